@@ -1,0 +1,71 @@
+"""logicoder learns auto-encoding logic programs: readable latent predicates from relational facts.
+
+>>> import logicoder
+>>> kb = logicoder.KnowledgeBase.from_facts([("father", "vader", "luke"), ("saber", "vader", "red")])
+>>> len(kb)
+2
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from logicoder.autoencoder import AutoEncoder, Reconstruction
+    from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, UsageError
+    from logicoder.kb import Fact, KnowledgeBase, Predicate, Schema
+    from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
+
+__version__ = "0.1.0"
+
+# Imported on first use: `import logicoder` stays quick, and numpy or the solver wait until they are needed.
+_HOMES = {
+    "AutoEncoder": "logicoder.autoencoder",
+    "Reconstruction": "logicoder.autoencoder",
+    "InfeasibleError": "logicoder.base.errors",
+    "InputError": "logicoder.base.errors",
+    "LogicoderError": "logicoder.base.errors",
+    "UsageError": "logicoder.base.errors",
+    "Fact": "logicoder.kb",
+    "KnowledgeBase": "logicoder.kb",
+    "Predicate": "logicoder.kb",
+    "Schema": "logicoder.kb",
+    "Atom": "logicoder.logic",
+    "Clause": "logicoder.logic",
+    "Constant": "logicoder.logic",
+    "Literal": "logicoder.logic",
+    "Program": "logicoder.logic",
+    "Variable": "logicoder.logic",
+}
+
+__all__ = [
+    "Atom",
+    "AutoEncoder",
+    "Clause",
+    "Constant",
+    "Fact",
+    "InfeasibleError",
+    "InputError",
+    "KnowledgeBase",
+    "Literal",
+    "LogicoderError",
+    "Predicate",
+    "Program",
+    "Reconstruction",
+    "Schema",
+    "UsageError",
+    "Variable",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'logicoder' has no attribute {name!r}")
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

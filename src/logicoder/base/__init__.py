@@ -1,0 +1,1 @@
+"""What everything shares: errors, progress events, stopping and careful file access."""

@@ -1,0 +1,72 @@
+"""Errors that are part of the product: each says where, what is wrong, and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place in a source text; lines and columns count from one.
+
+    >>> print(Location("family.pl", 3, 7))
+    family.pl:3:7
+    """
+
+    source: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        return ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
+
+
+class LogicoderError(Exception):
+    """A failure that a person can understand and act upon. The command line exits with `exit_code`."""
+
+    exit_code = 1
+
+
+class UsageError(LogicoderError):
+    """A wrong parameter or option."""
+
+    exit_code = 2
+
+
+class InputError(LogicoderError):
+    """Data, a schema, a program or a model that cannot be read as it stands."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, location: Location | None = None, hint: str | None = None) -> None:
+        self.message = message
+        self.location = location
+        self.hint = hint
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        text = f"{self.location}: {self.message}" if self.location else self.message
+        return f"{text}\n  hint: {self.hint}" if self.hint else text
+
+
+class InfeasibleError(LogicoderError):
+    """No program satisfies the constraints; the text says which of them and what to change."""
+
+
+class OutputError(LogicoderError):
+    """A result could not be written (a full disk, a missing permission)."""
+
+
+class MissingExtraError(LogicoderError):
+    """An optional package is needed for what was asked."""
+
+    exit_code = 2
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs the package {package}: pip install 'logicoder[{extra}]'")
+
+
+def location_of(path: Path | str, line: int | None = None, column: int | None = None) -> Location:
+    """Return the location of a place in a file."""
+    return Location(str(path), line, column)

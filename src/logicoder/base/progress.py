@@ -1,0 +1,51 @@
+"""Progress as plain events: the library reports them, the caller decides whether anybody sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class PhaseStarted:
+    """A phase of the work begins; `total` is the number of steps when it is known."""
+
+    phase: str
+    total: int | None = None
+
+
+@dataclass(frozen=True)
+class PhaseAdvanced:
+    """A phase has done `done` of its steps."""
+
+    phase: str
+    done: int
+    total: int | None = None
+
+
+@dataclass(frozen=True)
+class PhaseFinished:
+    """A phase is over; `counts` holds what there is to say about it."""
+
+    phase: str
+    seconds: float
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Improved:
+    """The search has a better program or a better bound."""
+
+    loss: int
+    bound: int
+    gap: float
+    seconds: float
+    method: str
+
+
+Event = PhaseStarted | PhaseAdvanced | PhaseFinished | Improved
+Reporter = Callable[[Event], None]
+
+
+def silent(event: Event) -> None:  # noqa: ARG001
+    """Report to nobody."""

@@ -1,0 +1,279 @@
+"""The knowledge base: true, false and unknown ground atoms over one or more interpretations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from logicoder.base.errors import InputError, UsageError
+from logicoder.kb.schema import Schema
+from logicoder.kb.table import FactTable
+from logicoder.logic.symbols import Value, atom_text, symbol_of, value_of
+
+if TYPE_CHECKING:
+    from logicoder.engine.query import Answers
+
+Truth = Literal["true", "false", "unknown"]
+TRUTHS: tuple[Truth, ...] = ("true", "false", "unknown")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One ground atom of a knowledge base, with constants as Python values.
+
+    >>> print(Fact("father", ("vader", "luke")))
+    father(vader,luke)
+    """
+
+    predicate: str
+    arguments: tuple[Value, ...]
+    interpretation: str = ""
+    truth: Truth = "true"
+
+    def __str__(self) -> str:
+        name = atom_text(self.predicate)
+        return f"{name}({','.join(map(symbol_of, self.arguments))})" if self.arguments else name
+
+
+class KnowledgeBase:
+    """Ground atoms over typed constants, columnar, in one or more interpretations.
+
+    Build one with `from_facts`, `from_path` or `from_frames`; it does not change afterwards.
+
+    >>> kb = KnowledgeBase.from_facts([("father", "vader", "luke"), ("saber", "vader", "red")])
+    >>> len(kb), kb.predicates
+    (2, ('father', 'saber'))
+    >>> print(*kb)
+    father(vader,luke) saber(vader,red)
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        symbols: Sequence[str],
+        interpretations: Sequence[str],
+        tables: Mapping[Truth, Mapping[str, FactTable]],
+    ) -> None:
+        self.schema = schema
+        self.symbols = tuple(symbols)
+        self.interpretations = tuple(interpretations)
+        self._tables = {truth: dict(tables.get(truth, {})) for truth in TRUTHS}
+
+    # -- construction ---------------------------------------------------------------------------------
+
+    @classmethod
+    def from_facts(
+        cls,
+        facts: Iterable[Sequence[Value]],
+        *,
+        schema: Schema | None = None,
+        interpretation: str = "data",
+        negatives: Iterable[Sequence[Value]] = (),
+        unknown: Iterable[Sequence[Value]] = (),
+        types: str = "infer",
+    ) -> KnowledgeBase:
+        """Build a knowledge base of one interpretation from tuples `(predicate, constant, ...)`.
+
+        Args:
+            facts: the true atoms.
+            schema: declared predicates; without it types are inferred.
+            interpretation: the name of the interpretation.
+            negatives: atoms that are explicitly false.
+            unknown: atoms whose truth is not known.
+            types: for undeclared predicates, `infer` (arguments that share a constant share a type) or `one`.
+        """
+        from logicoder.kb.builder import KnowledgeBaseBuilder  # noqa: PLC0415  (the builder makes knowledge bases)
+
+        builder = KnowledgeBaseBuilder(schema, types=types)
+        world = builder.interpretation(interpretation)
+        groups: tuple[tuple[Truth, Iterable[Sequence[Value]]], ...] = (
+            ("true", facts),
+            ("false", negatives),
+            ("unknown", unknown),
+        )
+        for truth, rows in groups:
+            for row in rows:
+                name, *arguments = row
+                builder.add(str(name), [symbol_of(a) for a in arguments], world, truth)
+        return builder.build()
+
+    @classmethod
+    def from_path(cls, *paths: str | Path, **options: Any) -> KnowledgeBase:
+        """Read files, folders or globs; see `logicoder.kb.reading.read_knowledge_base` for the options."""
+        from logicoder.kb.reading import read_knowledge_base  # noqa: PLC0415  (readers build on this module)
+
+        return read_knowledge_base(*paths, **options)
+
+    @classmethod
+    def from_frames(cls, frames: Mapping[str, Any], **options: Any) -> KnowledgeBase:
+        """Build a knowledge base from pandas or polars DataFrames, one per predicate."""
+        from logicoder.kb.frames import from_frames  # noqa: PLC0415  (readers build on this module)
+
+        return from_frames(frames, **options)
+
+    @classmethod
+    def union(cls, parts: Iterable[KnowledgeBase]) -> KnowledgeBase:
+        """Return one knowledge base with the interpretations of all parts, kept apart."""
+        from logicoder.kb.builder import union  # noqa: PLC0415  (the builder makes knowledge bases)
+
+        return union(list(parts))
+
+    # -- content --------------------------------------------------------------------------------------
+
+    @property
+    def predicates(self) -> tuple[str, ...]:
+        """Names of the predicates that have facts, background predicates included."""
+        return tuple(name for name in self.schema if len(self.table(name)))
+
+    @cached_property
+    def learnable(self) -> tuple[str, ...]:
+        """The predicates to be reconstructed: those with facts that are not background (P)."""
+        return tuple(name for name in self.predicates if not self.schema[name].background)
+
+    def table(self, predicate: str, truth: Truth = "true") -> FactTable:
+        """Return the atoms of a predicate as ids."""
+        found = self._tables[truth].get(predicate)
+        if found is not None:
+            return found
+        if predicate not in self.schema:
+            raise UsageError(f"there is no predicate {predicate}; known are: {', '.join(self.schema)}")
+        return FactTable.empty(self.schema[predicate].arity)
+
+    def count(self, predicate: str | None = None, truth: Truth = "true") -> int:
+        """Number of distinct atoms of a predicate (of all of them unless given)."""
+        names = self.schema if predicate is None else (predicate,)
+        return sum(len(self.table(name, truth)) for name in names)
+
+    @cached_property
+    def size(self) -> int:
+        """F: the number of facts to be reconstructed, over all interpretations."""
+        return sum(len(self.table(name)) for name in self.learnable)
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def facts(self, predicate: str | None = None, truth: Truth = "true") -> Iterator[Fact]:
+        """Iterate over the atoms of a predicate (of all of them unless given)."""
+        values = self._values
+        for name in self.schema if predicate is None else (predicate,):
+            table = self.table(name, truth)
+            for world, row in zip(table.worlds.tolist(), table.arguments.tolist(), strict=True):
+                yield Fact(name, tuple(values[i] for i in row), self.interpretations[world], truth)
+
+    @cached_property
+    def _values(self) -> tuple[Value, ...]:
+        return tuple(map(value_of, self.symbols))
+
+    def __iter__(self) -> Iterator[Fact]:
+        return self.facts()
+
+    def __contains__(self, fact: object) -> bool:
+        """Whether a fact, given as text or as a tuple, is true in some interpretation."""
+        if isinstance(fact, str):
+            from logicoder.logic.parser import Parser  # noqa: PLC0415  (only needed for text)
+
+            atom = Parser(fact).atom()
+            key = (atom.predicate, *(str(a) for a in atom.arguments))
+        elif isinstance(fact, Sequence):
+            key = (str(fact[0]), *(symbol_of(a) for a in fact[1:]))
+        else:
+            return False
+        return key in self._keys
+
+    @cached_property
+    def _keys(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(
+            (name, *(self.symbols[i] for i in row))
+            for name in self.schema
+            for row in self.table(name).arguments.tolist()
+        )
+
+    def constants(self) -> dict[str, tuple[str, ...]]:
+        """Return the symbols of each type, from facts and declared domains, sorted."""
+        found: dict[str, set[str]] = {kind: set(self.schema.domains.get(kind, ())) for kind in self.schema.types()}
+        for name, predicate in self.schema.items():
+            for truth in TRUTHS:
+                arguments = self.table(name, truth).arguments
+                for column, kind in enumerate(predicate.types):
+                    found[kind].update(self.symbols[i] for i in np.unique(arguments[:, column]).tolist())
+        return {kind: tuple(sorted(symbols)) for kind, symbols in found.items()}
+
+    # -- parts ----------------------------------------------------------------------------------------
+
+    def split(self) -> list[KnowledgeBase]:
+        """Return one knowledge base per interpretation."""
+        return [self._worlds_only([world]) for world in range(len(self.interpretations))]
+
+    def _worlds_only(self, worlds: Sequence[int]) -> KnowledgeBase:
+        renumber = np.full(len(self.interpretations), -1, np.int32)
+        renumber[list(worlds)] = np.arange(len(worlds), dtype=np.int32)
+        tables: dict[Truth, dict[str, FactTable]] = {}
+        for truth in TRUTHS:
+            tables[truth] = {}
+            for name, table in self._tables[truth].items():
+                part = table.select(renumber[table.worlds] >= 0)
+                tables[truth][name] = FactTable(renumber[part.worlds], part.arguments)
+        return KnowledgeBase(self.schema, self.symbols, [self.interpretations[w] for w in worlds], tables)
+
+    def restricted(self, predicates: Iterable[str]) -> KnowledgeBase:
+        """Return the knowledge base of some of its predicates."""
+        schema = self.schema.restricted(predicates)
+        tables = {t: {n: table for n, table in self._tables[t].items() if n in schema} for t in TRUTHS}
+        return KnowledgeBase(schema, self.symbols, self.interpretations, tables)
+
+    def with_schema(self, schema: Schema) -> KnowledgeBase:
+        """Return the same atoms under other types; every predicate with atoms must be in the schema."""
+        for name, predicate in self.schema.items():
+            if any(len(self.table(name, truth)) for truth in TRUTHS):
+                if name not in schema:
+                    raise InputError(
+                        f"the predicate {name} has facts but is not in the schema",
+                        hint=f"the schema knows: {', '.join(schema)}",
+                    )
+                if schema[name].arity != predicate.arity:
+                    raise InputError(
+                        f"{name} has {predicate.arity} arguments in the data and {schema[name].arity} in the schema"
+                    )
+        tables = {t: {n: table for n, table in self._tables[t].items() if n in schema} for t in TRUTHS}
+        return KnowledgeBase(schema, self.symbols, self.interpretations, tables)
+
+    # -- questions ------------------------------------------------------------------------------------
+
+    def query(self, text: str) -> Answers:
+        """Answer a conjunctive query in Prolog syntax; `;` and safe `\\+` are understood.
+
+        >>> kb = KnowledgeBase.from_facts([("father", "vader", "luke"), ("jedi", "luke")])
+        >>> kb.query("father(X, Y), jedi(Y)").rows
+        [('vader', 'luke')]
+        """
+        from logicoder.engine.query import query  # noqa: PLC0415  (the one call upwards, see pyproject.toml)
+
+        return query(self, text)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, KnowledgeBase):
+            return NotImplemented
+        return self._content() == other._content()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _content(self) -> tuple[object, ...]:
+        atoms = frozenset(
+            (truth, fact.predicate, tuple(map(symbol_of, fact.arguments)), fact.interpretation)
+            for truth in TRUTHS
+            for fact in self.facts(truth=truth)
+        )
+        used = {name: p for name, p in self.schema.items() if any(self.count(name, t) for t in TRUTHS)}
+        return atoms, frozenset(self.interpretations), frozenset(map(str, used.values()))
+
+    def __repr__(self) -> str:
+        worlds = len(self.interpretations)
+        return (
+            f"<KnowledgeBase: {len(self)} facts, {len(self.predicates)} predicates, "
+            f"{worlds} interpretation{'s' if worlds != 1 else ''}>"
+        )

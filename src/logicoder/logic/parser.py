@@ -1,0 +1,242 @@
+"""A parser for clauses in Prolog syntax. Every error names the line and the column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from logicoder.base.errors import InputError, Location
+from logicoder.logic.symbols import BadEscapeError, quote, symbol_of, unescape
+from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
+
+_TOKEN = re.compile(
+    r"""
+      (?P<space>[\s]+|%[^\n]*|/\*.*?\*/)
+    | (?P<variable>[A-Z_]\w*)
+    | (?P<name>[^\W\d_A-Z]\w*)
+    | (?P<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)
+    | (?P<integer>\d+)
+    | (?P<quoted>'(?:[^'\\]|\\.|'')*')
+    | (?P<string>"(?:[^"\\]|\\.|"")*")
+    | (?P<neck>:-|<-)
+    | (?P<not>\\\+)
+    | (?P<punctuation>[(),;.\-])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word of the text and where it starts."""
+
+    kind: str
+    text: str
+    offset: int
+
+
+def place(text: str, offset: int, source: str) -> Location:
+    """Return the line and column of an offset in a text."""
+    return Location(source, text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
+
+
+def tokenize(text: str, source: str) -> Iterator[Token]:
+    """Split a text into tokens, without spaces and comments; a token of kind `end` comes last."""
+    offset = 0
+    while offset < len(text):
+        match = _TOKEN.match(text, offset)
+        if match is None:
+            raise InputError(_lexical_complaint(text, offset), place(text, offset, source))
+        if match.lastgroup != "space":
+            yield Token(match.lastgroup or "", match[0], offset)
+        offset = match.end()
+    yield Token("end", "end of text", len(text))
+
+
+def _lexical_complaint(text: str, offset: int) -> str:
+    character = text[offset]
+    if character in "'\"":
+        return f"this quotation mark {character} is never closed"
+    if text.startswith("/*", offset):
+        return "this comment /* is never closed"
+    return f"unexpected character {character!r}"
+
+
+def symbol_of_token(token: Token, text: str, source: str) -> str:
+    """Return the canonical symbol of a token that writes a constant."""
+    if token.kind in ("quoted", "string"):
+        mark = token.text[0]
+        try:
+            inner = unescape(token.text[1:-1].replace(mark * 2, "\\" + mark))
+        except BadEscapeError as error:
+            raise InputError(str(error), place(text, token.offset + 1 + error.offset, source)) from None
+        return symbol_of(inner) if mark == "'" else quote(inner, mark)
+    if token.kind == "integer":
+        return str(int(token.text)) if len(token.text) < 4000 else token.text.lstrip("0")
+    if token.kind == "float":
+        return _float_symbol(token, text, source)
+    return symbol_of(token.text)
+
+
+def _float_symbol(token: Token, text: str, source: str) -> str:
+    try:
+        return symbol_of(float(token.text))
+    except ValueError:
+        raise InputError(f"the number {token.text} is too large", place(text, token.offset, source)) from None
+
+
+class Parser:
+    """Recursive descent over the tokens of one text."""
+
+    def __init__(self, text: str, source: str = "<text>") -> None:
+        self.text = text
+        self.source = source
+        self._tokens = tokenize(text, source)
+        self._next = next(self._tokens)
+        self._anonymous = 0
+
+    @property
+    def at_end(self) -> bool:
+        """Whether everything was read."""
+        return self._next.kind == "end"
+
+    def error(self, message: str, token: Token | None = None, hint: str | None = None) -> InputError:
+        """Return an error at a token (the next one unless given)."""
+        return InputError(message, place(self.text, (token or self._next).offset, self.source), hint)
+
+    def peek(self, *texts: str) -> bool:
+        """Whether the next token is one of these punctuation marks or operators."""
+        return self._next.text in texts and self._next.kind in ("punctuation", "neck", "not", "name")
+
+    def advance(self) -> Token:
+        """Take the next token."""
+        token = self._next
+        if token.kind != "end":
+            self._next = next(self._tokens)
+        return token
+
+    def accept(self, *texts: str) -> Token | None:
+        """Take the next token when it is one of these."""
+        return self.advance() if self.peek(*texts) else None
+
+    def expect(self, text: str, context: str) -> Token:
+        """Take exactly this token."""
+        if not self.peek(text):
+            raise self.error(f"expected {text!r} {context}, found {self._next.text!r}")
+        return self.advance()
+
+    def clause(self) -> Clause:
+        """Read `head.` or `head :- body.`."""
+        self._anonymous = 0
+        head = self.atom()
+        if any(isinstance(a, Variable) and a.name.startswith("_Anonymous") for a in head.arguments):
+            raise self.error("the head of a clause cannot hold the anonymous variable _")
+        alternatives: tuple[Body, ...] = ((),)
+        if self._next.kind == "neck":
+            self.advance()
+            alternatives = self.alternatives()
+        self.expect(".", "at the end of the clause")
+        return Clause(head, alternatives)
+
+    def alternatives(self) -> tuple[Body, ...]:
+        """Read conjunctions separated by `;`."""
+        bodies = [self.conjunction()]
+        while self.accept(";"):
+            bodies.append(self.conjunction())
+        return tuple(bodies)
+
+    def conjunction(self) -> Body:
+        """Read literals separated by commas; `true` is the empty conjunction."""
+        literals = [self.literal()]
+        while self.accept(","):
+            literals.append(self.literal())
+        return tuple(item for item in literals if item != Literal(Atom("true")))
+
+    def literal(self) -> Literal:
+        """Read an atom, `\\+ atom` or `not atom`."""
+        if self._next.kind == "not":
+            self.advance()
+            return Literal(self.atom(), positive=False)
+        if self.peek("not"):
+            word = self.advance()
+            if self._next.kind in ("name", "quoted") and not self.peek("("):
+                return Literal(self.atom(), positive=False)
+            raise self.error("write negation as \\+ atom", word)
+        return Literal(self.atom())
+
+    def atom(self) -> Atom:
+        """Read a predicate with its arguments."""
+        token = self._next
+        if token.kind not in ("name", "quoted"):
+            what = "end of text" if self.at_end else repr(token.text)
+            hint = "a predicate starts with a lower-case letter or stands in quotes" if token.kind == "variable" else None
+            raise self.error(f"expected a predicate, found {what}", hint=hint)
+        self.advance()
+        name = token.text
+        if token.kind == "quoted":
+            name = str(Constant(symbol_of_token(token, self.text, self.source)).value)
+        arguments: list[Term] = []
+        if self.accept("("):
+            arguments.append(self.term())
+            while self.accept(","):
+                arguments.append(self.term())
+            self.expect(")", f"after the arguments of {name}")
+        return Atom(name, tuple(arguments))
+
+    def term(self) -> Term:
+        """Read a variable or a constant."""
+        minus = self.accept("-")
+        token = self.advance()
+        if minus and token.kind not in ("integer", "float"):
+            raise self.error("expected a number after the minus sign", token)
+        if token.kind == "variable":
+            if token.text == "_":
+                self._anonymous += 1
+                return Variable(f"_Anonymous{self._anonymous}")
+            return Variable(token.text)
+        if token.kind in ("name", "quoted", "string", "integer", "float"):
+            if self.peek("("):
+                raise self.error(
+                    f"compound terms such as {token.text}(...) are not supported", token, "use constants and variables"
+                )
+            symbol = symbol_of_token(token, self.text, self.source)
+            return Constant("-" + symbol if minus and symbol != "0" else symbol)
+        raise self.error(f"expected a variable or a constant, found {token.text!r}", token)
+
+
+def parse_program(text: str, source: str = "<text>") -> Program:
+    """Read all clauses of a text."""
+    parser = Parser(text, source)
+    clauses: list[Clause] = []
+    arities: dict[str, int] = {}
+    while not parser.at_end:
+        start = parser._next
+        clause = parser.clause()
+        for atom in (clause.head, *(literal.atom for literal in clause.literals())):
+            known = arities.setdefault(atom.predicate, atom.arity)
+            if known != atom.arity:
+                raise parser.error(
+                    f"{atom.predicate} has {atom.arity} arguments here and {known} before", start
+                )
+        clauses.append(clause)
+    return Program(tuple(clauses))
+
+
+def parse_clause(text: str) -> Clause:
+    """Read exactly one clause; the final period may be left out."""
+    parser = Parser(text if text.rstrip().endswith(".") else text + ".")
+    clause = parser.clause()
+    if not parser.at_end:
+        raise parser.error("expected one clause only")
+    return clause
+
+
+def parse_query(text: str) -> tuple[Body, ...]:
+    """Read the body of a query such as `p(X,Y), q(Y)`; the final period may be left out."""
+    parser = Parser(text)
+    alternatives = parser.alternatives()
+    parser.accept(".")
+    if not parser.at_end:
+        raise parser.error(f"expected the end of the query, found {parser._next.text!r}")
+    return alternatives

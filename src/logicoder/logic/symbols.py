@@ -1,0 +1,145 @@
+"""How constants and predicate names are written: one text for one symbol.
+
+A constant is kept as its canonical Prolog text, so that the atom `'1'`, the number `1` and the string
+`"1"` are three constants, and what is printed can be read back. Python values map to and from it:
+`str` is an atom, `int` and `float` are numbers, `Text` is a string.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+_BARE_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
+_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z")
+_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\a": "\\a"}
+_UNESCAPES = {escape[1]: character for character, escape in _ESCAPES.items()} | {
+    "'": "'",
+    '"': '"',
+    "`": "`",
+    "0": "\0",
+    "e": "\x1b",
+    "s": " ",
+}
+
+
+@dataclass(frozen=True)
+class Text:
+    """A Prolog string such as `"Rey Skywalker"`, which is not the atom of the same letters."""
+
+    value: str
+
+    def __str__(self) -> str:
+        return self.value
+
+
+Value = str | int | float | Text
+
+
+def quote(text: str, mark: str = "'") -> str:
+    """Return `text` between quotation marks, with escapes where they are needed."""
+    inner = "".join(
+        _ESCAPES.get(c, c) if c.isprintable() or c in _ESCAPES else f"\\x{ord(c):x}\\" for c in text
+    )
+    return mark + inner.replace(mark, "\\" + mark) + mark
+
+
+def atom_text(name: str) -> str:
+    """Return the way an atom or a predicate name is written in a program.
+
+    >>> atom_text("luke"), atom_text("Luke"), atom_text("it's")
+    ('luke', "'Luke'", "'it\\\\'s'")
+    """
+    return name if _BARE_ATOM.match(name) else quote(name)
+
+
+def symbol_of(value: Value) -> str:
+    """Return the canonical text of a Python value.
+
+    >>> symbol_of("luke"), symbol_of("Luke"), symbol_of(7), symbol_of(Text("7"))
+    ('luke', "'Luke'", '7', '"7"')
+    """
+    if isinstance(value, str):
+        return atom_text(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"{value} is not a constant of a program")
+        return repr(value)
+    return quote(value.value, '"')
+
+
+def symbol_of_field(text: str) -> str:
+    """Return the symbol of a field of a table: a number where it is written as an integer, else an atom.
+
+    >>> symbol_of_field("42"), symbol_of_field("007"), symbol_of_field("Leia")
+    ('42', "'007'", "'Leia'")
+    """
+    return text if _BARE_ATOM.match(text) or _INTEGER.match(text) else quote(text)
+
+
+def value_of(symbol: str) -> Value:
+    """Return the Python value of a canonical symbol: the inverse of `symbol_of`.
+
+    >>> [value_of(s) for s in ("luke", "'Luke'", "7", "-2.5", '"7"')]
+    ['luke', 'Luke', 7, -2.5, Text(value='7')]
+    """
+    first = symbol[0]
+    if first == "'":
+        return unescape(symbol[1:-1])
+    if first == '"':
+        return Text(unescape(symbol[1:-1]))
+    if first == "-" or first.isdigit():
+        return int(symbol) if _INTEGER.match(symbol) else float(symbol)
+    return symbol
+
+
+def plain_text(symbol: str) -> str:
+    """Return a symbol without quotation marks and escapes, as a table shows it."""
+    return str(value_of(symbol)) if symbol[0] in "'\"" else symbol
+
+
+class BadEscapeError(ValueError):
+    """An escape sequence that does not exist; `offset` is where it starts in the quoted text."""
+
+    def __init__(self, sequence: str, offset: int) -> None:
+        super().__init__(f"unknown escape sequence {sequence}")
+        self.offset = offset
+
+
+def unescape(text: str) -> str:
+    r"""Return quoted text with its escapes replaced.
+
+    >>> unescape(r"it\'s \x41\ tab")
+    "it's A tab"
+    """
+    if "\\" not in text:
+        return text
+    out: list[str] = []
+    position = 0
+    while position < len(text):
+        character = text[position]
+        if character != "\\":
+            out.append(character)
+            position += 1
+            continue
+        following = text[position + 1 : position + 2]
+        coded = re.compile(r"x([0-9a-fA-F]+)\\?|([0-7]+)\\").match(text, position + 1)
+        if coded:
+            code = int(coded[1], 16) if coded[1] else int(coded[2], 8)
+            if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+                raise BadEscapeError("\\" + coded[0], position)
+            out.append(chr(code))
+            position = coded.end()
+        elif following in _UNESCAPES and following:
+            out.append(_UNESCAPES[following])
+            position += 2
+        elif following == "\n":
+            position += 2
+        else:
+            raise BadEscapeError("\\" + following, position)
+    return "".join(out)

@@ -1,0 +1,185 @@
+"""Frozen terms, atoms, literals, clauses and programs. No data here, only text and structure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from logicoder.logic.symbols import Value, atom_text, symbol_of, value_of
+
+
+@dataclass(frozen=True, order=True)
+class Variable:
+    """A logic variable such as `X`."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, order=True)
+class Constant:
+    """A constant, kept as its canonical text (see `logicoder.logic.symbols`)."""
+
+    symbol: str
+
+    @classmethod
+    def of(cls, value: Value) -> Constant:
+        """Return the constant of a Python value."""
+        return cls(symbol_of(value))
+
+    @property
+    def value(self) -> Value:
+        """The Python value of this constant."""
+        return value_of(self.symbol)
+
+    def __str__(self) -> str:
+        return self.symbol
+
+
+Term = Variable | Constant
+
+
+@dataclass(frozen=True)
+class Atom:
+    """A predicate applied to terms.
+
+    >>> print(Atom("father", (Constant("vader"), Variable("X"))))
+    father(vader,X)
+    """
+
+    predicate: str
+    arguments: tuple[Term, ...] = ()
+
+    @property
+    def arity(self) -> int:
+        """Number of arguments."""
+        return len(self.arguments)
+
+    def variables(self) -> tuple[Variable, ...]:
+        """Return the variables in the order of their first occurrence."""
+        return tuple(dict.fromkeys(a for a in self.arguments if isinstance(a, Variable)))
+
+    @property
+    def is_ground(self) -> bool:
+        """Whether there is no variable in it."""
+        return not self.variables()
+
+    def __str__(self) -> str:
+        name = atom_text(self.predicate)
+        return f"{name}({','.join(map(str, self.arguments))})" if self.arguments else name
+
+
+@dataclass(frozen=True)
+class Literal:
+    """An atom or its negation."""
+
+    atom: Atom
+    positive: bool = True
+
+    def __str__(self) -> str:
+        return str(self.atom) if self.positive else f"\\+ {self.atom}"
+
+
+Body = tuple[Literal, ...]
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A head and the alternatives of its body: each a conjunction, together a disjunction.
+
+    >>> clause = Clause.parse("parent(X,Y) :- father(X,Y) ; mother(X,Y).")
+    >>> print(clause)
+    parent(X,Y) :- father(X,Y) ; mother(X,Y).
+    >>> clause.is_disjunction, clause.length
+    (True, 2)
+    """
+
+    head: Atom
+    alternatives: tuple[Body, ...] = ((),)
+
+    @classmethod
+    def parse(cls, text: str) -> Clause:
+        """Read one clause; see `Program.parse`."""
+        from logicoder.logic.parser import parse_clause  # noqa: PLC0415  (the parser builds on terms)
+
+        return parse_clause(text)
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether the body is empty."""
+        return self.alternatives == ((),)
+
+    @property
+    def is_disjunction(self) -> bool:
+        """Whether there is more than one alternative."""
+        return len(self.alternatives) > 1
+
+    @property
+    def length(self) -> int:
+        """Number of body literals."""
+        return sum(len(body) for body in self.alternatives)
+
+    def literals(self) -> Iterator[Literal]:
+        """Iterate over the body literals of all alternatives."""
+        for body in self.alternatives:
+            yield from body
+
+    def body_predicates(self) -> frozenset[str]:
+        """Return the names of the predicates in the body."""
+        return frozenset(literal.atom.predicate for literal in self.literals())
+
+    def __str__(self) -> str:
+        if self.is_fact:
+            return f"{self.head}."
+        bodies = " ; ".join(", ".join(map(str, body)) if body else "true" for body in self.alternatives)
+        return f"{self.head} :- {bodies}."
+
+
+@dataclass(frozen=True)
+class Program:
+    """A set of clauses in a fixed order.
+
+    >>> program = Program.parse('''
+    ...     grandparent(X, Z) :- parent(X, Y), parent(Y, Z).
+    ... ''')
+    >>> print(program)
+    grandparent(X,Z) :- parent(X,Y), parent(Y,Z).
+    >>> Program.parse(str(program)) == program
+    True
+    """
+
+    clauses: tuple[Clause, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str, source: str = "<text>") -> Program:
+        """Read clauses in Prolog syntax: `,` and `;`, `\\+` for negation, `%` comments.
+
+        Raises:
+            InputError: with line and column, when the text is not such a program.
+        """
+        from logicoder.logic.parser import parse_program  # noqa: PLC0415  (the parser builds on terms)
+
+        return parse_program(text, source)
+
+    def __iter__(self) -> Iterator[Clause]:
+        return iter(self.clauses)
+
+    def __len__(self) -> int:
+        return len(self.clauses)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.clauses))
+
+    def defined(self) -> tuple[str, ...]:
+        """Return the predicates that clauses define, in order of first appearance."""
+        return tuple(dict.fromkeys(clause.head.predicate for clause in self.clauses))
+
+    def arities(self) -> dict[str, int]:
+        """Return the arity of every predicate mentioned, heads first."""
+        found: dict[str, int] = {}
+        for clause in self.clauses:
+            for atom in (clause.head, *(literal.atom for literal in clause.literals())):
+                found.setdefault(atom.predicate, atom.arity)
+        return found
