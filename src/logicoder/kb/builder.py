@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Predicate, Schema
-from logicoder.kb.table import FactTable, Ids
+from logicoder.kb.table import FactTable, Ids, row_keys
 from logicoder.kb.typing import undeclared_types
+from logicoder.logic.symbols import atom_text
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+
+class ContradictionError(InputError):
+    """An atom with two truth values in one interpretation; `atom` is its predicate and its symbols."""
+
+    def __init__(
+        self,
+        atom: tuple[str, tuple[str, ...]],
+        truths: tuple[Truth, Truth],
+        world: str,
+        location: Location | None = None,
+    ) -> None:
+        self.atom = atom
+        self.world = world
+        name, symbols = atom
+        text = f"{atom_text(name)}({','.join(symbols)})" if symbols else atom_text(name)
+        super().__init__(
+            f"{text} is both {truths[0]} and {truths[1]} in the interpretation {world}",
+            location,
+            "remove one of the two",
+        )
 
 
 class KnowledgeBaseBuilder:
     """Collects ground atoms and builds a `KnowledgeBase`.
 
     Readers that are in a hurry intern symbols once (`intern`) and add whole columns (`add_rows`).
+
+    Args:
+        schema: the declared predicates; if there are any, all must be declared but the background ones.
+        types: how to type undeclared predicates, see `logicoder.kb.typing`.
+        background: predicates to mark as background knowledge; they need no declaration.
     """
 
-    def __init__(self, schema: Schema | None = None, types: str = "infer") -> None:
+    def __init__(
+        self, schema: Schema | None = None, types: str = "infer", background: Collection[str] = ()
+    ) -> None:
         self._declared = schema or Schema()
         self._types = types
+        self._background = frozenset(background)
+        self._allowed = {kind: frozenset(symbols) for kind, symbols in self._declared.domains.items()}
         self._ids: dict[str, int] = {}
         self._worlds: dict[str, int] = {}
         self._arities: dict[str, tuple[int, Location | None]] = {
@@ -38,12 +72,38 @@ class KnowledgeBaseBuilder:
         """Return the id of a constant, given as its canonical text."""
         return self._ids.setdefault(symbol, len(self._ids))
 
+    def mentioned(self) -> set[str]:
+        """Return the predicates that were given atoms."""
+        return {name for _, name, _ in self._pending} | {name for t in TRUTHS for name in self._blocks[t]}
+
     def check_arity(self, predicate: str, arity: int, location: Location | None = None) -> None:
-        """Refuse a predicate that has another number of arguments than before."""
+        """Refuse a predicate that is not declared, or has another number of arguments than before."""
+        if self._declared and predicate not in self._declared and predicate not in self._background:
+            # One declared predicate means that the user thinks in types: the rest must be declared too.
+            wanted = f"{atom_text(predicate)}({','.join(['type'] * arity)})"
+            raise InputError(
+                f"{predicate} is not declared",
+                location,
+                f"add {wanted} to the schema; it declares: {', '.join(self._declared)}",
+            )
         known, before = self._arities.setdefault(predicate, (arity, location))
         if known != arity:
-            where = f" at {before}" if before else " in its declaration"
-            raise InputError(f"{predicate} has {arity} arguments here but {known}{where}", location)
+            declared = predicate in self._declared
+            where = "in its declaration" if declared else f"at {before}" if before else "before"
+            raise InputError(f"{predicate} has {arity} arguments here but {known} {where}", location)
+
+    def check_domains(
+        self, predicate: str, symbols: Sequence[str], location: Location | None = None
+    ) -> None:
+        """Refuse a constant that is not in the declared domain of its type."""
+        declared = self._declared.get(predicate)
+        for symbol, kind in zip(symbols, declared.types if declared else (), strict=False):
+            if kind in self._allowed and symbol not in self._allowed[kind]:
+                raise InputError(
+                    f"{symbol} is not in the declared domain of the type {kind} ({predicate})",
+                    location,
+                    f"add it to {kind} = {{...}} in the schema, or leave that line out",
+                )
 
     def add(
         self,
@@ -72,9 +132,10 @@ class KnowledgeBaseBuilder:
             truth: {name: self._table(name, blocks) for name, blocks in by_name.items()}
             for truth, by_name in self._blocks.items()
         }
+        symbols = list(self._ids)
+        self._refuse_strangers(tables, symbols)
         schema = self._schema(tables)
         worlds = list(self._worlds) or ["data"]
-        symbols = list(self._ids)
         _refuse_contradictions(tables, symbols, worlds)
         return KnowledgeBase(schema, symbols, worlds, tables)
 
@@ -83,46 +144,56 @@ class KnowledgeBaseBuilder:
         arguments = np.concatenate([rows for _, rows in blocks]).reshape(len(worlds), self._arities[name][0])
         return FactTable.distinct(worlds, arguments)
 
+    def _refuse_strangers(self, tables: dict[Truth, dict[str, FactTable]], symbols: Sequence[str]) -> None:
+        """Refuse constants that are not in the declared domain of their type."""
+        for kind, domain in self._allowed.items():
+            allowed = np.fromiter((symbol in domain for symbol in symbols), bool, len(symbols))
+            for name, predicate in self._declared.items():
+                if kind not in predicate.types:
+                    continue
+                for arguments in (tables[truth][name].arguments for truth in TRUTHS if name in tables[truth]):
+                    columns = [column for column, other in enumerate(predicate.types) if other == kind]
+                    for row in arguments[~allowed[arguments[:, columns]].all(axis=1)][:1].tolist():
+                        self.check_domains(name, [symbols[i] for i in row])
+
     def _schema(self, tables: dict[Truth, dict[str, FactTable]]) -> Schema:
-        unknown = [name for name in self._arities if name not in self._declared]
-        if not unknown:
-            return self._declared
-        columns = {
-            name: [
-                {
-                    constant
-                    for truth in TRUTHS
-                    if name in tables[truth]
-                    for constant in np.unique(tables[truth][name].arguments[:, column]).tolist()
-                }
-                for column in range(self._arities[name][0])
-            ]
-            for name in unknown
+        undeclared = [name for name in self._arities if name not in self._declared]
+        columns = {name: self._columns(name, tables) for name in undeclared}
+        declared: dict[str, list[Ids]] = {}
+        for name, predicate in self._declared.items() if undeclared else ():
+            for kind, ids in zip(predicate.types, self._columns(name, tables), strict=True):
+                declared.setdefault(kind, []).append(ids)
+        known = {kind: np.unique(np.concatenate(parts)) for kind, parts in declared.items()}
+        given = undeclared_types(columns, self._types, known)
+        found = {
+            name: self._declared[name] if name in self._declared else Predicate(name, given[name])
+            for name in self._arities
         }
-        if self._declared:
-            # One declared predicate means that the user thinks in types: the rest must be declared too.
-            first = self._arities[unknown[0]][1]
-            raise InputError(
-                f"{unknown[0]} is not declared",
-                first,
-                f"add {unknown[0]}(type,...) to the schema; it declares: {', '.join(self._declared)}",
-            )
-        given = undeclared_types(columns, self._types)
-        found = {name: Predicate(name, given[name]) for name in self._arities}
-        return Schema(found, self._declared.domains)
+        return Schema(found, self._declared.domains).with_background(self._background)
+
+    def _columns(self, name: str, tables: dict[Truth, dict[str, FactTable]]) -> list[Ids]:
+        """Return the distinct constants of each argument of a predicate, whatever their truth."""
+        parts = [tables[truth][name].arguments for truth in TRUTHS if name in tables[truth]]
+        rows = np.concatenate(parts or [np.empty((0, self._arities[name][0]), np.int32)])
+        return [np.unique(rows[:, column]) for column in range(rows.shape[1])]
 
 
 def _refuse_contradictions(
     tables: dict[Truth, dict[str, FactTable]], symbols: Sequence[str], worlds: Sequence[str]
 ) -> None:
-    for first, second in (("true", "false"), ("true", "unknown"), ("false", "unknown")):
-        for name, table in tables[first].items():  # type: ignore[index]
-            other = tables[second].get(name)  # type: ignore[index]
-            if other is None or not len(other):
+    pairs: tuple[tuple[Truth, Truth], ...] = (("true", "false"), ("true", "unknown"), ("false", "unknown"))
+    for first, second in pairs:
+        for name, table in tables[first].items():
+            other = tables[second].get(name)
+            if other is None:
                 continue
-            for world, *row in sorted(table.as_set() & other.as_set()):
-                atom = f"{name}({','.join(symbols[i] for i in row)})" if row else name
-                raise InputError(f"{atom} is both {first} and {second} in the interpretation {worlds[world]}")
+            keys = row_keys(
+                np.concatenate([table.worlds, other.worlds]),
+                np.concatenate([table.arguments, other.arguments]),
+            )
+            for row in np.flatnonzero(np.isin(keys[: len(table)], keys[len(table) :]))[:1].tolist():
+                atom = tuple(symbols[i] for i in table.arguments[row].tolist())
+                raise ContradictionError((name, atom), (first, second), worlds[table.worlds[row]])
 
 
 def union(parts: Sequence[KnowledgeBase]) -> KnowledgeBase:
@@ -143,17 +214,17 @@ def union(parts: Sequence[KnowledgeBase]) -> KnowledgeBase:
     for part in parts:
         ids = np.array([builder.intern(symbol) for symbol in part.symbols] or [0], np.int32)
         worlds = []
-        for name in part.interpretations:
-            unique, number = name, 2
+        for interpretation in part.interpretations:
+            unique, number = interpretation, 2
             while unique in taken:
-                unique, number = f"{name}#{number}", number + 1
+                unique, number = f"{interpretation}#{number}", number + 1
             taken.add(unique)
             worlds.append(builder.interpretation(unique))
         for truth in TRUTHS:
-            for predicate in part.schema:
-                table = part.table(predicate, truth)
+            for name in part.schema:
+                table = part.table(name, truth)
                 for index, world in enumerate(worlds):
                     rows = table.arguments[table.worlds == index]
                     if len(rows):
-                        builder.add_rows(predicate, ids[rows], world, truth)
+                        builder.add_rows(name, ids[rows], world, truth)
     return builder.build()

@@ -2,40 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from logicoder.base.errors import UsageError
+import numpy as np
+
+from logicoder.base.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from logicoder.kb.table import Ids
 
 
-def undeclared_types(predicates: Mapping[str, Sequence[set[int]]], how: str) -> dict[str, tuple[str, ...]]:
+def undeclared_types(
+    predicates: Mapping[str, Sequence[Ids]], how: str, declared: Mapping[str, Ids] | None = None
+) -> dict[str, tuple[str, ...]]:
     """Give types to the arguments of undeclared predicates.
 
     With `one`, every argument has the type `thing`. With `infer`, arguments that share a constant
-    share a type; types are numbered in the order of the arguments.
+    share a type; types are numbered in the order of the arguments. Where other predicates are declared,
+    arguments that share a constant with a declared type have that type, whatever `how` says.
+
+    Args:
+        predicates: the distinct constants of each argument of each undeclared predicate.
+        how: `infer` or `one`.
+        declared: the constants of each declared type.
+
+    Raises:
+        InputError: if an argument shares constants with two declared types.
     """
-    if how == "one":
-        return {name: ("thing",) * len(columns) for name, columns in predicates.items()}
-    if how != "infer":
+    if how not in ("infer", "one"):
         raise UsageError(f"types must be 'infer' or 'one', not {how!r}")
-    parent: dict[tuple[str, int], tuple[str, int]] = {}
-
-    def find(place: tuple[str, int]) -> tuple[str, int]:
-        while parent[place] != place:
-            parent[place] = parent[parent[place]]
-            place = parent[place]
-        return place
-
-    seen: dict[int, tuple[str, int]] = {}
-    for name, columns in predicates.items():
-        for index, constants in enumerate(columns):
-            place = (name, index)
-            parent[place] = place
-            for constant in constants:
-                parent[find(place)] = find(seen.setdefault(constant, place))
-    names: dict[tuple[str, int], str] = {}
-    for place in parent:
-        names.setdefault(find(place), f"type{len(names) + 1}")
+    declared = declared or {}
+    if how == "one" and not declared:
+        return {name: ("thing",) * len(columns) for name, columns in predicates.items()}
+    places = [(name, index) for name, columns in predicates.items() for index in range(len(columns))]
+    groups = _connected([predicates[name][index] for name, index in places])
+    names: dict[int, str] = {}
+    for group, (name, index) in zip(groups, places, strict=True):
+        found = {kind for kind, ids in declared.items() if np.isin(predicates[name][index], ids).any()}
+        found |= {names[group]} & set(declared) if group in names else set()
+        if len(found) > 1:
+            raise InputError(
+                f"argument {index + 1} of {name} shares constants with the types "
+                + " and ".join(sorted(found)),
+                hint=f"declare {name} in the schema",
+            )
+        if found:
+            names[group] = found.pop()
+    number = 1
+    for group in groups:
+        if group not in names:
+            while f"type{number}" in declared:
+                number += 1
+            names[group] = f"type{number}"
+            number += 1
+    kinds = {place: names[group] for place, group in zip(places, groups, strict=True)}
     return {
-        name: tuple(names[find((name, index))] for index in range(len(columns)))
+        name: tuple(kinds[name, index] for index in range(len(columns)))
         for name, columns in predicates.items()
     }
+
+
+def _connected(columns: Sequence[Ids]) -> list[int]:
+    """Return a group per column; columns that share a constant, directly or not, are in one group."""
+    parent = list(range(len(columns)))
+
+    def find(column: int) -> int:
+        while parent[column] != column:
+            parent[column] = parent[parent[column]]
+            column = parent[column]
+        return column
+
+    # The first column that holds a constant stands for it; a column then joins the few such owners.
+    owner = np.full(1 + max((int(ids.max(initial=-1)) for ids in columns), default=-1), -1, np.int32)
+    for column, ids in enumerate(columns):
+        for other in np.unique(owner[ids]).tolist():
+            if other >= 0:
+                parent[find(column)] = find(other)
+        owner[ids[owner[ids] < 0]] = column
+    return [find(column) for column in range(len(columns))]

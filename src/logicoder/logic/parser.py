@@ -10,21 +10,28 @@ from logicoder.base.errors import InputError, Location
 from logicoder.logic.symbols import BadEscapeError, quote, symbol_of, unescape
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
 
+# Possessive, so that a text of many megabytes between two marks is one step without a way back.
+ESCAPE = r"\\(?:x[0-9a-fA-F]++\\?+|[0-7]++\\|.)"
+QUOTED = rf"'(?:[^'\\]++|{ESCAPE}|'')*+'"
+STRING = rf'"(?:[^"\\]++|{ESCAPE}|"")*+"'
+
 _TOKEN = re.compile(
-    r"""
+    rf"""
       (?P<space>[\s]+|%[^\n]*|/\*.*?\*/)
     | (?P<variable>[A-Z_]\w*)
     | (?P<name>[^\W\d_A-Z]\w*)
     | (?P<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)
     | (?P<integer>\d+)
-    | (?P<quoted>'(?:[^'\\]|\\.|'')*')
-    | (?P<string>"(?:[^"\\]|\\.|"")*")
+    | (?P<quoted>{QUOTED})
+    | (?P<string>{STRING})
     | (?P<neck>:-|<-)
     | (?P<not>\\\+)
     | (?P<punctuation>[(),;.\-])
     """,
     re.VERBOSE | re.DOTALL,
 )
+
+_ESCAPE_OR_DOUBLED = re.compile(rf"""{ESCAPE}|''|\"\"""", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -41,9 +48,9 @@ def place(text: str, offset: int, source: str) -> Location:
     return Location(source, text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
 
 
-def tokenize(text: str, source: str) -> Iterator[Token]:
+def tokenize(text: str, source: str, start: int = 0) -> Iterator[Token]:
     """Split a text into tokens, without spaces and comments; a token of kind `end` comes last."""
-    offset = 0
+    offset = start
     while offset < len(text):
         match = _TOKEN.match(text, offset)
         if match is None:
@@ -68,7 +75,11 @@ def symbol_of_token(token: Token, text: str, source: str) -> str:
     if token.kind in ("quoted", "string"):
         mark = token.text[0]
         try:
-            inner = unescape(token.text[1:-1].replace(mark * 2, "\\" + mark))
+            # A doubled mark stands for one, except where the first of the two is already escaped.
+            inner = _ESCAPE_OR_DOUBLED.sub(
+                lambda found: "\\" + mark if found[0] == mark * 2 else found[0], token.text[1:-1]
+            )
+            inner = unescape(inner)
         except BadEscapeError as error:
             raise InputError(str(error), place(text, token.offset + 1 + error.offset, source)) from None
         return symbol_of(inner) if mark == "'" else quote(inner, mark)
@@ -87,12 +98,12 @@ def _float_symbol(token: Token, text: str, source: str) -> str:
 
 
 class Parser:
-    """Recursive descent over the tokens of one text."""
+    """Recursive descent over the tokens of one text, from the offset `start` on."""
 
-    def __init__(self, text: str, source: str = "<text>") -> None:
+    def __init__(self, text: str, source: str = "<text>", start: int = 0) -> None:
         self.text = text
         self.source = source
-        self._tokens = tokenize(text, source)
+        self._tokens = tokenize(text, source, start)
         self._next = next(self._tokens)
         self._anonymous = 0
 
@@ -100,6 +111,11 @@ class Parser:
     def at_end(self) -> bool:
         """Whether everything was read."""
         return self._next.kind == "end"
+
+    @property
+    def offset(self) -> int:
+        """Where the next token starts in the text."""
+        return self._next.offset
 
     def error(self, message: str, token: Token | None = None, hint: str | None = None) -> InputError:
         """Return an error at a token (the next one unless given)."""

@@ -1,0 +1,1 @@
+"""Which programs are considered? Language bias, enumeration, pruning: everything that builds a problem."""

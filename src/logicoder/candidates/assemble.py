@@ -1,0 +1,142 @@
+"""From latents and decoder candidates to the problem that a solver sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from logicoder.candidates.encoders import Latent, variable
+from logicoder.candidates.pruning import Decoder
+from logicoder.engine.coverage import class_inclusions, coverage_classes, relation_inclusions
+from logicoder.engine.database import Database
+from logicoder.logic.terms import Atom, Clause, Literal
+from logicoder.problem.model import (
+    CoverageClass,
+    DecoderItem,
+    EncoderItem,
+    Inclusion,
+    Problem,
+    Requirement,
+    average_bottleneck,
+)
+
+
+def latent_name(position: int) -> str:
+    """Return the name of a latent predicate within a problem."""
+    return f"latent{position + 1}"
+
+
+def decoder_clause(decoder: Decoder, names: Mapping[int, str], predicate: str) -> Clause:
+    """Return a decoder candidate as a clause; existential variables of different literals get different names."""
+    bound = len(set(decoder.head)) + decoder.shared
+    following = bound
+    literals = []
+    for view in decoder.body:
+        local: dict[int, int] = {}
+        arguments = []
+        for argument in view.arguments:
+            # Head variables and shared existentials have the same number in all literals, others do not.
+            common = argument < bound
+            arguments.append(argument if common else local.setdefault(argument, following + len(local)))
+        following += len(local)
+        literals.append((names[view.latent], tuple(arguments)))
+    used = dict.fromkeys((*decoder.head, *(a for _, arguments in literals for a in arguments)))
+    letters = {number: variable(position) for position, number in enumerate(used)}
+    body = tuple(Literal(Atom(name, tuple(letters[a] for a in arguments))) for name, arguments in literals)
+    return Clause(Atom(predicate, tuple(letters[v] for v in decoder.head)), (body,))
+
+
+def build_problem(
+    database: Database,
+    predicates: Sequence[str],
+    input_predicates: Sequence[str],
+    latents: Sequence[Latent],
+    decoders: Sequence[Decoder],
+    *,
+    compression: Fraction,
+    generality: bool,
+    reconstruct_all: bool,
+) -> Problem:
+    """Return the optimisation problem over the latents that some decoder uses.
+
+    Args:
+        database: the data.
+        predicates: predicates to be reconstructed.
+        input_predicates: predicates that encoders may use, in the order of the latents' literals.
+        latents: encoder candidates.
+        decoders: decoder candidates over them.
+        compression: γ of the bottleneck.
+        generality: whether at most one of two comparable clauses may be selected.
+        reconstruct_all: whether every predicate needs a decoder.
+    """
+    used = sorted({latent for decoder in decoders for latent in decoder.latents})
+    position = {latent: number for number, latent in enumerate(used)}
+    names = {latent: latent_name(number) for latent, number in position.items()}
+    encoders = tuple(
+        EncoderItem(
+            str(latents[i].clause(names[i], input_predicates)),
+            len(latents[i].relation),
+            latents[i].literals,
+            tuple(sorted(input_predicates[p] for p in latents[i].dependencies)),
+        )
+        for i in used
+    )
+    items: list[DecoderItem] = []
+    classes: list[CoverageClass] = []
+    nodes: list[int] = []
+    edges: list[tuple[int, int]] = []
+    requirements: list[Requirement] = []
+    irreparable: list[str] = []
+    unreachable = atoms = node_offset = 0
+    for index, name in enumerate(predicates):
+        members = [decoder for decoder in decoders if decoder.predicate == index]
+        offset = len(items)
+        items.extend(
+            DecoderItem(
+                str(decoder_clause(d, names, name)),
+                name,
+                tuple(sorted(position[i] for i in d.latents)),
+                len(d.body),
+                d.true,
+                d.false,
+            )
+            for d in members
+        )
+        types = database.relation(name).types
+        coverage = coverage_classes(database, types, [d.atoms for d in members], name)
+        covering: list[list[int]] = [[] for _ in range(len(coverage.weight))]
+        for clause, number in zip(coverage.clause.tolist(), coverage.coverage_class.tolist(), strict=True):
+            covering[number].append(clause + offset)
+        classes.extend(
+            CoverageClass(bool(true), int(weight), tuple(sorted(cover)))
+            for true, weight, cover in zip(coverage.true, coverage.weight, covering, strict=True)
+        )
+        unreachable += coverage.uncovered
+        atoms += coverage.atoms
+        if generality and members:
+            local, reduced = class_inclusions(coverage, len(members))
+            nodes.extend(int(n) + node_offset for n in local)
+            edges.extend((a + node_offset, b + node_offset) for a, b in reduced)
+            node_offset += int(local.max()) + 1
+        good = tuple(offset + i for i, d in enumerate(members) if 2 * d.false < d.true + d.false)
+        if good:
+            requirements.append(Requirement(name, good))
+        else:
+            irreparable.append(name)
+    facts = sum(len(database.relation(name)) for name in predicates)
+    encoder_order = relation_inclusions(database, [latents[i].relation for i in used]) if generality else None
+    return Problem(
+        facts=facts,
+        encoders=encoders,
+        decoders=tuple(items),
+        families={"ordinary": tuple(classes)},
+        unreachable=unreachable,
+        bottlenecks=(
+            average_bottleneck(tuple(e.weight for e in encoders), compression, facts, len(predicates)),
+        ),
+        encoder_generality=Inclusion(tuple(encoder_order[0]), tuple(encoder_order[1])) if encoder_order else None,
+        decoder_generality=Inclusion(tuple(nodes), tuple(edges)) if generality else None,
+        requirements=tuple(requirements) if reconstruct_all else (),
+        irreparable=tuple(irreparable),
+        atoms=atoms,
+    )

@@ -1,0 +1,218 @@
+"""Bodies of candidate clauses: connected, typed, and each exactly once up to renaming and reordering.
+
+A body is a tuple of literals `(symbol, arguments)`: the symbol is the index of a predicate and the
+arguments are variables numbered from zero in the order of their first occurrence. Literals are sorted
+by symbol; among the orders that remain, the smallest numbering is the canonical one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, groupby, permutations, product
+
+IndexLiteral = tuple[int, tuple[int, ...]]
+IndexBody = tuple[IndexLiteral, ...]
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A predicate as the enumeration sees it: the types of its arguments, and modes where given."""
+
+    types: tuple[int, ...]
+    modes: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class BodyNode:
+    """A canonical body, the body it extends, and the types of its variables.
+
+    Attributes:
+        body: the canonical body.
+        parent: position of the body that it extends in the list of the previous length; -1 for none.
+        literal: the literal added to the parent, in the parent's variables.
+        renaming: for each variable of parent-plus-literal, its number in `body`.
+        types: types of the variables of `body`.
+    """
+
+    body: IndexBody
+    parent: int
+    literal: IndexLiteral
+    renaming: tuple[int, ...]
+    types: tuple[int, ...]
+
+
+def canonical(literals: Iterable[IndexLiteral]) -> tuple[IndexBody, list[dict[int, int]]]:
+    """Return the canonical form of a body and all renamings of its variables that lead to it.
+
+    >>> canonical([(1, (4,)), (0, (7, 4))])
+    (((0, (0, 1)), (1, (1,))), [{7: 0, 4: 1}])
+
+    More than one renaming means that the body has symmetries:
+
+    >>> body, renamings = canonical([(0, (0, 1)), (0, (1, 0))])
+    >>> len(renamings)
+    2
+    """
+    ordered = sorted(set(literals))
+    groups = [list(group) for _, group in groupby(ordered, key=lambda literal: literal[0])]
+    best: IndexBody | None = None
+    renamings: list[dict[int, int]] = []
+    for choice in product(*(permutations(group) for group in groups)):
+        numbers: dict[int, int] = {}
+        renamed = tuple(
+            (symbol, tuple(numbers.setdefault(argument, len(numbers)) for argument in arguments))
+            for part in choice
+            for symbol, arguments in part
+        )
+        if best is None or renamed < best:
+            best, renamings = renamed, [numbers]
+        elif renamed == best and numbers not in renamings:
+            renamings.append(numbers)
+    return best or (), renamings
+
+
+def conjunctions(symbols: Sequence[Symbol], length: int) -> list[list[BodyNode]]:
+    """Return all connected bodies of 1..length literals, a list per length.
+
+    Without modes an argument is any variable of its type, old or new, and may repeat within a literal.
+    With modes the first literal has fresh variables throughout; later a `+` argument is an old variable
+    and a `-` argument is a new one (appendix of the paper).
+    """
+    levels: list[list[BodyNode]] = [_first_level(symbols)]
+    for _ in range(length - 1):
+        seen: set[IndexBody] = set()
+        level: list[BodyNode] = []
+        for index, node in enumerate(levels[-1]):
+            for literal in extensions(symbols, node.types):
+                if literal in node.body:
+                    continue
+                body, renamings = canonical((*node.body, literal))
+                if body in seen:
+                    continue
+                seen.add(body)
+                level.append(_node(symbols, body, index, literal, renamings[0]))
+        levels.append(level)
+    return levels
+
+
+def _first_level(symbols: Sequence[Symbol]) -> list[BodyNode]:
+    level: list[BodyNode] = []
+    seen: set[IndexBody] = set()
+    for index, symbol in enumerate(symbols):
+        for arguments in _first_arguments(symbol):
+            body, renamings = canonical([(index, arguments)])
+            if body not in seen:
+                seen.add(body)
+                level.append(_node(symbols, body, -1, (index, arguments), renamings[0]))
+    return level
+
+
+def _first_arguments(symbol: Symbol) -> Iterator[tuple[int, ...]]:
+    if symbol.modes is not None:
+        yield tuple(range(len(symbol.types)))
+        return
+    yield from _arguments(symbol, [], bound=False)
+
+
+def _node(
+    symbols: Sequence[Symbol], body: IndexBody, parent: int, literal: IndexLiteral, renaming: dict[int, int]
+) -> BodyNode:
+    types: dict[int, int] = {}
+    for symbol, arguments in body:
+        for argument, kind in zip(arguments, symbols[symbol].types, strict=True):
+            types[argument] = kind
+    numbers = tuple(renaming[variable] for variable in range(len(renaming)))
+    return BodyNode(body, parent, literal, numbers, tuple(types[v] for v in range(len(types))))
+
+
+def extensions(symbols: Sequence[Symbol], types: Sequence[int]) -> Iterator[IndexLiteral]:
+    """Return the literals that share at least one variable with a body whose variables have these types."""
+    for index, symbol in enumerate(symbols):
+        for arguments in _arguments(symbol, types, bound=True):
+            yield index, arguments
+
+
+def _arguments(symbol: Symbol, types: Sequence[int], *, bound: bool) -> Iterator[tuple[int, ...]]:
+    """Return the argument lists of a literal; fresh variables are numbered in order after the old ones."""
+    old = len(types)
+
+    def grow(prefix: tuple[int, ...], fresh: list[int]) -> Iterator[tuple[int, ...]]:
+        position = len(prefix)
+        if position == len(symbol.types):
+            if not bound or any(argument < old for argument in prefix):
+                yield prefix
+            return
+        kind = symbol.types[position]
+        mode = symbol.modes[position] if symbol.modes else ""
+        if mode != "-":
+            for variable in range(old):
+                if types[variable] == kind:
+                    yield from grow((*prefix, variable), fresh)
+        if mode == "":
+            for number, other in enumerate(fresh):
+                if other == kind:
+                    yield from grow((*prefix, old + number), fresh)
+        if mode != "+":
+            yield from grow((*prefix, old + len(fresh)), [*fresh, kind])
+
+    yield from grow((), [])
+
+
+def heads(body: IndexBody, variables: int, largest: int) -> list[tuple[int, ...]]:
+    """Return the variable subsets of 1..largest variables that make distinct heads of a body.
+
+    Two subsets that a symmetry of the body maps onto each other are one.
+    """
+    _, renamings = canonical(body)
+    found: list[tuple[int, ...]] = []
+    seen: set[tuple[int, ...]] = set()
+    for size in range(1, min(largest, variables) + 1):
+        for subset in combinations(range(variables), size):
+            if subset in seen:
+                continue
+            found.append(subset)
+            seen.update(tuple(sorted(renaming[v] for v in subset)) for renaming in renamings)
+    return found
+
+
+def disjunctions(symbols: Sequence[Symbol], length: int, largest: int) -> list[tuple[tuple[int, ...], IndexBody]]:
+    """Return disjunctions of 2..length single literals with their head types.
+
+    Head variables are numbered 0..m-1 and every disjunct binds all of them; its other arguments are
+    existential, numbered from m on within the disjunct. Up to a permutation of head variables of equal
+    type and the order of disjuncts, each appears once.
+    """
+    disjuncts: dict[tuple[int, ...], list[IndexLiteral]] = {}
+    for node in _first_level([Symbol(symbol.types) for symbol in symbols]):
+        ((symbol, arguments),) = node.body
+        if symbols[symbol].modes is not None and len(set(arguments)) < len(arguments):
+            continue
+        for size in range(1, min(largest, len(node.types)) + 1):
+            for chosen in permutations(range(len(node.types)), size):
+                kinds = tuple(node.types[v] for v in chosen)
+                if list(kinds) != sorted(kinds):
+                    continue
+                place = {variable: number for number, variable in enumerate(chosen)}
+                existential = {v: size + i for i, v in enumerate(v for v in range(len(node.types)) if v not in place)}
+                renamed = tuple((place | existential)[a] for a in arguments)
+                forms = disjuncts.setdefault(kinds, [])
+                if (symbol, renamed) not in forms:
+                    forms.append((symbol, renamed))
+    found: list[tuple[tuple[int, ...], IndexBody]] = []
+    for kinds in sorted(disjuncts):
+        turns = [p for p in permutations(range(len(kinds))) if all(kinds[a] == kinds[b] for a, b in enumerate(p))]
+        for size in range(2, length + 1):
+            found.extend(
+                (kinds, choice)
+                for choice in combinations(sorted(disjuncts[kinds]), size)
+                if choice == min(_turned(choice, turn) for turn in turns)
+            )
+    return found
+
+
+def _turned(choice: IndexBody, turn: tuple[int, ...]) -> IndexBody:
+    size = len(turn)
+    return tuple(
+        sorted((symbol, tuple(turn[a] if a < size else a for a in arguments)) for symbol, arguments in choice)
+    )

@@ -1,0 +1,326 @@
+"""Decoder candidates of one or two literals, evaluated as products over all pairs of literals at once.
+
+True positives come first: a body is worth a join only where the facts that it could rebuild, counted
+by a matrix product, can outweigh a lower bound on what it derives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+
+from logicoder.candidates.targets import Target, targets_of
+from logicoder.engine.chains import ChainPairs
+from logicoder.engine.database import Database
+from logicoder.engine.products import ProductPairs, cross_counts, support
+from logicoder.engine.relation import Column, Relation
+from logicoder.engine.views import ClassKey, View, ViewClass, build_views
+
+_BLOCK = 1 << 22
+"""Greatest number of pairs of views looked at together."""
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """Which decoder candidates are kept: at least one true atom, and corruption below a threshold if any."""
+
+    max_corruption: Fraction | None
+
+    def mask(self, true: np.ndarray, false: np.ndarray) -> np.ndarray:
+        """Return the candidates whose corruption, false / (true + false), is below the threshold."""
+        if self.max_corruption is None:
+            return np.asarray(true > 0)
+        low, high = self.max_corruption.numerator, self.max_corruption.denominator
+        return np.asarray((true > 0) & (false * high < low * (true + false)))
+
+
+@dataclass
+class DecoderStatistics:
+    """What happened to the decoder candidates, step by step."""
+
+    decoders_evaluated: int = 0
+    unsupported: int = 0
+    corruption: int = 0
+    signature_variants: int = 0
+    extensions: int = 0
+    limit: int = 0
+    decoders: int = 0
+
+    def count(self, true: np.ndarray, kept: np.ndarray) -> None:
+        """Count evaluated candidates: without a true atom, too corrupt, or kept."""
+        supported = int(np.count_nonzero(true > 0))
+        self.decoders_evaluated += true.size
+        self.unsupported += true.size - supported
+        self.corruption += supported - int(np.count_nonzero(kept))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Accepted candidates of one head over one class of bodies; their atoms are listed on demand.
+
+    Attributes:
+        target: the head.
+        pairs: the pairs of classes, or the class of single literals.
+        first: first view of each candidate.
+        second: second view of each candidate; None for single literals.
+        true: true atoms of each candidate.
+        false: false atoms of each candidate.
+        idle: whether a literal of the candidate could be left out without one more false atom.
+    """
+
+    target: Target
+    pairs: ProductPairs | ChainPairs | ViewClass
+    first: np.ndarray
+    second: np.ndarray | None
+    true: np.ndarray
+    false: np.ndarray
+    idle: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def shared(self) -> int:
+        """Number of existentials that the literals share."""
+        return 0 if isinstance(self.pairs, ViewClass) else len(self.pairs.first.shared)
+
+    def body(self, index: int) -> tuple[View, ...]:
+        """Return the literals of a candidate."""
+        first = int(self.first[index])
+        if isinstance(self.pairs, ViewClass):
+            return (self.pairs.views[first],)
+        assert self.second is not None  # noqa: S101  (pairs have two views)
+        return (self.pairs.first.views[first], self.pairs.second.views[int(self.second[index])])
+
+    def latents(self) -> np.ndarray:
+        """Return the latents of all candidates, shape (n, 1 or 2)."""
+        if isinstance(self.pairs, ViewClass):
+            return _latents(self.pairs)[self.first][:, None]
+        return np.column_stack([_latents(self.pairs.first)[self.first], _latents(self.pairs.second)[self.second]])
+
+    def atoms(self, index: int) -> tuple[Column, ...]:
+        """Return the atoms that a candidate derives, as columns in the order of the predicate's arguments."""
+        first = int(self.first[index])
+        if isinstance(self.pairs, ViewClass):
+            rows = self.pairs.rows(first)
+            columns = tuple(self.pairs.columns[v][rows] for v in self.pairs.variables)
+        else:
+            assert self.second is not None  # noqa: S101  (pairs have two views)
+            columns = self.pairs.extension(first, int(self.second[index]))
+        return tuple(columns[v] for v in self.target.arguments)
+
+
+def _latents(views: ViewClass) -> np.ndarray:
+    return np.array([view.latent for view in views.views], np.int64)
+
+
+@dataclass
+class PairEnumeration:
+    """Evaluates all decoder candidates of one or two literals over some latents."""
+
+    database: Database
+    predicates: Sequence[str]
+    latents: Sequence[Relation]
+    length: int
+    acceptance: Acceptance
+    statistics: DecoderStatistics = field(default_factory=DecoderStatistics)
+
+    def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
+        """Yield the accepted candidates; `advanced` is told how many kinds of head are done, of how many."""
+        groups = targets_of(self.database, self.predicates)
+        for done, (types, targets) in enumerate(groups.items()):
+            advanced(done, len(groups))
+            classes = build_views(self.database, self.latents, types)
+            single = _Singles(self, types, targets, classes)
+            yield from single.batches()
+            if self.length >= 2:
+                for first, second in class_pairs(classes, len(types)):
+                    evaluate = self._chains if first.shared else self._products
+                    yield from evaluate(types, targets, first, second, single)
+        advanced(len(groups), len(groups))
+
+    def _products(
+        self,
+        types: tuple[int, ...],
+        targets: Sequence[Target],
+        first: ViewClass,
+        second: ViewClass,
+        single: _Singles,
+    ) -> Iterator[Batch]:
+        pairs = ProductPairs(self.database, first, second, types, _tables(targets))
+        for low, high in _blocks(len(first.views), len(second.views)):
+            sizes, known = pairs.counts(slice(low, high))
+            a, b = np.nonzero(_each_body_once(first, second, len(types), low, sizes.shape))
+            for index, target in enumerate(targets):
+                true = known[2 * index][a, b]
+                false = target.false_counts(sizes[a, b], true, known[2 * index + 1][a, b])
+                yield self._batch(target, pairs, a + low, b, true, false, single)
+
+    def _chains(
+        self,
+        types: tuple[int, ...],
+        targets: Sequence[Target],
+        first: ViewClass,
+        second: ViewClass,
+        single: _Singles,
+    ) -> Iterator[Batch]:
+        pairs = ChainPairs(self.database, first, second, types, _tables(targets))
+        supports = [
+            (support(self.database, first, types, t.facts), support(self.database, second, types, t.facts))
+            for t in targets
+        ]
+        for low, high in _blocks(len(first.views), len(second.views)):
+            least, most = pairs.bounds(slice(low, high))
+            once = _each_body_once(first, second, len(types), low, least.shape)
+            possible = np.zeros(least.shape, np.bool_)
+            for target, (left, right) in zip(targets, supports, strict=True):
+                most_true = np.minimum(cross_counts(left[low:high], right), most)
+                unsure = 0 if target.open_world else least - most_true - len(target.other[0])
+                possible |= self.acceptance.mask(most_true, np.maximum(unsure, 0))
+            possible &= once
+            a, b = np.nonzero(possible)
+            sizes, known = pairs.counts(a + low, b)
+            # What the bounds excluded rebuilds nothing or too little; counted as corrupt, once per head.
+            excluded = int(np.count_nonzero(once)) - len(a)
+            self.statistics.decoders_evaluated += excluded * len(targets)
+            self.statistics.corruption += excluded * len(targets)
+            for index, target in enumerate(targets):
+                false = target.false_counts(sizes, known[2 * index], known[2 * index + 1])
+                yield self._batch(target, pairs, a + low, b, known[2 * index], false, single)
+
+    def _batch(
+        self,
+        target: Target,
+        pairs: ProductPairs | ChainPairs,
+        first: np.ndarray,
+        second: np.ndarray,
+        true: np.ndarray,
+        false: np.ndarray,
+        single: _Singles,
+    ) -> Batch:
+        kept = self.acceptance.mask(true, false)
+        self.statistics.count(true, kept)
+        first, second, true, false = first[kept], second[kept], true[kept], false[kept]
+        idle = (single.false_of(target, pairs.first)[first] == false) | (
+            single.false_of(target, pairs.second)[second] == false
+        )
+        return Batch(target, pairs, first, second, true, false, idle)
+
+
+class _Singles:
+    """Candidates of one literal, and what each literal of a pair would derive alone."""
+
+    def __init__(
+        self,
+        enumeration: PairEnumeration,
+        types: tuple[int, ...],
+        targets: Sequence[Target],
+        classes: dict[ClassKey, ViewClass],
+    ) -> None:
+        self._enumeration = enumeration
+        self._variables = len(types)
+        self._views = classes.get((tuple(range(len(types))), ()))
+        self._counts: list[tuple[Target, np.ndarray, np.ndarray]] = []
+        self._alone: dict[int, np.ndarray] = {}
+        if self._views is None:
+            return
+        self._place = {view: number for number, view in enumerate(self._views.views)}
+        database = enumeration.database
+        for target in targets:
+            true, other = (
+                np.asarray(support(database, self._views, types, table).sum(axis=1)).ravel().astype(np.int64)
+                for table in (target.facts, target.other)
+            )
+            self._counts.append((target, true, target.false_counts(self._views.row_counts, true, other)))
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the accepted candidates."""
+        enumeration = self._enumeration
+        for target, true, false in self._counts:
+            kept = enumeration.acceptance.mask(true, false)
+            enumeration.statistics.count(true, kept)
+            chosen = np.flatnonzero(kept)
+            assert self._views is not None  # noqa: S101  (there are no counts without views)
+            yield Batch(target, self._views, chosen, None, true[chosen], false[chosen], np.zeros(len(chosen), np.bool_))
+
+    def false_of(self, target: Target, views: ViewClass) -> np.ndarray:
+        """Return the false atoms that each view of a class derives alone; -1 where it leaves a head variable free."""
+        if self._views is None or len(views.variables) < self._variables:
+            return np.full(len(views.views), -1)
+        if id(views) not in self._alone:
+            self._alone[id(views)] = np.array(
+                [self._place[View(v.latent, self._renumbered(v.arguments))] for v in views.views]
+            )
+        false = next(false for known, _, false in self._counts if known is target)
+        return np.asarray(false[self._alone[id(views)]])
+
+    def _renumbered(self, arguments: tuple[int, ...]) -> tuple[int, ...]:
+        """Number existentials by first occurrence, shared ones too: they are existential once it stands alone."""
+        names: dict[int, int] = {}
+        return tuple(
+            a if a < self._variables else names.setdefault(a, self._variables + len(names)) for a in arguments
+        )
+
+
+def _tables(targets: Sequence[Target]) -> list[tuple[Column, ...]]:
+    return [table for target in targets for table in (target.facts, target.other)]
+
+
+def _blocks(first: int, second: int) -> Iterator[tuple[int, int]]:
+    step = max(1, _BLOCK // max(second, 1))
+    for low in range(0, first, step):
+        yield low, min(low + step, first)
+
+
+def class_pairs(classes: dict[ClassKey, ViewClass], variables: int) -> Iterator[tuple[ViewClass, ViewClass]]:
+    """Return the pairs of classes that together bind all head variables and are connected.
+
+    The first of a pair binds at least as many head variables as the second.
+    """
+    keys = sorted(classes, key=lambda key: (key[1], -len(key[0]), key[0]))
+    for position, (bound, shared) in enumerate(keys):
+        for other, also in keys[position:]:
+            if also != shared or len(set(bound) | set(other)) < variables:
+                continue
+            if shared or set(bound) & set(other):
+                yield classes[bound, shared], classes[other, also]
+
+
+def _each_body_once(
+    first: ViewClass, second: ViewClass, variables: int, low: int, shape: tuple[int, ...]
+) -> np.ndarray:
+    """Return the mask of pairs in which each body appears once, for a block of first views from `low` on.
+
+    The order of the two literals does not matter, nor do the names of shared existentials: of the pairs
+    that exchanging names maps onto each other, the smallest is kept.
+    """
+    a = np.arange(shape[0])[:, None] + low
+    b = np.arange(shape[1])[None, :]
+    same = first is second
+    keep = np.broadcast_to(a < b, shape).copy() if same else np.ones(shape, np.bool_)
+    for turn_first, turn_second in _label_turns(first, second, variables):
+        c, d = turn_first[a], turn_second[b]
+        if same:
+            c, d = np.minimum(c, d), np.maximum(c, d)
+        keep &= (a < c) | ((a == c) & (b <= d))
+    return keep
+
+
+def _label_turns(first: ViewClass, second: ViewClass, variables: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Return what each exchange of names of like-typed shared existentials does to the views of both classes."""
+    count = len(first.shared)
+    for order in permutations(range(count)):
+        if order == tuple(range(count)) or any(first.shared[i] != first.shared[j] for i, j in enumerate(order)):
+            continue
+        rename = {variables + i: variables + j for i, j in enumerate(order)}
+        turned = []
+        for views in (first, second):
+            place = {view: number for number, view in enumerate(views.views)}
+            turned.append(
+                np.array([place[View(v.latent, tuple(rename.get(x, x) for x in v.arguments))] for v in views.views])
+            )
+        yield turned[0], turned[1]

@@ -1,0 +1,135 @@
+"""Which of the accepted decoder candidates go into the problem, rule by rule, each counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from logicoder.candidates.decoders import Batch, DecoderStatistics
+from logicoder.engine.fingerprint import Fingerprint, fingerprint
+from logicoder.engine.relation import Column
+from logicoder.engine.views import View
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """A decoder candidate with what it rebuilds.
+
+    Attributes:
+        predicate: index of the head's input predicate.
+        head: variables of the head.
+        body: literals.
+        shared: number of existential variables that literals share; they are numbered after the head's.
+        atoms: derived atoms, as columns in the order of the predicate's arguments.
+        true: number of true atoms among them.
+        false: number of false ones (unknown atoms are neither).
+    """
+
+    predicate: int
+    head: tuple[int, ...]
+    body: tuple[View, ...]
+    shared: int
+    atoms: tuple[Column, ...]
+    true: int
+    false: int
+
+    @property
+    def latents(self) -> tuple[int, ...]:
+        """The latent predicates of the body, ascending."""
+        return tuple(sorted({view.latent for view in self.body}))
+
+
+def chosen_decoders(
+    batches: Sequence[Batch],
+    weights: Sequence[int],
+    statistics: DecoderStatistics,
+    *,
+    merge_signature_variants: bool,
+    drop_extensions: bool | None,
+    max_decoders: int | None,
+) -> list[Decoder]:
+    """Return the decoder candidates of the problem.
+
+    Args:
+        batches: accepted candidates.
+        weights: number of facts of each latent.
+        statistics: counts of the rules, updated.
+        merge_signature_variants: keep one of the clauses with equal atoms and equal body predicates.
+        drop_extensions: leave out a body of which a part derives no more false atoms; None means only
+            where there would otherwise be more than `max_decoders` candidates.
+        max_decoders: the most candidates to keep; beyond it the best of each predicate, in turn.
+    """
+    table = _Table(batches, np.asarray(weights, np.int64))
+    rows = np.arange(len(table.batch))
+    crowded = max_decoders is not None and len(rows) > max_decoders
+    if drop_extensions or (drop_extensions is None and crowded):
+        idle = np.concatenate([batch.idle for batch in batches])
+        statistics.extensions += int(np.count_nonzero(idle))
+        rows = rows[~idle]
+    rows = rows[np.lexsort((rows, table.literals[rows], table.predicate[rows]))]
+    if max_decoders is not None and len(rows) > max_decoders:
+        kept = table.best(rows, max_decoders)
+        statistics.limit += len(rows) - len(kept)
+        rows = kept
+    found = _listed(batches, table, rows, statistics, merge_signature_variants)
+    statistics.decoders = len(found)
+    return found
+
+
+class _Table:
+    """All accepted candidates side by side."""
+
+    def __init__(self, batches: Sequence[Batch], weights: np.ndarray) -> None:
+        lengths = [len(batch) for batch in batches]
+        self.batch = np.repeat(np.arange(len(batches)), lengths)
+        self.index = np.concatenate([np.arange(n) for n in lengths]) if lengths else np.empty(0, np.int64)
+        self.predicate = np.repeat(np.array([b.target.predicate for b in batches], np.int64), lengths)
+        self.gain = _joined([b.true - b.false for b in batches])
+        self.literals = np.repeat(np.array([b.latents().shape[1] for b in batches], np.int64), lengths)
+        self.cost = _joined([weights[b.latents()].sum(axis=1) for b in batches])
+
+    def best(self, rows: np.ndarray, count: int) -> np.ndarray:
+        """Return the best rows, the predicates taking turns: greatest gain, fewest latent facts, fewest literals."""
+        order = np.lexsort((rows, self.literals[rows], self.cost[rows], -self.gain[rows], self.predicate[rows]))
+        ordered = rows[order]
+        predicate = self.predicate[ordered]
+        starts = np.flatnonzero(np.r_[True, predicate[1:] != predicate[:-1]])
+        lengths = np.diff(np.r_[starts, len(predicate)])
+        turn = np.arange(len(ordered)) - np.repeat(starts, lengths)
+        return np.sort(ordered[np.argsort(turn, kind="stable")[:count]])
+
+
+def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+    return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+
+def _listed(
+    batches: Sequence[Batch],
+    table: _Table,
+    rows: np.ndarray,
+    statistics: DecoderStatistics,
+    merge_signature_variants: bool,
+) -> list[Decoder]:
+    found: list[Decoder] = []
+    seen: set[tuple[int, tuple[int, ...], int, int, Fingerprint]] = set()
+    for row in rows.tolist():
+        batch, index = batches[int(table.batch[row])], int(table.index[row])
+        decoder = Decoder(
+            batch.target.predicate,
+            batch.target.arguments,
+            batch.body(index),
+            batch.shared,
+            batch.atoms(index),
+            int(batch.true[index]),
+            int(batch.false[index]),
+        )
+        if merge_signature_variants:
+            key = (decoder.predicate, decoder.latents, decoder.true, decoder.false, fingerprint(decoder.atoms))
+            if key in seen:
+                statistics.signature_variants += 1
+                continue
+            seen.add(key)
+        found.append(decoder)
+    return found

@@ -1,0 +1,106 @@
+"""Joins: tables of variable bindings, grown literal by literal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from logicoder.engine.database import Database
+from logicoder.engine.relation import Column, Relation, distinct, joint_keys
+
+
+class JoinTooLargeError(Exception):
+    """A join would have more tuples than allowed; `tuples` says how many."""
+
+    def __init__(self, tuples: int) -> None:
+        super().__init__(f"a join of {tuples} tuples")
+        self.tuples = tuples
+
+
+@dataclass(frozen=True)
+class Bindings:
+    """Rows of values for some variables; a variable may be any hashable thing (a name, a number)."""
+
+    types: dict[object, int]
+    columns: dict[object, Column]
+    rows: int
+
+    def project(self, variables: Sequence[object], sizes: Sequence[int]) -> tuple[Column, ...]:
+        """Return the distinct values of some variables."""
+        return distinct([self.columns[v] for v in variables], [sizes[self.types[v]] for v in variables])
+
+    def select(self, rows: np.ndarray) -> Bindings:
+        """Return some of the rows."""
+        columns = {v: column[rows] for v, column in self.columns.items()}
+        count = int(np.count_nonzero(rows)) if rows.dtype == bool else len(rows)
+        return Bindings(self.types, columns, count)
+
+
+def bindings_of(relation: Relation, variables: Sequence[object]) -> Bindings:
+    """Return the bindings of a literal whose arguments are variables, perhaps repeated."""
+    types: dict[object, int] = {}
+    columns: dict[object, Column] = {}
+    keep: np.ndarray | None = None
+    for variable, kind, column in zip(variables, relation.types, relation.columns, strict=True):
+        if variable in columns:
+            same = columns[variable] == column
+            keep = same if keep is None else keep & same
+        else:
+            types[variable] = kind
+            columns[variable] = column
+    found = Bindings(types, columns, len(relation))
+    return found if keep is None else found.select(keep)
+
+
+def matching_rows(left: np.ndarray, right: np.ndarray, limit: int | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pairs of row numbers with equal keys, ordered by the left row.
+
+    The number of pairs is known before any of them is made: more than `limit` raises JoinTooLargeError.
+    """
+    order = np.argsort(right, kind="stable")
+    ordered = right[order]
+    start = np.searchsorted(ordered, left, "left")
+    counts = np.searchsorted(ordered, left, "right") - start
+    total = int(counts.sum())
+    if limit is not None and total > limit:
+        raise JoinTooLargeError(total)
+    left_rows = np.repeat(np.arange(len(left)), counts)
+    # Within each group of equal left rows, walk through its run of right rows.
+    steps = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    return left_rows, order[np.repeat(start, counts) + steps]
+
+
+def join(database: Database, left: Bindings, right: Bindings, limit: int | None = None) -> Bindings:
+    """Return the natural join; bindings without a common variable meet within their world only."""
+    shared = [v for v in right.columns if v in left.columns]
+    if shared:
+        sizes = [database.sizes[left.types[v]] for v in shared]
+        first, second = joint_keys(
+            [left.columns[v] for v in shared], [right.columns[v] for v in shared], sizes
+        )
+    else:
+        first, second = _worlds(database, left), _worlds(database, right)
+    left_rows, right_rows = matching_rows(first, second, limit)
+    columns = {v: column[left_rows] for v, column in left.columns.items()}
+    columns |= {v: column[right_rows] for v, column in right.columns.items() if v not in left.columns}
+    return Bindings(left.types | right.types, columns, len(left_rows))
+
+
+def semijoin(database: Database, left: Bindings, right: Bindings) -> np.ndarray:
+    """Return which rows of `left` have a partner in `right` on their common variables."""
+    shared = [v for v in right.columns if v in left.columns]
+    if shared:
+        sizes = [database.sizes[left.types[v]] for v in shared]
+        first, second = joint_keys(
+            [left.columns[v] for v in shared], [right.columns[v] for v in shared], sizes
+        )
+    else:
+        first, second = _worlds(database, left), _worlds(database, right)
+    return np.isin(first, second)
+
+
+def _worlds(database: Database, bindings: Bindings) -> np.ndarray:
+    variable = next(iter(bindings.columns))
+    return database.world_of[bindings.types[variable]][bindings.columns[variable]].astype(np.int64)

@@ -1,0 +1,113 @@
+"""The types of the predicates that a program defines, from the types of the data it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from logicoder.base.errors import InputError
+from logicoder.kb.schema import Predicate, Schema
+from logicoder.logic.terms import Atom, Clause, Program, Variable
+
+Types = tuple[str, ...]
+
+
+def program_schema(program: Program, inputs: Schema, outputs: Schema | None = None) -> Schema:
+    """Return the schema of the predicates that `program` defines over `inputs`.
+
+    Types flow from body to head, through recursion too. `outputs` declares head predicates whose types
+    are known beforehand (a decoder's heads are the predicates of the data).
+
+    Raises:
+        InputError: for an unknown predicate, a wrong arity, a variable of two types, an unsafe clause.
+    """
+    known: dict[str, list[str | None]] = {}
+    for clause in program:
+        head = clause.head
+        declared = outputs.get(head.predicate) if outputs else None
+        if declared is not None and declared.arity != head.arity:
+            raise _complain(clause, f"{head.predicate} has {declared.arity} arguments in the data")
+        if head.predicate in inputs and declared is None:
+            raise _complain(clause, f"{head.predicate} is a predicate of the data; a clause cannot define it")
+        start = list(declared.types) if declared is not None else [None] * head.arity
+        if len(known.setdefault(head.predicate, start)) != head.arity:
+            raise _complain(clause, f"{head.predicate} is defined with another number of arguments elsewhere")
+    defined = set(known)
+    changed = True
+    while changed:
+        changed = False
+        for clause in program:
+            changed |= _flow(clause, known, inputs, defined)
+    for clause in program:
+        _check(clause, known, inputs, defined)
+    predicates = {
+        # An argument that only ever holds constants has a type of its own.
+        name: Predicate(name, tuple(kind or f"{name}_{i + 1}" for i, kind in enumerate(kinds)))
+        for name, kinds in known.items()
+    }
+    return Schema(predicates)
+
+
+def _types_of(
+    atom: Atom, known: Mapping[str, list[str | None]], inputs: Schema, defined: set[str]
+) -> list[str | None]:
+    return known[atom.predicate] if atom.predicate in defined else list(inputs[atom.predicate].types)
+
+
+def _flow(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, defined: set[str]) -> bool:
+    changed = False
+    for body in clause.alternatives:
+        kinds: dict[Variable, str] = {}
+        for literal in body:
+            if literal.atom.predicate not in defined and literal.atom.predicate not in inputs:
+                names = ", ".join((*inputs, *sorted(defined)))
+                raise _complain(clause, f"there is no predicate {literal.atom.predicate}", f"known are: {names}")
+            types = _types_of(literal.atom, known, inputs, defined)
+            if len(types) != literal.atom.arity:
+                raise _complain(
+                    clause, f"{literal.atom.predicate} has {len(types)} arguments, not {literal.atom.arity}"
+                )
+            for argument, kind in zip(literal.atom.arguments, types, strict=True):
+                if isinstance(argument, Variable) and kind is not None:
+                    kinds.setdefault(argument, kind)
+        slots = known[clause.head.predicate]
+        for position, argument in enumerate(clause.head.arguments):
+            if slots[position] is None and isinstance(argument, Variable) and argument in kinds:
+                slots[position] = kinds[argument]
+                changed = True
+    return changed
+
+
+def _check(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, defined: set[str]) -> None:
+    for body in clause.alternatives:
+        places: dict[Variable, tuple[str, Atom]] = {}
+        atoms = [*(literal.atom for literal in body), clause.head]
+        for atom in atoms:
+            for argument, kind in zip(atom.arguments, _types_of(atom, known, inputs, defined), strict=True):
+                if not isinstance(argument, Variable) or kind is None:
+                    continue
+                before, where = places.setdefault(argument, (kind, atom))
+                if before != kind:
+                    raise _complain(
+                        clause, f"{argument} is of type {before} in {where} but of type {kind} in {atom}"
+                    )
+        bound = {v for literal in body if literal.positive for v in literal.atom.variables()}
+        for variable in clause.head.variables():
+            if variable not in bound:
+                raise _complain(clause, f"the head variable {variable} is not bound by a positive body literal")
+        for literal in body:
+            if not literal.positive:
+                _check_negated(clause, literal.atom, bound)
+
+
+def _check_negated(clause: Clause, atom: Atom, bound: set[Variable]) -> None:
+    for variable in atom.variables():
+        if variable not in bound:
+            raise _complain(
+                clause,
+                f"the variable {variable} of the negated {atom} is not bound by a positive literal",
+                "negation is safe only over bound variables",
+            )
+
+
+def _complain(clause: Clause, message: str, hint: str | None = None) -> InputError:
+    return InputError(f"in the clause {clause}\n  {message}", hint=hint)

@@ -1,0 +1,170 @@
+"""Views: the literals of decoder bodies, seen from the variables of a decoder's head.
+
+A literal such as `l7(X,Z)` in a decoder body matters only through the head variables it binds and the
+existential variables it shares with another literal; its other arguments are projected away. Views
+with the same head variables and the same shared existentials form a class, stacked into one table
+with the view as an additional column, so that whole classes are evaluated at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+import numpy as np
+
+from logicoder.engine.database import Database
+from logicoder.engine.relation import Column, Relation, distinct
+
+ClassKey = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class View:
+    """One literal: a latent predicate and its arguments.
+
+    Arguments below the number of head variables are head variables; then come shared existentials;
+    then the literal's own existentials.
+    """
+
+    latent: int
+    arguments: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ViewClass:
+    """All views with the same head variables and shared existentials, as one table.
+
+    Attributes:
+        variables: head variables bound by each view, ascending.
+        shared: types of the shared existentials, ascending; numbered after the head variables.
+        views: the views.
+        view: for each row its view, ascending.
+        columns: for each variable its column.
+        starts: rows `starts[v]:starts[v+1]` belong to view v.
+    """
+
+    variables: tuple[int, ...]
+    shared: tuple[int, ...]
+    views: list[View]
+    view: Column
+    columns: dict[int, Column]
+    starts: np.ndarray
+
+    def rows(self, view: int) -> slice:
+        """Return the rows of one view."""
+        return slice(int(self.starts[view]), int(self.starts[view + 1]))
+
+    @property
+    def row_counts(self) -> np.ndarray:
+        """Number of tuples of each view."""
+        return np.diff(self.starts)
+
+
+def argument_patterns(
+    types: Sequence[int], head: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Return the ways to fill a literal's arguments: head variables, or existentials numbered from len(head).
+
+    Yields the arguments and the types of the existentials among them.
+    """
+
+    def grow(prefix: tuple[int, ...], fresh: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        if len(prefix) == len(types):
+            yield prefix, fresh
+            return
+        kind = types[len(prefix)]
+        for variable, other in enumerate((*head, *fresh)):
+            if other == kind:
+                yield from grow((*prefix, variable), fresh)
+        yield from grow((*prefix, len(head) + len(fresh)), (*fresh, kind))
+
+    yield from grow((), ())
+
+
+def labelled_patterns(types: Sequence[int], head: Sequence[int]) -> Iterator[tuple[ClassKey, tuple[int, ...]]]:
+    """Return patterns with every choice of shared existentials, labelled in every order that ascends by type."""
+    size = len(head)
+    for arguments, fresh in argument_patterns(types, head):
+        bound = tuple(sorted({a for a in arguments if a < size}))
+        for count in range(len(fresh) + 1):
+            for chosen in combinations(range(len(fresh)), count):
+                if not bound and not chosen:
+                    continue
+                for order in permutations(chosen):
+                    kinds = tuple(fresh[i] for i in order)
+                    if list(kinds) != sorted(kinds):
+                        continue
+                    names = {size + i: size + label for label, i in enumerate(order)}
+                    local = (i for i in range(len(fresh)) if i not in chosen)
+                    names |= {size + i: size + count + number for number, i in enumerate(local)}
+                    yield (bound, kinds), tuple(names.get(a, a) for a in arguments)
+
+
+def build_views(database: Database, latents: Sequence[Relation], head: tuple[int, ...]) -> dict[ClassKey, ViewClass]:
+    """Return the classes of all non-empty views of the latents for head variables of the given types."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for index, latent in enumerate(latents):
+        groups.setdefault(latent.types, []).append(index)
+    blocks: dict[ClassKey, list[tuple[list[View], np.ndarray, list[Column]]]] = {}
+    for types, members in groups.items():
+        stacked = _stack([latents[i] for i in members])
+        for key, arguments in labelled_patterns(types, head):
+            lines, columns = _pattern_rows(database, stacked, types, arguments, key, head, len(members))
+            if len(lines):
+                present, numbers = np.unique(lines, return_inverse=True)
+                views = [View(members[i], arguments) for i in present.tolist()]
+                blocks.setdefault(key, []).append((views, numbers, columns))
+    return {key: _assemble(key, parts, head) for key, parts in blocks.items()}
+
+
+def _stack(relations: Sequence[Relation]) -> tuple[Column, list[Column]]:
+    member = np.repeat(np.arange(len(relations), dtype=np.int32), [len(r) for r in relations])
+    columns = [np.concatenate([r.columns[i] for r in relations]) for i in range(relations[0].arity)]
+    return member, columns
+
+
+def _pattern_rows(
+    database: Database,
+    stacked: tuple[Column, list[Column]],
+    types: tuple[int, ...],
+    arguments: tuple[int, ...],
+    key: ClassKey,
+    head: tuple[int, ...],
+    members: int,
+) -> tuple[Column, list[Column]]:
+    """Return the distinct (member, variables...) rows of one argument pattern over a stack of latents."""
+    member, columns = stacked
+    bound, shared = key
+    wanted = (*bound, *range(len(head), len(head) + len(shared)))
+    first = {argument: position for position, argument in reversed(list(enumerate(arguments)))}
+    keep: np.ndarray | None = None
+    for position, argument in enumerate(arguments):
+        if first[argument] != position:
+            same = columns[first[argument]] == columns[position]
+            keep = same if keep is None else keep & same
+    chosen = [member, *(columns[first[v]] for v in wanted)]
+    if keep is not None:
+        chosen = [column[keep] for column in chosen]
+    if len(wanted) < len(set(arguments)):
+        chosen = list(distinct(chosen, [members, *(database.sizes[types[first[v]]] for v in wanted)]))
+    return chosen[0], chosen[1:]
+
+
+def _assemble(
+    key: ClassKey, parts: list[tuple[list[View], np.ndarray, list[Column]]], head: tuple[int, ...]
+) -> ViewClass:
+    bound, shared = key
+    views: list[View] = []
+    numbers: list[np.ndarray] = []
+    for part, lines, _ in parts:
+        numbers.append(lines + len(views))
+        views.extend(part)
+    view = np.concatenate(numbers)
+    order = np.argsort(view, kind="stable")
+    wanted = (*bound, *range(len(head), len(head) + len(shared)))
+    columns = {v: np.concatenate([part[2][i] for part in parts])[order] for i, v in enumerate(wanted)}
+    view = view[order].astype(np.int32)
+    starts = np.searchsorted(view, np.arange(len(views) + 1))
+    return ViewClass(bound, shared, views, view, columns, starts)

@@ -1,0 +1,127 @@
+r"""Records of comma-, tab- or space-separated text, quickly or with the place of every field.
+
+With a comma or a tab, a field may stand in double quotes (a quote in it is doubled), as the `csv` module
+writes it; with white space between the fields there are no quotes. An empty field is refused, since it is
+nearly always a missing value: the constant of no letters is written `""`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from logicoder.base.errors import InputError
+from logicoder.logic.parser import place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_WORD = re.compile(r"\S+")
+
+
+class Field(NamedTuple):
+    """A field, where it starts in the text, and where it ends."""
+
+    text: str
+    start: int
+    end: int
+
+
+def delimiter_of(suffix: str, text: str, *, triples: bool) -> str | None:
+    """Return the delimiter of a text; None is white space.
+
+    Tables: a comma in `.csv`, a tab in `.tsv`, and in other files a tab if the first line has one.
+    Triples: a tab if the first line has one, else a comma in `.csv`. Everything else is white space.
+    """
+    first = text.lstrip("\r\n").split("\n", 1)[0]
+    if not triples and suffix in (".csv", ".tsv"):
+        return "," if suffix == ".csv" else "\t"
+    if "\t" in first:
+        return "\t"
+    return "," if suffix == ".csv" else None
+
+
+def rows(text: str, delimiter: str | None) -> Iterator[list[str]]:
+    """Iterate over the fields of each record; blank lines are skipped.
+
+    Raises:
+        csv.Error: if a quotation mark is never closed, or text follows a closing one.
+    """
+    lines = io.StringIO(text, newline="\n" if delimiter is None else "")
+    if delimiter is None:
+        return filter(None, map(str.split, lines))
+    return filter(None, csv.reader(lines, delimiter=delimiter, strict=True))
+
+
+def records(text: str, delimiter: str | None, source: str) -> Iterator[list[Field]]:
+    """Iterate over the same records with the place of every field.
+
+    Raises:
+        InputError: at a quotation mark that is never closed, at text after a closing one, at an empty field.
+    """
+    if delimiter is None:
+        for line in re.finditer(r"[^\n]+", text):
+            words = [Field(m[0], m.start(), m.end()) for m in _WORD.finditer(text, *line.span())]
+            if words:
+                yield words
+        return
+    mark = re.escape(delimiter)
+    field = re.compile(rf'("(?:[^"]++|"")*+"|(?!")[^{mark}\r\n]*+)({mark}|\r\n|\r|\n|\Z)')
+    offset = 0
+    found: list[Field] = []
+    while offset < len(text) or found:
+        match = field.match(text, offset)
+        if match is None:
+            raise _bad_quote(text, offset, source)
+        blank = not found and not match[1] and match[2] != delimiter
+        if not blank:
+            if not match[1]:
+                raise InputError(
+                    f"field {len(found) + 1} is empty",
+                    place(text, offset, source),
+                    'fill it in or leave the row out; the constant of no letters is written ""',
+                )
+            quoted = match[1][0] == '"'
+            content = match[1][1:-1].replace('""', '"') if quoted else match[1]
+            found.append(Field(content, offset, match.end(1)))
+        offset = match.end()
+        if match[2] != delimiter:
+            if found:
+                yield found
+            found = []
+
+
+def _bad_quote(text: str, offset: int, source: str) -> InputError:
+    closed = re.compile(r'"(?:[^"]++|"")*+"').match(text, offset)
+    if closed is None:
+        return InputError('this quotation mark " is never closed', place(text, offset, source))
+    return InputError(
+        f"the quoted field ends here, but {text[closed.end()]!r} follows",
+        place(text, closed.end(), source),
+        "double the quotation marks within a quoted field",
+    )
+
+
+@contextmanager
+def fields_of_any_length() -> Iterator[None]:
+    """Lift the limit that the `csv` module sets on the length of a field."""
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def record_text(fields: Iterable[str], delimiter: str) -> str:
+    """Return the line that `rows` and `records` read back.
+
+    >>> record_text(["a", "b c", "", 'd"e'], ",")
+    'a,b c,"","d""e"\\n'
+    """
+    special = re.compile(rf'["\r\n{re.escape(delimiter)}]')
+    texts = ('"' + f.replace('"', '""') + '"' if not f or special.search(f) else f for f in fields)
+    return delimiter.join(texts) + "\n"
