@@ -93,6 +93,9 @@ def atomic_writer(path: Path) -> Iterator[TextIO]:
         temporary = None
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+    except UnicodeEncodeError as error:
+        character = error.object[error.start]
+        raise OutputError(f"{path}: the character {character!r} cannot be written as UTF-8") from error
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)

@@ -58,7 +58,7 @@ class DecoderStatistics:
         self.corruption += supported - int(np.count_nonzero(kept))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Batch:
     """Accepted candidates of one head over one class of bodies; their atoms are listed on demand.
 

@@ -29,7 +29,7 @@ def variable(number: int) -> Variable:
     return Variable(VARIABLE_NAMES[number] if number < len(VARIABLE_NAMES) else f"X{number}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Latent:
     """A latent predicate: its definition and what it derives from the data.
 

@@ -13,7 +13,7 @@ from logicoder.engine.relation import Column
 from logicoder.engine.views import View
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Decoder:
     """A decoder candidate with what it rebuilds.
 
@@ -70,7 +70,7 @@ def chosen_decoders(
         rows = rows[~idle]
     rows = rows[np.lexsort((rows, table.literals[rows], table.predicate[rows]))]
     if max_decoders is not None and len(rows) > max_decoders:
-        kept = table.best(rows, max_decoders)
+        kept = table.best(table.one_of_each(rows), max_decoders)
         statistics.limit += len(rows) - len(kept)
         rows = kept
     found = _listed(batches, table, rows, statistics, merge_signature_variants)
@@ -86,9 +86,21 @@ class _Table:
         self.batch = np.repeat(np.arange(len(batches)), lengths)
         self.index = np.concatenate([np.arange(n) for n in lengths]) if lengths else np.empty(0, np.int64)
         self.predicate = np.repeat(np.array([b.target.predicate for b in batches], np.int64), lengths)
-        self.gain = _joined([b.true - b.false for b in batches])
+        self.true = _joined([b.true for b in batches])
+        self.gain = self.true - _joined([b.false for b in batches])
+        self.pair = tuple(_joined([edge(b.latents(), axis=1) for b in batches]) for edge in (np.min, np.max))
         self.literals = np.repeat(np.array([b.latents().shape[1] for b in batches], np.int64), lengths)
         self.cost = _joined([weights[b.latents()].sum(axis=1) for b in batches])
+
+    def one_of_each(self, rows: np.ndarray) -> np.ndarray:
+        """Return the first row of each head predicate, set of latents, and numbers of true and false atoms.
+
+        Such rows are almost always signature variants; comparing their atoms would cost more than the
+        few that are not are worth where there are too many candidates anyway.
+        """
+        names = (self.predicate, *self.pair, self.gain, self.true)
+        _, first = np.unique(np.column_stack([column[rows] for column in names]), axis=0, return_index=True)
+        return rows[np.sort(first)]
 
     def best(self, rows: np.ndarray, count: int) -> np.ndarray:
         """Return the best rows, the predicates taking turns: greatest gain, fewest latent facts, fewest literals."""

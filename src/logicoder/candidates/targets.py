@@ -11,7 +11,7 @@ from logicoder.engine.database import Database
 from logicoder.engine.relation import Column
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Target:
     """A head such as `p(X,Y)` or `p(X,X)`, over head variables whose types ascend.
 

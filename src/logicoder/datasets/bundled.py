@@ -25,16 +25,17 @@ def star_wars() -> KnowledgeBase:
     >>> "father(vader,luke)" in kb
     True
     """
-    with as_file(files("logicoder.datasets") / "data") as folder:
-        return KnowledgeBase.from_path(folder / "star_wars.pl", schema=folder / "star_wars.mln")
+    data = files("logicoder.datasets") / "data"
+    with as_file(data / "star_wars.pl") as facts, as_file(data / "star_wars.mln") as schema:
+        return KnowledgeBase.from_path(facts, schema=schema)
 
 
 def star_wars_figure() -> KnowledgeBase:
-    """Return nine facts over five predicates: the numbers of the paper's first figure.
+    r"""Return nine facts over five predicates: the numbers of the paper's first figure.
 
     G = 9/5, and `parent(X,Y) :- mother(X,Y) ; father(X,Y)` has w = 4.
 
-    >>> print(*star_wars_figure(), sep="\\n")
+    >>> print(*star_wars_figure(), sep="\n")
     father(vader,luke)
     father(vader,leia)
     mother(padme,luke)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.datasets.noise import disturb
+from logicoder.datasets.noise import Atoms, disturb
 from logicoder.datasets.planted import Planted, planted
 from logicoder.datasets.rows import Rows, derive, difference
 from logicoder.datasets.world import (
@@ -25,9 +25,13 @@ from logicoder.datasets.world import (
 )
 from logicoder.kb import KnowledgeBase
 from logicoder.kb.builder import KnowledgeBaseBuilder
-from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
-from logicoder.logic import Program
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from logicoder.kb import Schema
+    from logicoder.logic import Program
 
 # Facts per professor of a large world; from these a target number of facts becomes a number of people.
 FACTS_PER_PROFESSOR = {"core": 30.8, "full": 53.1}
@@ -41,7 +45,7 @@ class University:
         kb: the data, noise included.
         encoder: the planted encoder.
         decoder: the planted decoder.
-        latent: the latent facts that were drawn first. Without noise they are what `encoder` derives from `kb`.
+        latent: the latent facts that were drawn first; without noise, what `encoder` derives from `kb`.
         sizes: w, the number of facts of each latent predicate that `encoder` derives from `kb`.
         compression: γ, a multiple of 0.05: the smallest for which the planted program satisfies the paper's
             bottleneck on `kb`.
@@ -68,7 +72,8 @@ class University:
     @property
     def planted_size(self) -> int:
         """Latent facts plus body literals of the planted program: what is minimised after the loss."""
-        return self.latent_facts + sum(clause.length for clause in (*self.encoder, *self.decoder))
+        literals = sum(clause.length for program in (self.encoder, self.decoder) for clause in program)
+        return self.latent_facts + literals
 
     @property
     def noise_facts(self) -> int:
@@ -89,9 +94,9 @@ def university(
 ) -> University:
     """Generate a university: latent facts are drawn, and the planted decoder derives the data from them.
 
-    What is planted. One person in five is a professor and has four or five students. A professor may supervise,
-    has money, or both; who works with a supervisor is advised, who works with a funded professor is
-    paid. Students assist in all courses of their professor, and write papers with him or her. So five latent
+    What is planted. One person in five is a professor, with four or five students. A professor may supervise,
+    have money, or both; who works with a supervisor is advised, who works with a funded professor is paid.
+    Students assist in all courses of their professor and write papers with their professor. So five latent
     predicates say everything about the six predicates of `core`:
 
         works_with(S,P) :- advisedby(S,P) ; paidby(S,P).   advisedby(S,P) :- works_with(S,P), supervisor(P).
@@ -102,26 +107,30 @@ def university(
                                                            publication(T,S) :- leads(S,T).
                                                            publication(T,P) :- leads(S,T), works_with(S,P).
 
-    `full` adds professor, colleague (of the same professor, oneself included), inlab and offers, and the
-    latent `belongs(P,L) :- inlab(P,L), professor(P)`.
+    `full` adds the predicates professor, colleague (who has the same professor, oneself included), inlab and
+    offers, and the latent `belongs(P,L) :- inlab(P,L), professor(P)`.
 
-    Why it compresses, and why a lossless program (two literals, no negation, no constants) cannot be much
-    different. Seven in ten professors are both supervisor and funded, so copying `advisedby` and `paidby`
-    takes 1.7 facts for each pair of student and professor; one fact in `works_with` plus 1.7 for each
-    professor (a fifth of the people) is less. Some pairs occur in `advisedby` only and some in `paidby` only,
-    so only their disjunction holds all pairs: joining `ta` with `taughtby` misses the professors who do not
-    teach, joins of `publication` with itself hold pairs in both orders. `ta` and half of `publication` follow by
-    joins; a paper's student must be stored, for its professor has four; and only `student` tells students
-    from professors among all authors. With negation in encoders, three disjoint kinds of pairs need fewer facts.
+    Why it compresses. `ta`, `student` and half of `publication` follow from the rest. Seven in ten professors
+    both supervise and pay, so copying `advisedby` and `paidby` takes 1.7 facts for each pair of student and
+    professor; one fact of `works_with` for each pair and 1.7 for each professor are fewer.
 
-    Everything is dealt out evenly, so degrees do not grow with the world and joins of neighbours stay linear.
+    Why no other program (two literals in a body, no negation, no constants) does as well without loss. Some
+    pairs are in `advisedby` only and some in `paidby` only, so no single predicate holds all pairs; joining
+    `ta` with `taughtby` misses the professors who do not teach, and joining `publication` with itself gives
+    pairs in both orders. Professors who do not teach or have no lab both supervise and pay, so `lectures` or
+    `belongs` cannot stand for `supervisor` or `funded`. The student of a paper must be stored, for the
+    professor has four; and only `student` tells the students among all authors from the professors. Some
+    students do not write, so `student` does not follow from `leads`. The tests prove it for small worlds by
+    exhaustive search. (With negation, three disjoint kinds of pairs would take fewer facts.)
+
+    Everything is dealt out evenly, so degrees do not grow with the world and joins grow as the facts do.
 
     Args:
         people: professors and students of all interpretations together; 40 unless `facts` is given.
         courses: by default two for each professor who teaches (four in five).
         papers: by default three for every two students.
-        facts: choose people, courses and papers so that there are this many facts (before noise exactly, give or
-            take one for each interpretation).
+        facts: choose people, courses and papers so that there are this many facts (give or take one for each
+            interpretation; the noise keeps the number).
         noise: between 0 and 0.5: this share of the facts is disturbed, half of it facts lost and half of it
             spurious facts.
         seed: of the random numbers; the same arguments give the same data.
@@ -142,16 +151,18 @@ def university(
         raise UsageError(f"noise must be between 0 and 0.5, not {noise}")
     if interpretations < 1:
         raise UsageError(f"there must be at least one interpretation, not {interpretations}")
-    plans = _plans(people, courses, papers, facts, interpretations, predicates)
+    plans = _plans(people, courses, papers, facts, interpretations=interpretations, predicates=predicates)
+    # Too large a world is refused before it is drawn, and not only after.
+    Domains.of([plan.domain_sizes(program, plan.papers) for plan in plans])
     *streams, noise_stream = np.random.default_rng(seed).spawn(interpretations + 1)
     drawn = [sample_latents(plan, program, rng) for plan, rng in zip(plans, streams, strict=True)]
-    worlds = [plan.domain_sizes(program, part) for plan, part in zip(plans, drawn, strict=True)]
+    worlds = [plan.domain_sizes(program, len(part["leads"])) for plan, part in zip(plans, drawn, strict=True)]
     domains = Domains.of(worlds)
     latents = _merged([in_world(part, index) for index, part in enumerate(drawn)], program.latents, domains)
     data = derive(program.decoder, latents)
     dropped = added = 0
     if noise:
-        data, dropped, added = disturb(data, noise, program.inputs, domains, worlds, noise_stream)
+        data, dropped, added = disturb(data, noise, Atoms(program.inputs, domains, worlds), noise_stream)
     encoded = derive(program.encoder, data)
     kb = _knowledge_base(program.inputs, data, domains, interpretations)
     sizes = {name: len(encoded[name]) for name in program.latents}
@@ -173,6 +184,7 @@ def _plans(
     courses: int | None,
     papers: int | None,
     facts: int | None,
+    *,
     interpretations: int,
     predicates: str,
 ) -> list[Plan]:
@@ -196,11 +208,17 @@ def _plans(
     shares = _shares(people, interpretations)
     plans = [Plan(share, usual_courses(share), usual_papers(share)) for share in shares]
     if courses is not None:
-        plans = [replace(plan, courses=n) for plan, n in zip(plans, _shares(courses, interpretations), strict=True)]
+        plans = [
+            replace(plan, courses=n) for plan, n in zip(plans, _shares(courses, interpretations), strict=True)
+        ]
     if papers is not None:
-        plans = [replace(plan, papers=n) for plan, n in zip(plans, _shares(papers, interpretations), strict=True)]
+        plans = [
+            replace(plan, papers=n) for plan, n in zip(plans, _shares(papers, interpretations), strict=True)
+        ]
     if facts is not None:
-        plans = [replace(plan, facts=n) for plan, n in zip(plans, _shares(facts, interpretations), strict=True)]
+        plans = [
+            replace(plan, facts=n) for plan, n in zip(plans, _shares(facts, interpretations), strict=True)
+        ]
     return plans
 
 

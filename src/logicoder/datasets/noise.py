@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from logicoder.datasets.rows import Rows, pack, unpack
-from logicoder.datasets.world import Domains
-from logicoder.kb import Predicate, Schema
+from logicoder.datasets.rows import pack, unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from logicoder.datasets.rows import Rows
+    from logicoder.datasets.world import Domains
+    from logicoder.kb import Schema
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """The well-typed atoms that can be made up: predicates, and the constants of each interpretation."""
+
+    schema: Schema
+    domains: Domains
+    worlds: Sequence[Mapping[str, int]]
 
 
 def disturb(
-    facts: Mapping[str, Rows],
-    noise: float,
-    schema: Schema,
-    domains: Domains,
-    worlds: Sequence[Mapping[str, int]],
-    rng: np.random.Generator,
+    facts: Mapping[str, Rows], noise: float, atoms: Atoms, rng: np.random.Generator
 ) -> tuple[dict[str, Rows], int, int]:
     """Drop facts and add as many spurious ones, together `noise` times the number of facts.
 
     Every fact is equally likely to be lost. A predicate gets spurious facts in proportion to its size, drawn
-    evenly from the well-typed atoms that were false before; where nearly all atoms are true, there may be
-    fewer of them.
+    evenly from the atoms that were false before; where nearly all atoms are true, there may be fewer of them.
 
     Returns:
         The facts with noise, how many were dropped, and how many were added.
@@ -41,24 +51,18 @@ def disturb(
     for (name, rows), keep, number in zip(
         facts.items(), np.split(kept, np.cumsum(counts)[:-1]), wanted.tolist(), strict=True
     ):
-        spurious = _spurious(rows, number, schema[name], domains, worlds, rng)
+        spurious = _spurious(name, rows, number, atoms, rng)
         added += len(spurious)
         result[name] = np.concatenate([rows[keep], spurious])
     return result, lost, added
 
 
-def _spurious(
-    rows: Rows,
-    number: int,
-    predicate: Predicate,
-    domains: Domains,
-    worlds: Sequence[Mapping[str, int]],
-    rng: np.random.Generator,
-) -> Rows:
-    """Draw different atoms that are not among `rows`, the true ones."""
-    sizes = np.array([[world[kind] for kind in predicate.types] for world in worlds])
+def _spurious(name: str, rows: Rows, number: int, atoms: Atoms, rng: np.random.Generator) -> Rows:
+    """Draw different atoms of a predicate that are not among `rows`, the true ones."""
+    types = atoms.schema[name].types
+    sizes = np.array([[world[kind] for kind in types] for world in atoms.worlds])
     number = min(number, int(sizes.prod(axis=1).sum()) - len(rows))
-    offsets = np.array([domains.first(kind) for kind in predicate.types])
+    offsets = np.array([atoms.domains.first(kind) for kind in types])
     true = np.sort(pack(rows))
     found: NDArray[np.int64] = np.empty(0, np.int64)
     while len(found) < number:
@@ -69,7 +73,7 @@ def _spurious(
         keys = keys[~_is_in(keys, true)]
         _, first = np.unique(keys, return_index=True)
         found = keys[np.sort(first)]
-    return unpack(found[:number], predicate.arity + 1)
+    return unpack(found[:number], len(types) + 1)
 
 
 def _is_in(keys: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""Running one layer of clauses over arrays: small, linear in the sizes of the joins, and independent of the engine.
+"""Running one layer of clauses over arrays: linear in the sizes of the joins, and independent of the engine.
 
 The generator derives its facts and measures the loss of its planted program here, so that what it says
 about a data set does not rest on the code that the data set is meant to test. A relation is an array of
@@ -59,9 +59,7 @@ def derive(program: Program, relations: Relations) -> dict[str, Rows]:
     for clause in program:
         keys.setdefault(clause.head.predicate, []).extend(_heads(clause, relations))
     arities = program.arities()
-    return {
-        name: unpack(_distinct(np.concatenate(parts)), arities[name] + 1) for name, parts in keys.items()
-    }
+    return {name: unpack(_distinct(np.concatenate(parts)), arities[name] + 1) for name, parts in keys.items()}
 
 
 def _distinct(keys: Column) -> Column:

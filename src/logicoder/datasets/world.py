@@ -1,15 +1,18 @@
-"""Sampling the latent facts of a university: who works with whom, who may do what, who lectures and writes."""
+"""Sampling the latent facts of a university: who works with whom, who may do what and who writes what."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.base.errors import UsageError
-from logicoder.datasets.planted import Planted
 from logicoder.datasets.rows import CONSTANT_BITS, WORLD_BITS, Rows, derive
+
+if TYPE_CHECKING:
+    from logicoder.datasets.planted import Planted
 
 Numbers = NDArray[np.int64]
 
@@ -56,9 +59,9 @@ class Plan:
         """Labs grow with the world, so that none gets large."""
         return max(2, self.professors // PROFESSORS_PER_LAB)
 
-    def domain_sizes(self, planted: Planted, latents: dict[str, Numbers]) -> dict[str, int]:
-        """Return the number of constants of each type in an interpretation that was drawn."""
-        sizes = {"person": self.people, "course": self.courses, "title": len(latents["leads"]), "lab": self.labs}
+    def domain_sizes(self, planted: Planted, papers: int) -> dict[str, int]:
+        """Return the number of constants of each type."""
+        sizes = {"person": self.people, "course": self.courses, "title": papers, "lab": self.labs}
         return {kind: size for kind, size in sizes.items() if kind in planted.inputs.types()}
 
 

@@ -15,7 +15,7 @@ from logicoder.engine.relation import Column, Relation, joint_keys
 _SEED = 20190401
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Coverage:
     """The atoms of one predicate, in classes of equal truth and equal covering clauses.
 

@@ -182,15 +182,11 @@ def conjunction(
     delta: tuple[int, Mapping[str, Relation]] | None = None,
 ) -> Bindings:
     """Return all bindings of a conjunction: small and connected literals first, negated ones when bound."""
-    tables: list[tuple[Bindings, bool]] = []
+    remaining: list[Bindings] = []
     for position, literal in enumerate(body):
-        if not literal.positive:
-            continue
-        source = derived
-        if delta is not None and delta[0] == position:
-            source = {**derived, **delta[1]}
-        tables.append((literal_bindings(database, literal.atom, source), False))
-    remaining = [table for table, _ in tables]
+        if literal.positive:
+            source = {**derived, **delta[1]} if delta is not None and delta[0] == position else derived
+            remaining.append(literal_bindings(database, literal.atom, source))
     world = Bindings({WORLD: 0}, {WORLD: np.arange(database.worlds, dtype=np.int32)}, database.worlds)
     current = world
     while remaining:

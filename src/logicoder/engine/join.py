@@ -19,7 +19,7 @@ class JoinTooLargeError(Exception):
         self.tuples = tuples
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bindings:
     """Rows of values for some variables; a variable may be any hashable thing (a name, a number)."""
 

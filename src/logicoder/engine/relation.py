@@ -15,7 +15,7 @@ Keys = NDArray[np.int64]
 _LARGEST_KEY = 2**62
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Relation:
     """Distinct tuples of entities.
 

@@ -32,7 +32,7 @@ class View:
     arguments: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ViewClass:
     """All views with the same head variables and shared existentials, as one table.
 

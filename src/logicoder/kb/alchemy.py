@@ -88,6 +88,11 @@ def field_symbol(text: str) -> str:
     return symbol_of_field(text) if len(text) <= _MOST_DIGITS else quote(text)
 
 
+def alchemy_name(name: str) -> bool:
+    """Whether a predicate's name is one that a `.db` file can hold and give back."""
+    return _NAME.fullmatch(name) is not None and name == lower_first(name)
+
+
 def constant_text(symbol: str) -> str:
     """Return a constant as a `.db` file writes it.
 

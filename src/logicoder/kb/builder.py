@@ -92,9 +92,7 @@ class KnowledgeBaseBuilder:
             where = "in its declaration" if declared else f"at {before}" if before else "before"
             raise InputError(f"{predicate} has {arity} arguments here but {known} {where}", location)
 
-    def check_domains(
-        self, predicate: str, symbols: Sequence[str], location: Location | None = None
-    ) -> None:
+    def check_domains(self, predicate: str, symbols: Sequence[str], location: Location | None = None) -> None:
         """Refuse a constant that is not in the declared domain of its type."""
         declared = self._declared.get(predicate)
         for symbol, kind in zip(symbols, declared.types if declared else (), strict=False):
@@ -120,14 +118,20 @@ class KnowledgeBaseBuilder:
     def add_rows(self, predicate: str, rows: Ids, world: int, truth: Truth = "true") -> None:
         """Add many ground atoms at once: an array of interned constants, shape (n, arity)."""
         self.check_arity(predicate, rows.shape[1])
+        self._flush(truth, predicate, world)  # so that atoms stay in the order in which they came
         self._blocks[truth].setdefault(predicate, []).append((world, rows.astype(np.int32, copy=False)))
+
+    def _flush(self, truth: Truth, predicate: str, world: int) -> None:
+        """Make a block of the atoms that were added one by one."""
+        rows = self._pending.pop((truth, predicate, world), None)
+        if rows:
+            block = np.array(rows, np.int32).reshape(len(rows), self._arities[predicate][0])
+            self._blocks[truth].setdefault(predicate, []).append((world, block))
 
     def build(self) -> KnowledgeBase:
         """Return the knowledge base; repeated atoms count once."""
-        for (truth, predicate, world), rows in self._pending.items():
-            block = np.array(rows, np.int32).reshape(len(rows), self._arities[predicate][0])
-            self._blocks[truth].setdefault(predicate, []).append((world, block))
-        self._pending.clear()
+        for truth, predicate, world in list(self._pending):
+            self._flush(truth, predicate, world)
         tables = {
             truth: {name: self._table(name, blocks) for name, blocks in by_name.items()}
             for truth, by_name in self._blocks.items()

@@ -10,8 +10,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-import sys
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from logicoder.base.errors import InputError
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _WORD = re.compile(r"\S+")
+_FIRST_RECORD = re.compile(r'[\r\n]*+(?:"(?:[^"]++|"")*+"|[^\n])*+')
 
 
 class Field(NamedTuple):
@@ -37,10 +38,10 @@ def delimiter_of(suffix: str, text: str, *, triples: bool) -> str | None:
     Tables: a comma in `.csv`, a tab in `.tsv`, and in other files a tab if the first line has one.
     Triples: a tab if the first line has one, else a comma in `.csv`. Everything else is white space.
     """
-    first = text.lstrip("\r\n").split("\n", 1)[0]
+    first = _FIRST_RECORD.match(text)
     if not triples and suffix in (".csv", ".tsv"):
         return "," if suffix == ".csv" else "\t"
-    if "\t" in first:
+    if first and "\t" in first[0]:
         return "\t"
     return "," if suffix == ".csv" else None
 
@@ -51,10 +52,20 @@ def rows(text: str, delimiter: str | None) -> Iterator[list[str]]:
     Raises:
         csv.Error: if a quotation mark is never closed, or text follows a closing one.
     """
-    lines = io.StringIO(text, newline="\n" if delimiter is None else "")
+    newline = "\n" if delimiter is None else ""
+    lines = chain.from_iterable(io.StringIO(piece, newline=newline) for piece in _pieces(text))
     if delimiter is None:
         return filter(None, map(str.split, lines))
     return filter(None, csv.reader(lines, delimiter=delimiter, strict=True))
+
+
+def _pieces(text: str, size: int = 1 << 20) -> Iterator[str]:
+    """Cut a text after line ends: each piece is copied on its way, and the whole would need much memory."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + size) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def records(text: str, delimiter: str | None, source: str) -> Iterator[list[Field]]:
@@ -109,7 +120,7 @@ def _bad_quote(text: str, offset: int, source: str) -> InputError:
 @contextmanager
 def fields_of_any_length() -> Iterator[None]:
     """Lift the limit that the `csv` module sets on the length of a field."""
-    before = csv.field_size_limit(sys.maxsize)
+    before = csv.field_size_limit(2**31 - 1)  # a C long, which has 32 bits on some systems
     try:
         yield
     finally:
@@ -119,8 +130,8 @@ def fields_of_any_length() -> Iterator[None]:
 def record_text(fields: Iterable[str], delimiter: str) -> str:
     """Return the line that `rows` and `records` read back.
 
-    >>> record_text(["a", "b c", "", 'd"e'], ",")
-    'a,b c,"","d""e"\\n'
+    >>> print(record_text(["a", "b c", "", 'd"e'], ","), end="")
+    a,b c,"","d""e"
     """
     special = re.compile(rf'["\r\n{re.escape(delimiter)}]')
     texts = ('"' + f.replace('"', '""') + '"' if not f or special.search(f) else f for f in fields)

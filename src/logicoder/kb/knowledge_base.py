@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from logicoder.base.errors import InputError, UsageError
-from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
 from logicoder.logic.symbols import Value, atom_text, symbol_of, value_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from logicoder.engine.query import Answers
+    from logicoder.kb.schema import Schema
+    from logicoder.kb.sources import Format
 
 Truth = Literal["true", "false", "unknown"]
 TRUTHS: tuple[Truth, ...] = ("true", "false", "unknown")
@@ -195,7 +197,8 @@ class KnowledgeBase:
 
     def constants(self) -> dict[str, tuple[str, ...]]:
         """Return the symbols of each type, from facts and declared domains, sorted."""
-        found: dict[str, set[str]] = {kind: set(self.schema.domains.get(kind, ())) for kind in self.schema.types()}
+        domains = self.schema.domains
+        found = {kind: set(domains.get(kind, ())) for kind in self.schema.types()}
         for name, predicate in self.schema.items():
             for truth in TRUTHS:
                 arguments = self.table(name, truth).arguments
@@ -237,15 +240,30 @@ class KnowledgeBase:
                     )
                 if schema[name].arity != predicate.arity:
                     raise InputError(
-                        f"{name} has {predicate.arity} arguments in the data and {schema[name].arity} in the schema"
+                        f"{name} has {predicate.arity} arguments in the data "
+                        f"and {schema[name].arity} in the schema"
                     )
         tables = {t: {n: table for n, table in self._tables[t].items() if n in schema} for t in TRUTHS}
         return KnowledgeBase(schema, self.symbols, self.interpretations, tables)
 
+    # -- results --------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path, format: Format | None = None) -> None:  # noqa: A002
+        """Write to a file or a folder; see `logicoder.kb.writing.write_knowledge_base`."""
+        from logicoder.kb.writing import write_knowledge_base  # noqa: PLC0415  (writers build on this module)
+
+        write_knowledge_base(self, path, format)
+
+    def to_frames(self, library: str = "pandas") -> dict[str, Any]:
+        """Return a DataFrame per predicate; see `logicoder.kb.frames.to_frames`."""
+        from logicoder.kb.frames import to_frames  # noqa: PLC0415  (writers build on this module)
+
+        return to_frames(self, library)
+
     # -- questions ------------------------------------------------------------------------------------
 
     def query(self, text: str) -> Answers:
-        """Answer a conjunctive query in Prolog syntax; `;` and safe `\\+` are understood.
+        r"""Answer a conjunctive query in Prolog syntax; `;` and safe `\+` are understood.
 
         >>> kb = KnowledgeBase.from_facts([("father", "vader", "luke"), ("jedi", "luke")])
         >>> kb.query("father(X, Y), jedi(Y)").rows

@@ -42,17 +42,18 @@ _TOKENS = re.compile(
 )
 
 _DIRECTIVE = re.compile(r":-\s*(?:(?:dynamic|discontiguous|multifile)\b[^.]*\.(?=\s|%|\Z))?")
-_UNKNOWN = re.compile(rf"unknown\(\s*(?:(\()|(?={_NAME}\())", re.DOTALL)
+_UNKNOWN = re.compile(rf"unknown\(\s*(?:(\()|(?=(?:[^\W\d_A-Z]\w*+|{QUOTED})\s*\())", re.DOTALL)
+_NEGATED = re.compile(r"(?:not|neg)\s*\(\s*[^\W\d_A-Z]\w*+\(")
 
 # Python refuses to convert integers of more digits between text and number.
 _MOST_DIGITS = 4000
 
 
-def prolog_grammar(rules: list[Clause] | None = None) -> Grammar:
+def prolog_grammar(rules: list[tuple[int, Clause]] | None = None) -> Grammar:
     """Return the notation of Prolog facts.
 
     Args:
-        rules: collects the clauses that are no facts; without it they are refused.
+        rules: collects the clauses that are no facts, with their offsets; without it they are refused.
     """
     return Grammar(_SIMPLE_FACTS, _SIMPLE_FACT, _TOKENS, _symbol, _head, partial(_exact, rules=rules))
 
@@ -86,7 +87,7 @@ def _head(token: str) -> tuple[str, Truth]:
 
 
 def _exact(
-    text: str, offset: int, source: str, rules: list[Clause] | None = None
+    text: str, offset: int, source: str, rules: list[tuple[int, Clause]] | None = None
 ) -> tuple[Mention | None, int]:
     """Read one clause with the parser; return its fact, if it is one, and where the next clause starts."""
     parser = _parser_at_clause(text, offset, source)
@@ -94,6 +95,11 @@ def _exact(
         return None, len(text)
     start = parser.offset
     truth: Truth = "true"
+    if _NEGATED.match(text, start):
+        raise parser.error(
+            "compound terms are not supported",
+            hint="write an atom that is false as \\+ p(a), without not(...)",
+        )
     unknown = _UNKNOWN.match(text, start)
     if unknown:
         truth = "unknown"
@@ -113,7 +119,7 @@ def _exact(
                 hint="rules belong into a file of their own, given with --background",
             )
         parser = Parser(text, source, start)
-        rules.append(parser.clause())
+        rules.append((start, parser.clause()))
         return None, parser.offset
     parser.expect(".", f"at the end of the fact about {atom.predicate}")
     _refuse_odd_arguments(atom, text, start, source)

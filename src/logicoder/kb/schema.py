@@ -54,7 +54,8 @@ class Predicate:
 class Schema(Mapping[str, Predicate]):
     """The predicates by name, and the declared domains of types (constants that may occur in no fact).
 
-    >>> schema = Schema.of(Predicate("father", ("person", "person")), Predicate("saber", ("person", "colour")))
+    >>> father = Predicate("father", ("person", "person"))
+    >>> schema = Schema.of(father, Predicate("saber", ("person", "colour")))
     >>> sorted(schema.types())
     ['colour', 'person']
     """

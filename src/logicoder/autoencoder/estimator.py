@@ -1,0 +1,339 @@
+"""`AutoEncoder`: scikit-learn's contract over knowledge bases, without importing scikit-learn."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Self
+
+from logicoder.autoencoder.reconstruction import Reconstruction
+from logicoder.base.errors import InputError, UsageError
+from logicoder.base.progress import Improved, Reporter, silent
+from logicoder.base.stopping import StopToken
+from logicoder.engine.evaluate import run_program
+from logicoder.engine.signatures import program_schema
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.schema import Schema
+from logicoder.learner.background import with_background
+from logicoder.learner.checkpoint import Checkpoint
+from logicoder.learner.learn import Learned, learn
+from logicoder.learner.settings import PRESETS, Settings
+from logicoder.logic.terms import Program
+
+
+class AutoEncoder:
+    """Learns an encoder and a decoder program from relational facts.
+
+    The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
+    the bottleneck limits the latent facts per latent predicate, on average, to `compression` times the
+    facts per predicate of the data.
+
+    >>> kb = KnowledgeBase.from_facts([
+    ...     ("mother", "padme", "luke"), ("mother", "padme", "leia"),
+    ...     ("father", "vader", "luke"), ("father", "vader", "leia"),
+    ...     ("woman", "padme"), ("man", "vader"),
+    ... ])
+    >>> alp = AutoEncoder(compression=1.5).fit(kb)
+    >>> alp.loss_, alp.status_
+    (0, 'optimal')
+    >>> alp.inverse_transform(alp.transform(kb)) == kb
+    True
+
+    Args:
+        encoder_length: greatest number of literals in an encoder body.
+        decoder_length: greatest number of literals in a decoder body.
+        compression: γ of the bottleneck; the exact fraction of its decimal text is used.
+        max_latent_arity: greatest arity of a latent predicate; that of the data unless given.
+        naming_variants: keep one of the encoders with equal extensions and equal dependencies.
+        signature_variants: keep one of the decoders with equal atoms and equal body predicates.
+        max_corruption: drop decoders whose share of false atoms is not below this; None keeps them all.
+        drop_extensions: drop a decoder body of which a part derives no more false atoms; None does so only
+            where there are more than `max_decoders` candidates.
+        max_decoders: most decoder candidates to choose from; None for no limit.
+        max_tuples: encoder bodies whose join has more tuples are left out; None for no limit.
+        generality: select at most one of two comparable clauses.
+        reconstruct_all: demand a decoder for every predicate that has one of corruption below one half.
+        solver: `auto`, `exact` or `lns`.
+        alpha: LNS: share of the selected decoders that stay selected in a round.
+        beta: LNS: share of the unselected encoders that stay unselected in a round.
+        effort: limit on the search in the solver's deterministic seconds.
+        time_limit: limit on the search in seconds of the clock; None for no limit.
+        seed: seed of the search.
+        background: a program of facts and clauses that encoders may use.
+        checkpoint: folder that keeps the state of the run.
+        resume: take up the state in that folder.
+        reporter: called with progress events (see `logicoder.base.progress`).
+
+    Attributes:
+        encoder_: the encoder program.
+        decoder_: the decoder program.
+        loss_: missing and false atoms on the training data.
+        bound_: proven lower bound on the loss.
+        gap_: (loss - bound) / max(1, loss).
+        status_: `optimal` or `feasible`.
+        stopped_: why the search ended early, or None.
+        bound_scope_: what the bound covers: `pruned` or all `enumerated` candidates.
+        history_: every improvement, in order.
+        statistics_: counts of candidates and times of phases.
+    """
+
+    def __init__(
+        self,
+        encoder_length: int = 2,
+        decoder_length: int = 2,
+        compression: float | str | Fraction = 0.5,
+        *,
+        max_latent_arity: int | None = None,
+        naming_variants: bool = True,
+        signature_variants: bool = True,
+        max_corruption: float | str | Fraction | None = 0.5,
+        drop_extensions: bool | None = None,
+        max_decoders: int | None = 20_000,
+        max_tuples: int | None = 5_000_000,
+        generality: bool = True,
+        reconstruct_all: bool = True,
+        solver: str = "auto",
+        alpha: float = 0.5,
+        beta: float = 0.85,
+        effort: float = 120.0,
+        time_limit: float | None = None,
+        seed: int = 0,
+        background: Program | None = None,
+        checkpoint: str | Path | None = None,
+        resume: bool = False,
+        reporter: Reporter | None = None,
+    ) -> None:
+        self.encoder_length = encoder_length
+        self.decoder_length = decoder_length
+        self.compression = compression
+        self.max_latent_arity = max_latent_arity
+        self.naming_variants = naming_variants
+        self.signature_variants = signature_variants
+        self.max_corruption = max_corruption
+        self.drop_extensions = drop_extensions
+        self.max_decoders = max_decoders
+        self.max_tuples = max_tuples
+        self.generality = generality
+        self.reconstruct_all = reconstruct_all
+        self.solver = solver
+        self.alpha = alpha
+        self.beta = beta
+        self.effort = effort
+        self.time_limit = time_limit
+        self.seed = seed
+        self.background = background
+        self.checkpoint = checkpoint
+        self.resume = resume
+        self.reporter = reporter
+
+    # -- other ways to make one -----------------------------------------------------------------------
+
+    @classmethod
+    def from_preset(cls, name: str, **overrides: Any) -> Self:
+        """Return an estimator with the parameters of a preset; `paper` is the setting of the paper.
+
+        >>> AutoEncoder.from_preset("paper", seed=7).get_params()["max_corruption"]
+        0.5
+        """
+        if name not in PRESETS:
+            raise UsageError(f"there is no preset {name!r}; choose from: {', '.join(PRESETS)}")
+        return cls(**{**PRESETS[name], **overrides})
+
+    @classmethod
+    def from_programs(
+        cls, encoder: Program | str, decoder: Program | str, *, schema: Schema | None = None, **parameters: Any
+    ) -> Self:
+        """Return a fitted estimator of hand-written programs.
+
+        >>> alp = AutoEncoder.from_programs(
+        ...     "parent(X,Y) :- mother(X,Y) ; father(X,Y).  woman(X) :- mother(X,_).",
+        ...     "mother(X,Y) :- parent(X,Y), woman(X).",
+        ... )
+        >>> kb = KnowledgeBase.from_facts([("mother", "padme", "luke"), ("father", "vader", "luke")])
+        >>> print(*alp.reconstruct(kb).missing)
+        father(vader,luke)
+
+        Args:
+            encoder: clauses over the input predicates.
+            decoder: clauses over the latent predicates.
+            schema: types of the input predicates; otherwise those of the data each time.
+            parameters: parameters of the estimator.
+        """
+        made = cls(**parameters)
+        made.encoder_ = Program.parse(encoder, "<encoder>") if isinstance(encoder, str) else encoder
+        made.decoder_ = Program.parse(decoder, "<decoder>") if isinstance(decoder, str) else decoder
+        made.schema_ = schema
+        made.history_ = []
+        latent = set(made.encoder_.defined())
+        for clause in made.decoder_:
+            strangers = sorted(clause.body_predicates() - latent - set(made.decoder_.defined()))
+            if strangers:
+                raise InputError(
+                    f"in the clause {clause}\n  the encoder defines no latent predicate {strangers[0]}",
+                    hint=f"it defines: {', '.join(sorted(latent))}",
+                )
+        return made
+
+    # -- scikit-learn's contract ----------------------------------------------------------------------
+
+    @classmethod
+    def _parameter_names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """Return the parameters by name."""
+        return {name: getattr(self, name) for name in self._parameter_names()}
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Set parameters by name."""
+        for name, value in parameters.items():
+            if name not in self._parameter_names():
+                raise UsageError(f"AutoEncoder has no parameter {name!r}")
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        """Describe the estimator to scikit-learn, which is imported by whoever asks."""
+        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags  # noqa: PLC0415  (optional)
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            transformer_tags=TransformerTags(),
+            input_tags=InputTags(two_d_array=False),
+        )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "encoder_")
+
+    # -- learning -------------------------------------------------------------------------------------
+
+    def fit(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> Self:  # noqa: ARG002, N803
+        """Learn the programs from a knowledge base, or from several as one with more interpretations.
+
+        Ctrl-C during the selection keeps the best program so far; see `stopped_`.
+        """
+        kb = self._prepared(_together(X))
+        settings = self._settings()
+        checkpoint = None
+        if self.checkpoint is not None:
+            checkpoint = Checkpoint(self.checkpoint, kb, settings, resume=self.resume)
+        elif self.resume:
+            raise UsageError("resume needs a checkpoint folder")
+        learned = learn(
+            kb, settings, report=self.reporter or silent, stop=StopToken(self.time_limit), checkpoint=checkpoint
+        )
+        self._take(kb, learned)
+        return self
+
+    def _settings(self) -> Settings:
+        names = Settings.__dataclass_fields__
+        return Settings(**{name: value for name, value in self.get_params().items() if name in names}).checked()
+
+    def _prepared(self, kb: KnowledgeBase) -> KnowledgeBase:
+        """Add what the background program derives."""
+        return with_background(kb, self.background) if self.background is not None else kb
+
+    def _take(self, kb: KnowledgeBase, learned: Learned) -> None:
+        solution = learned.solution
+        self.schema_: Schema | None = kb.schema
+        self.encoder_ = learned.encoder
+        self.decoder_ = learned.decoder
+        self.history_: list[Improved] = learned.history
+        self.facts_ = kb.size
+        self.loss_ = solution.loss
+        self.missing_ = solution.missing
+        self.false_ = solution.false
+        self.bound_ = solution.bound
+        self.gap_ = solution.gap
+        self.status_ = solution.status
+        self.stopped_ = solution.stopped
+        self.bound_scope_ = learned.bound_scope
+        self.problem_ = learned.problem
+        self.latent_facts_ = sum(learned.problem.encoders[e].weight for e in solution.encoders)
+        self.statistics_ = {
+            "candidates": learned.candidates,
+            "problem": {
+                "variables": learned.problem.variables,
+                "atoms": learned.problem.atoms,
+                "classes": len(learned.problem.classes),
+            },
+            "seconds": learned.seconds,
+        }
+
+    # -- using ----------------------------------------------------------------------------------------
+
+    def transform(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:  # noqa: N803
+        """Return the latent facts of a knowledge base; constants may be new."""
+        self._require_programs()
+        return run_program(self.encoder_, self._conforming(_together(X)))
+
+    def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
+        """Return the facts that the decoder derives from latent facts."""
+        self._require_programs()
+        latent = X
+        if self.schema_ is not None:
+            encoded = program_schema(self.encoder_, self._encoder_inputs())
+            latent = X.with_schema(encoded)
+        return run_program(self.decoder_, latent, self._outputs())
+
+    def fit_transform(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
+        """Learn the programs and return the latent facts."""
+        return self.fit(X).transform(X)
+
+    def reconstruct(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Reconstruction:  # noqa: N803
+        """Encode and decode a knowledge base and compare: missing and false facts, loss, per predicate."""
+        self._require_programs()
+        kb = _together(X)
+        latent = self.transform(kb)
+        schema = self.schema_ or kb.schema
+        rebuilt = run_program(self.decoder_, latent, _learnable(schema))
+        return Reconstruction(kb.with_schema(schema), rebuilt, len(latent))
+
+    def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
+        """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""
+        outcome = self.reconstruct(X)
+        return 1.0 - outcome.loss / max(1, outcome.facts)
+
+    def _require_programs(self) -> None:
+        if not hasattr(self, "encoder_"):
+            raise UsageError("this AutoEncoder has no programs yet: call fit, load, or from_programs")
+
+    def _conforming(self, kb: KnowledgeBase) -> KnowledgeBase:
+        """Give new data the types that the programs were learned with, and add the background."""
+        if self.schema_ is not None:
+            background = set(self.background.defined()) if self.background is not None else set()
+            kb = kb.with_schema(self.schema_.restricted(n for n in self.schema_ if n not in background))
+        return self._prepared(kb)
+
+    def _encoder_inputs(self) -> Schema:
+        assert self.schema_ is not None  # noqa: S101  (asked by the callers)
+        return self.schema_
+
+    def _outputs(self) -> Schema | None:
+        return _learnable(self.schema_) if self.schema_ is not None else None
+
+    def __repr__(self) -> str:
+        default = inspect.signature(type(self).__init__).parameters
+        changed = [f"{n}={v!r}" for n, v in self.get_params().items() if v != default[n].default]
+        return f"AutoEncoder({', '.join(changed)})"
+
+
+def _together(data: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:
+    """Return one knowledge base of one or several."""
+    if isinstance(data, KnowledgeBase):
+        return data
+    try:
+        parts = list(data)
+    except TypeError:
+        raise UsageError(f"expected a KnowledgeBase or a list of them, not {type(data).__name__}") from None
+    for part in parts:
+        if not isinstance(part, KnowledgeBase):
+            raise UsageError(f"expected a KnowledgeBase or a list of them, not a list with {type(part).__name__}")
+    return parts[0] if len(parts) == 1 else KnowledgeBase.union(parts)
+
+
+def _learnable(schema: Schema) -> Schema:
+    return schema.restricted(name for name, predicate in schema.items() if not predicate.background)

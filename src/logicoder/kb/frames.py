@@ -1,0 +1,152 @@
+"""Knowledge bases from and to pandas and polars DataFrames; neither library is needed until it is used."""
+
+from __future__ import annotations
+
+import math
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from logicoder.base.errors import InputError, MissingExtraError, UsageError
+from logicoder.kb.builder import KnowledgeBaseBuilder
+from logicoder.logic.symbols import Text, Value, symbol_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.kb.schema import Schema
+
+LIBRARIES = ("pandas", "polars")
+INTERPRETATION = "interpretation"
+
+
+def from_frames(
+    frames: Mapping[str, Any],
+    interpretation_column: str | None = None,
+    schema: Schema | None = None,
+    types: str = "infer",
+) -> KnowledgeBase:
+    """Build a knowledge base from one DataFrame per predicate: a row is a fact, its columns the arguments.
+
+    Text becomes an atom, whole and other numbers become numbers, truth values the atoms `true` and `false`.
+
+    Args:
+        frames: pandas or polars DataFrames by the name of their predicate.
+        interpretation_column: the column that names the interpretation of each row; it must be in every
+            frame, and is no argument. Without it all rows belong to one interpretation named `data`.
+        schema: declared predicates; without it types are given as `types` says.
+        types: for undeclared predicates, `infer` (arguments that share a constant share a type) or `one`.
+
+    Raises:
+        InputError: for a missing value or one that is no constant, with frame, row and column.
+        UsageError: for something that is no DataFrame.
+    """
+    builder = KnowledgeBaseBuilder(schema, types)
+    rows_read = 0
+    for name, frame in frames.items():
+        columns = _columns(name, frame)
+        worlds = ["data"] * _height(frame)
+        if interpretation_column is not None:
+            labels = [label for label, _, _ in columns]
+            if interpretation_column not in labels:
+                raise UsageError(f"the frame {name} has no column {interpretation_column!r}: it has {labels}")
+            worlds = [
+                str(value) for value in _checked(name, columns.pop(labels.index(interpretation_column)))
+            ]
+        ids = [
+            [builder.intern(_symbol(name, c, row, v)) for row, v in enumerate(_checked(name, c))]
+            for c in columns
+        ]
+        rows = np.array(ids, np.int32).reshape(len(columns), len(worlds)).T
+        numbers = np.array([builder.interpretation(world) for world in worlds], np.int32)
+        if not len(rows):
+            builder.add_rows(name, rows, 0)
+        for world in np.unique(numbers).tolist():
+            builder.add_rows(name, rows[numbers == world], world)
+        rows_read += len(rows)
+    if not rows_read:
+        raise InputError("no facts in these frames: " + (", ".join(frames) or "there is none"))
+    return builder.build()
+
+
+def to_frames(kb: KnowledgeBase, library: str = "pandas") -> dict[str, Any]:
+    """Return a DataFrame of the true facts of each predicate that has some.
+
+    The columns are `argument1`, `argument2` and so on, and before them `interpretation` if the knowledge base
+    has several. Strings become text like atoms; a column of both text and numbers is all text in polars.
+
+    Raises:
+        MissingExtraError: if the library is not installed.
+        UsageError: for another library, or a predicate without arguments.
+    """
+    if library not in LIBRARIES:
+        raise UsageError(f"library must be one of {', '.join(LIBRARIES)}, not {library!r}")
+    try:
+        make = import_module(library).DataFrame
+    except ImportError:
+        raise MissingExtraError(library, library, f"to_frames(library={library!r})") from None
+    frames = {}
+    for name in kb.predicates:
+        if not kb.schema[name].arity:
+            raise UsageError(f"{name} has no arguments, and a frame needs at least one column")
+        facts = list(kb.facts(name))
+        content: dict[str, list[Any]] = {}
+        if len(kb.interpretations) > 1:
+            content[INTERPRETATION] = [fact.interpretation for fact in facts]
+        for index in range(kb.schema[name].arity):
+            column = [_plain(fact.arguments[index]) for fact in facts]
+            if library == "polars" and len({isinstance(value, str) for value in column}) > 1:
+                column = [str(value) for value in column]
+            content[f"argument{index + 1}"] = column
+        frames[name] = make(content, **({"strict": False} if library == "polars" else {}))
+    return frames
+
+
+_Column = tuple[Any, list[Any], list[bool]]  # label, values, and which of them are missing
+
+
+def _columns(name: str, frame: Any) -> list[_Column]:
+    library = type(frame).__module__.partition(".")[0]
+    if library == "pandas" and hasattr(frame, "columns"):
+        series = [frame.iloc[:, index] for index in range(frame.shape[1])]
+        return [
+            (label, s.tolist(), s.isna().tolist()) for label, s in zip(frame.columns, series, strict=True)
+        ]
+    if library == "polars" and hasattr(frame, "get_columns"):
+        return [(s.name, s.to_list(), s.is_null().to_list()) for s in frame.get_columns()]
+    raise UsageError(f"the frame {name} is a {type(frame).__name__}, not a pandas or polars DataFrame")
+
+
+def _height(frame: Any) -> int:
+    return int(frame.shape[0])
+
+
+def _checked(name: str, column: _Column) -> list[Any]:
+    """Return the values of a column, if none is missing."""
+    label, values, missing = column
+    for row, (value, is_missing) in enumerate(zip(values, missing, strict=True)):
+        if is_missing or (isinstance(value, float) and math.isnan(value)):
+            raise _error(name, row, label, "the value is missing", "fill it in or leave the row out")
+    return values
+
+
+def _symbol(name: str, column: _Column, row: int, value: Any) -> str:
+    plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, float) and not math.isfinite(plain):
+        raise _error(name, row, column[0], f"{plain} is no constant", "leave the row out")
+    if not isinstance(plain, str | int | float | Text):
+        kind = type(plain).__name__
+        raise _error(
+            name, row, column[0], f"{plain!r} is a {kind}", "convert the column to text or to numbers"
+        )
+    return symbol_of(plain)
+
+
+def _error(name: str, row: int, label: Any, message: str, hint: str) -> InputError:
+    return InputError(f"frame {name}, row {row} (counted from 0), column {label}: {message}", hint=hint)
+
+
+def _plain(value: Value) -> str | int | float:
+    return value.value if isinstance(value, Text) else value

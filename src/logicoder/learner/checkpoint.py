@@ -1,0 +1,112 @@
+"""Checkpoints: the problem and the best selection on disk, so that an interrupted run can go on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from logicoder.base.errors import InputError, location_of
+from logicoder.base.files import read_text, write_text
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.learner.settings import Settings
+from logicoder.problem.evaluate import violations
+from logicoder.problem.model import Problem
+from logicoder.problem.storage import load_problem, save_problem
+from logicoder.selection import Solution
+
+
+def data_hash(kb: KnowledgeBase) -> str:
+    """Return a SHA-256 sum of the content of a knowledge base, whatever the order of its facts."""
+    digest = hashlib.sha256()
+    lines = [
+        f"{truth} {fact.interpretation} {fact}" for truth in TRUTHS for fact in kb.facts(truth=truth)
+    ]
+    for line in (str(kb.schema), *sorted(lines)):
+        digest.update(line.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+class Checkpoint:
+    """A folder that holds the state of one run.
+
+    Args:
+        folder: where to keep it.
+        kb: the data of the run.
+        settings: the settings of the run.
+        resume: take up what is there; otherwise it is overwritten.
+    """
+
+    def __init__(self, folder: str | Path, kb: KnowledgeBase, settings: Settings, *, resume: bool) -> None:
+        self.folder = Path(folder)
+        self._identity = {"data": data_hash(kb), "settings": settings.candidate_settings()}
+        self._resume = resume and self._identity_file.exists()
+        self._problem: Problem | None = None
+        if self._resume:
+            self._check()
+        else:
+            self._selection_file.unlink(missing_ok=True)
+            self._problem_file.unlink(missing_ok=True)
+            write_text(self._identity_file, json.dumps(self._identity, indent=2) + "\n")
+
+    @property
+    def _identity_file(self) -> Path:
+        return self.folder / "checkpoint.json"
+
+    @property
+    def _problem_file(self) -> Path:
+        return self.folder / "problem.json.gz"
+
+    @property
+    def _candidates_file(self) -> Path:
+        return self.folder / "candidates.json"
+
+    @property
+    def _selection_file(self) -> Path:
+        return self.folder / "best.json"
+
+    def _check(self) -> None:
+        known = _read_json(self._identity_file)
+        if known.get("data") != self._identity["data"]:
+            raise InputError(
+                "this checkpoint belongs to other data", location_of(self._identity_file), "choose another folder"
+            )
+        if known.get("settings") != json.loads(json.dumps(self._identity["settings"])):
+            raise InputError(
+                "this checkpoint was made with other settings",
+                location_of(self._identity_file),
+                f"it has {json.dumps(known.get('settings'))}",
+            )
+
+    def problem(self) -> tuple[Problem, dict[str, Any]] | None:
+        """Return the problem of an earlier run, with its counts of candidates."""
+        if not self._resume or not self._problem_file.exists() or not self._candidates_file.exists():
+            return None
+        self._problem = load_problem(self._problem_file)
+        return self._problem, _read_json(self._candidates_file)
+
+    def save_problem(self, problem: Problem, candidates: Mapping[str, Any]) -> None:
+        """Keep the problem."""
+        self._problem = problem
+        save_problem(problem, self._problem_file)
+        write_text(self._candidates_file, json.dumps(candidates, indent=2) + "\n")
+
+    def selection(self) -> list[int] | None:
+        """Return the best selection of an earlier run, if it fits the problem."""
+        if not self._resume or self._problem is None or not self._selection_file.exists():
+            return None
+        decoders = _read_json(self._selection_file).get("decoders", [])
+        valid = isinstance(decoders, list) and all(
+            isinstance(d, int) and 0 <= d < len(self._problem.decoders) for d in decoders
+        )
+        if not valid or violations(self._problem, decoders):
+            raise InputError("this selection does not fit the problem beside it", location_of(self._selection_file))
+        return decoders
+
+    def save_selection(self, solution: Solution) -> None:
+        """Keep a selection."""
+        data = {"decoders": list(solution.decoders), "loss": solution.loss, "bound": solution.bound}
+        write_text(self._selection_file, json.dumps(data) + "\n")

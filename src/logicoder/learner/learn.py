@@ -1,0 +1,245 @@
+"""The main loop: enumerate encoders, enumerate decoders, build the problem, select."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from logicoder.base.errors import InputError
+from logicoder.base.progress import Event, Improved, PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
+from logicoder.base.stopping import StopToken
+from logicoder.candidates.assemble import build_problem
+from logicoder.candidates.decoders import Acceptance, DecoderStatistics, PairEnumeration
+from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics, Latent
+from logicoder.candidates.pruning import Decoder, chosen_decoders
+from logicoder.engine.database import Database
+from logicoder.learner.naming import programs_of
+from logicoder.learner.settings import Settings
+from logicoder.problem.model import Problem
+from logicoder.selection import Solution, solver_named
+
+if TYPE_CHECKING:
+    from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.learner.checkpoint import Checkpoint
+    from logicoder.logic.terms import Program
+
+logger = logging.getLogger("logicoder")
+
+PHASES = ("encoders", "decoders", "problem", "solve")
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The outcome of learning.
+
+    Attributes:
+        encoder: the encoder program.
+        decoder: the decoder program.
+        problem: the problem that was solved.
+        solution: the selection.
+        candidates: counts of candidates, step by step.
+        seconds: time of each phase.
+        history: every improvement, in order.
+        bound_scope: what the bound covers: `pruned` candidates or all `enumerated` ones.
+    """
+
+    encoder: Program
+    decoder: Program
+    problem: Problem
+    solution: Solution
+    candidates: dict[str, Any]
+    seconds: dict[str, float]
+    history: list[Improved]
+    bound_scope: str
+
+
+@dataclass
+class _Clock:
+    """Times the phases and tells the reporter about them."""
+
+    report: Reporter
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def phase(self, name: str, total: int | None = None) -> Iterator[dict[str, int]]:
+        """Time one phase; what is put into the yielded dictionary is reported at its end."""
+        counts: dict[str, int] = {}
+        started = perf_counter()
+        self.report(PhaseStarted(name, total))
+        yield counts
+        self.seconds[name] = perf_counter() - started
+        self.report(PhaseFinished(name, self.seconds[name], counts))
+        logger.info("%s: %.2f s %s", name, self.seconds[name], counts)
+
+
+def learn(
+    kb: KnowledgeBase,
+    settings: Settings,
+    *,
+    report: Reporter = silent,
+    stop: StopToken | None = None,
+    checkpoint: Checkpoint | None = None,
+) -> Learned:
+    """Learn an auto-encoding logic program.
+
+    Args:
+        kb: the facts; background predicates among them are used but not reconstructed.
+        settings: what to consider, demand and spend.
+        report: told of phases and improvements.
+        stop: ends the selection early; the best program so far is returned.
+        checkpoint: keeps the problem and the best selection on disk, and takes up what is there.
+    """
+    settings = settings.checked()
+    if not kb.size:
+        raise InputError("there are no facts to learn from")
+    stop = stop or StopToken(settings.time_limit)
+    history: list[Improved] = []
+    clock = _Clock(report)
+    kept = checkpoint.problem() if checkpoint is not None else None
+    if kept is None:
+        problem, candidates = enumerate_problem(kb, settings, clock, stop)
+        if checkpoint is not None:
+            checkpoint.save_problem(problem, candidates)
+    else:
+        problem, candidates = kept
+        clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Improved):
+            history.append(event)
+        report(event)
+
+    with clock.phase("solve"):
+        solver = solver_named(
+            settings.solver, alpha=settings.alpha, beta=settings.beta, effort=settings.effort
+        )
+        if checkpoint is None:
+            solution = solver.solve(problem, seed=settings.seed, stop=stop, report=listen)
+        else:
+            solution = solver.solve(
+                problem,
+                seed=settings.seed,
+                stop=stop,
+                report=listen,
+                start=checkpoint.selection(),
+                keep=checkpoint.save_selection,
+            )
+            checkpoint.save_selection(solution)
+    for name in problem.irreparable:
+        logger.warning("no candidate rebuilds %s with fewer than half of its atoms false", name)
+    encoder, decoder = programs_of(problem, solution, set(kb.schema))
+    scope = "enumerated" if _nothing_lost(candidates) else "pruned"
+    return Learned(encoder, decoder, problem, solution, candidates, clock.seconds, history, scope)
+
+
+def enumerate_problem(
+    kb: KnowledgeBase, settings: Settings, clock: _Clock, stop: StopToken
+) -> tuple[Problem, dict[str, Any]]:
+    """Enumerate and evaluate the candidates, and build the problem."""
+    database = Database(kb)
+    inputs = kb.predicates
+    with clock.phase("encoders") as counts:
+        latents, encoder_statistics = _latents(database, kb, settings, clock.report, stop)
+        counts |= asdict(encoder_statistics)
+    with clock.phase("decoders") as counts:
+        decoders, decoder_statistics = _decoders(database, kb, latents, settings, clock.report, stop)
+        counts |= asdict(decoder_statistics)
+    with clock.phase("problem") as counts:
+        problem = build_problem(
+            database,
+            kb.learnable,
+            inputs,
+            latents,
+            decoders,
+            compression=settings.gamma,
+            generality=settings.generality,
+            reconstruct_all=settings.reconstruct_all,
+        )
+        counts |= {"variables": problem.variables, "atoms": problem.atoms, "classes": len(problem.classes)}
+    return problem, _candidate_counts(encoder_statistics, decoder_statistics)
+
+
+def _latents(
+    database: Database, kb: KnowledgeBase, settings: Settings, report: Reporter, stop: StopToken
+) -> tuple[list[Latent], EncoderStatistics]:
+    enumeration = EncoderEnumeration(
+        database,
+        kb.predicates,
+        settings.encoder_length,
+        settings.max_latent_arity or max(kb.schema[name].arity for name in kb.predicates),
+        merge_naming_variants=settings.naming_variants,
+        max_tuples=settings.max_tuples,
+    )
+
+    def advanced(done: int) -> None:
+        _refuse_when_stopped(stop)
+        report(PhaseAdvanced("encoders", done, enumeration.total))
+
+    return enumeration.run(advanced), enumeration.statistics
+
+
+def _decoders(
+    database: Database,
+    kb: KnowledgeBase,
+    latents: list[Latent],
+    settings: Settings,
+    report: Reporter,
+    stop: StopToken,
+) -> tuple[list[Decoder], DecoderStatistics]:
+    enumeration = PairEnumeration(
+        database,
+        kb.learnable,
+        [latent.relation for latent in latents],
+        settings.decoder_length,
+        Acceptance(settings.corruption),
+    )
+
+    def advanced(done: int, total: int) -> None:
+        _refuse_when_stopped(stop)
+        report(PhaseAdvanced("decoders", done, total))
+
+    batches = list(enumeration.run(advanced))
+    decoders = chosen_decoders(
+        batches,
+        [len(latent.relation) for latent in latents],
+        enumeration.statistics,
+        merge_signature_variants=settings.signature_variants,
+        drop_extensions=settings.drop_extensions,
+        max_decoders=settings.max_decoders,
+    )
+    return decoders, enumeration.statistics
+
+
+def _refuse_when_stopped(stop: StopToken) -> None:
+    """There is no program yet to return: stopping before the selection is an interruption."""
+    if stop.reason == "interrupted":
+        raise KeyboardInterrupt
+
+
+def _candidate_counts(encoders: EncoderStatistics, decoders: DecoderStatistics) -> dict[str, Any]:
+    return {
+        "encoders": encoders.encoders,
+        "after_naming_variants": encoders.after_naming_variants,
+        "decoders_evaluated": decoders.decoders_evaluated,
+        "decoders": decoders.decoders,
+        "pruned": {
+            "empty": encoders.empty,
+            "too_large": encoders.too_large,
+            "naming_variants": encoders.naming_variants,
+            "unsupported": decoders.unsupported,
+            "corruption": decoders.corruption,
+            "signature_variants": decoders.signature_variants,
+            "extensions": decoders.extensions,
+            "limit": decoders.limit,
+        },
+    }
+
+
+def _nothing_lost(candidates: dict[str, Any]) -> bool:
+    """Whether only rules were applied that leave the optimum untouched."""
+    pruned = candidates["pruned"]
+    return not any(pruned[rule] for rule in ("too_large", "corruption", "extensions", "limit"))

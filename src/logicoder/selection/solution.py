@@ -1,0 +1,66 @@
+"""What a solver returns: a choice of clauses with its loss, a proven bound, and how far apart they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from logicoder.problem.evaluate import encoders_of, loss_of
+from logicoder.problem.model import Problem
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A selection of decoders, hence of encoders.
+
+    Attributes:
+        decoders: positions of the selected decoders.
+        encoders: positions of the encoders that define their latents.
+        missing: facts that are not rebuilt.
+        false: atoms that are rebuilt but are not facts.
+        bound: proven lower bound on the loss of any selection from this problem.
+        method: the solver that found it.
+        effort: deterministic effort spent, in the solver's own seconds.
+        stopped: why the search ended early: `interrupted`, `time limit`, `effort`; None where it is optimal.
+    """
+
+    decoders: tuple[int, ...]
+    encoders: tuple[int, ...]
+    missing: int
+    false: int
+    bound: int
+    method: str
+    effort: float = 0.0
+    stopped: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        problem: Problem,
+        decoders: Iterable[int],
+        bound: int,
+        method: str,
+        effort: float = 0.0,
+        stopped: str | None = None,
+    ) -> Solution:
+        """Return the solution of a choice of decoders, its loss counted anew from the problem."""
+        chosen = tuple(sorted(set(decoders)))
+        missing, false = loss_of(problem, chosen)
+        bound = min(bound, missing + false)
+        ended = None if bound == missing + false else stopped
+        return cls(chosen, encoders_of(problem, chosen), missing, false, bound, method, effort, ended)
+
+    @property
+    def loss(self) -> int:
+        """Missing and false atoms together."""
+        return self.missing + self.false
+
+    @property
+    def gap(self) -> float:
+        """(loss - bound) / max(1, loss): zero means proved optimal."""
+        return (self.loss - self.bound) / max(1, self.loss)
+
+    @property
+    def status(self) -> str:
+        """`optimal` where the bound is reached, otherwise `feasible`."""
+        return "optimal" if self.loss == self.bound else "feasible"

@@ -1,0 +1,124 @@
+"""DataFrames of pandas and polars."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date
+
+import numpy as np
+import pytest
+
+from logicoder.base.errors import InputError, MissingExtraError, UsageError
+from logicoder.kb import KnowledgeBase, Predicate, Schema
+
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+
+both = pytest.mark.parametrize("library", [pandas, polars], ids=["pandas", "polars"])
+
+
+@both
+def test_values_become_constants(library):
+    kb = KnowledgeBase.from_frames(
+        {
+            "father": library.DataFrame({"x": ["vader", "Shmi"], "y": ["luke", "vader"]}),
+            "height": library.DataFrame({"x": ["luke"], "cm": [172], "m": [1.72], "jedi": [True]}),
+        }
+    )
+    assert [(f.predicate, *f.arguments) for f in kb] == [
+        ("father", "vader", "luke"),
+        ("father", "Shmi", "vader"),
+        ("height", "luke", 172, 1.72, "true"),
+    ]
+    assert kb.interpretations == ("data",)
+
+
+def test_scalars_of_numpy():
+    column = pandas.Series([np.int64(1), np.float64(2.5), np.bool_(False), np.str_("a")], dtype=object)
+    kb = KnowledgeBase.from_frames({"p": pandas.DataFrame({"x": column})})
+    assert [f.arguments[0] for f in kb] == [1, 2.5, "false", "a"]
+
+
+@both
+def test_a_column_may_name_the_interpretation(library):
+    frame = library.DataFrame({"fold": [1, 2, 1], "x": ["a", "b", "c"]})
+    kb = KnowledgeBase.from_frames({"p": frame}, interpretation_column="fold")
+    assert kb.interpretations == ("1", "2")
+    assert [(f.interpretation, f.arguments[0]) for f in kb] == [("1", "a"), ("1", "c"), ("2", "b")]
+    with pytest.raises(UsageError, match="no column 'world'"):
+        KnowledgeBase.from_frames({"p": frame}, interpretation_column="world")
+
+
+@both
+@pytest.mark.parametrize(
+    ("values", "row"),
+    [(["a", None], 1), ([1.5, float("nan")], 1), ([float("nan"), 1.5], 0), ([1, 2, None], 2)],
+)
+def test_missing_values_are_refused(library, values, row):
+    with pytest.raises(InputError, match=rf"frame p, row {row} .*column child: the value is missing"):
+        KnowledgeBase.from_frames({"p": library.DataFrame({"child": values})})
+
+
+@both
+@pytest.mark.parametrize("value", [float("inf"), date(2020, 1, 1), [1, 2]])
+def test_values_that_are_no_constants_are_refused(library, value):
+    with pytest.raises(InputError, match=r"frame p, row 0 .*column x: "):
+        KnowledgeBase.from_frames({"p": library.DataFrame({"x": [value]})})
+
+
+@both
+def test_schemas_and_types_apply(library):
+    frames = {"p": library.DataFrame({"x": ["a"], "y": ["b"]})}
+    schema = Schema.of(Predicate("p", ("person", "town")))
+    assert KnowledgeBase.from_frames(frames, schema=schema).schema == schema
+    assert KnowledgeBase.from_frames(frames, types="one").schema["p"].types == ("thing", "thing")
+    with pytest.raises(InputError, match="not declared"):
+        KnowledgeBase.from_frames({"q": frames["p"]}, schema=schema)
+
+
+def test_what_is_no_frame_is_refused():
+    for other in ([("a", "b")], pandas.Series(["a"]), polars.Series(["a"]), None):
+        with pytest.raises(UsageError, match="not a pandas or polars DataFrame"):
+            KnowledgeBase.from_frames({"p": other})
+
+
+@both
+def test_no_rows_at_all(library):
+    with pytest.raises(InputError, match="no facts in these frames: p"):
+        KnowledgeBase.from_frames({"p": library.DataFrame({"x": []})})
+    kb = KnowledgeBase.from_frames({"p": library.DataFrame({"x": []}), "q": library.DataFrame({"x": ["a"]})})
+    assert list(kb.schema) == ["p", "q"]
+    assert kb.predicates == ("q",)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_there_and_back(library):
+    parts = [
+        KnowledgeBase.from_facts(facts, interpretation=name, types="one")
+        for name, facts in (
+            ("one", [("p", "a", 1), ("p", "b", 2), ("q", "a", 2.5)]),
+            ("two", [("p", "a", 3), ("q", "c", 0.5)]),
+        )
+    ]
+    for kb, column in ((KnowledgeBase.union(parts), "interpretation"), (parts[0], None)):
+        frames = kb.to_frames(library)
+        assert list(frames) == ["p", "q"]
+        back = KnowledgeBase.from_frames(frames, interpretation_column=column, types="one")
+        assert {(f.predicate, f.arguments) for f in back} == {(f.predicate, f.arguments) for f in kb}
+        assert back.schema == kb.schema
+
+
+def test_mixed_columns_become_text_in_polars():
+    kb = KnowledgeBase.from_facts([("p", "a"), ("p", 1)])
+    assert kb.to_frames("polars")["p"]["argument1"].to_list() == ["a", "1"]
+    assert kb.to_frames("pandas")["p"]["argument1"].tolist() == ["a", 1]
+
+
+def test_what_frames_cannot_be_made(monkeypatch):
+    with pytest.raises(UsageError, match="no arguments"):
+        KnowledgeBase.from_facts([("rainy",)]).to_frames()
+    with pytest.raises(UsageError, match="library"):
+        KnowledgeBase.from_facts([("p", "a")]).to_frames("spark")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(MissingExtraError, match=r"logicoder\[polars\]"):
+        KnowledgeBase.from_facts([("p", "a")]).to_frames("polars")
