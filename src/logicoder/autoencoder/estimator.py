@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
 from logicoder.autoencoder.reconstruction import Reconstruction
-from logicoder.base.errors import InputError, UsageError
+from logicoder.autoencoder.run_record import run_record_path, write_run_record
+from logicoder.autoencoder.storage import (
+    StoredModel,
+    history_of_plain,
+    model_path,
+    plain_parameters,
+    plain_schema,
+    read_model,
+    schema_of_plain,
+    write_model,
+)
+from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.engine.evaluate import run_program
 from logicoder.engine.signatures import program_schema
-from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.background import with_background
 from logicoder.learner.checkpoint import Checkpoint
@@ -55,6 +67,7 @@ class AutoEncoder:
         max_tuples: encoder bodies whose join has more tuples are left out; None for no limit.
         generality: select at most one of two comparable clauses.
         reconstruct_all: demand a decoder for every predicate that has one of corruption below one half.
+        objective: `lexicographic` minimises the loss, then latent facts plus body literals; `loss` the loss alone.
         solver: `auto`, `exact` or `lns`.
         alpha: LNS: share of the selected decoders that stay selected in a round.
         beta: LNS: share of the unselected encoders that stay unselected in a round.
@@ -72,7 +85,9 @@ class AutoEncoder:
         loss_: missing and false atoms on the training data.
         bound_: proven lower bound on the loss.
         gap_: (loss - bound) / max(1, loss).
-        status_: `optimal` or `feasible`.
+        status_: `optimal` or `feasible`; like bound and gap it concerns the loss.
+        size_: latent facts plus body literals of all clauses.
+        size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
         bound_scope_: what the bound covers: `pruned` or all `enumerated` candidates.
         history_: every improvement, in order.
@@ -94,6 +109,7 @@ class AutoEncoder:
         max_tuples: int | None = 5_000_000,
         generality: bool = True,
         reconstruct_all: bool = True,
+        objective: str = "lexicographic",
         solver: str = "auto",
         alpha: float = 0.5,
         beta: float = 0.85,
@@ -117,6 +133,7 @@ class AutoEncoder:
         self.max_tuples = max_tuples
         self.generality = generality
         self.reconstruct_all = reconstruct_all
+        self.objective = objective
         self.solver = solver
         self.alpha = alpha
         self.beta = beta
@@ -244,6 +261,8 @@ class AutoEncoder:
         self.history_: list[Improved] = learned.history
         self.facts_ = kb.size
         self.loss_ = solution.loss
+        self.size_ = solution.size
+        self.size_bound_ = solution.size_bound
         self.missing_ = solution.missing
         self.false_ = solution.false
         self.bound_ = solution.bound
@@ -275,9 +294,8 @@ class AutoEncoder:
         self._require_programs()
         latent = X
         if self.schema_ is not None:
-            encoded = program_schema(self.encoder_, self._encoder_inputs())
-            latent = X.with_schema(encoded)
-        return run_program(self.decoder_, latent, self._outputs())
+            latent = X.with_schema(program_schema(self.encoder_, self.schema_))
+        return run_program(self.decoder_, latent, _learnable(self.schema_) if self.schema_ is not None else None)
 
     def fit_transform(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
         """Learn the programs and return the latent facts."""
@@ -297,6 +315,68 @@ class AutoEncoder:
         outcome = self.reconstruct(X)
         return 1.0 - outcome.loss / max(1, outcome.facts)
 
+    # -- keeping --------------------------------------------------------------------------------------
+
+    _RESULTS = (
+        "facts_",
+        "loss_",
+        "size_",
+        "size_bound_",
+        "missing_",
+        "false_",
+        "bound_",
+        "gap_",
+        "status_",
+        "stopped_",
+        "bound_scope_",
+        "latent_facts_",
+        "statistics_",
+    )
+
+    def save(
+        self, path: str | Path, *, inputs: Sequence[Path] = (), command: Sequence[str] | None = None
+    ) -> None:
+        """Write the model as readable text, and a `run.json` beside it that says where it comes from.
+
+        Args:
+            path: the file, or an existing folder to hold `model.alp`.
+            inputs: data files to be recorded with their SHA-256 sums.
+            command: the command line to be recorded.
+        """
+        self._require_programs()
+        path = model_path(path)
+        parameters = plain_parameters(self.get_params())
+        results = {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)}
+        header = {
+            "parameters": parameters,
+            "schema": plain_schema(self.schema_),
+            "results": results,
+            "history": [asdict(event) for event in self.history_],
+            "encoder_clauses": len(self.encoder_),
+            "decoder_clauses": len(self.decoder_),
+        }
+        write_model(path, StoredModel(header, self.background or Program(), self.encoder_, self.decoder_))
+        write_run_record(
+            run_record_path(path), parameters=parameters, results=results, inputs=inputs, command=command
+        )
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a saved model (a file, or the folder that holds it)."""
+        path = model_path(path)
+        stored = read_model(path)
+        try:
+            made = cls(**stored.header["parameters"])
+            made.background = stored.background if len(stored.background) else None
+            made.encoder_, made.decoder_ = stored.encoder, stored.decoder
+            made.schema_ = schema_of_plain(stored.header["schema"])
+            made.history_ = history_of_plain(stored.header["history"])
+            for name in set(cls._RESULTS) & set(stored.header["results"]):
+                setattr(made, name, stored.header["results"][name])
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"the header of this model is damaged: {error!r}", location_of(path, 2, 1)) from None
+        return made
+
     def _require_programs(self) -> None:
         if not hasattr(self, "encoder_"):
             raise UsageError("this AutoEncoder has no programs yet: call fit, load, or from_programs")
@@ -307,13 +387,6 @@ class AutoEncoder:
             background = set(self.background.defined()) if self.background is not None else set()
             kb = kb.with_schema(self.schema_.restricted(n for n in self.schema_ if n not in background))
         return self._prepared(kb)
-
-    def _encoder_inputs(self) -> Schema:
-        assert self.schema_ is not None  # noqa: S101  (asked by the callers)
-        return self.schema_
-
-    def _outputs(self) -> Schema | None:
-        return _learnable(self.schema_) if self.schema_ is not None else None
 
     def __repr__(self) -> str:
         default = inspect.signature(type(self).__init__).parameters

@@ -34,9 +34,19 @@ class PhaseFinished:
 
 @dataclass(frozen=True)
 class Improved:
-    """The search has a better program or a better bound."""
+    """The search has a better program or a better bound.
+
+    Attributes:
+        loss: missing and false atoms.
+        size: latent facts plus body literals.
+        bound: proven lower bound on the loss.
+        gap: (loss - bound) / max(1, loss).
+        seconds: since the search began.
+        method: the solver at work.
+    """
 
     loss: int
+    size: int
     bound: int
     gap: float
     seconds: float

@@ -99,7 +99,7 @@ class Batch:
     def latents(self) -> np.ndarray:
         """Return the latents of all candidates, shape (n, 1 or 2)."""
         if isinstance(self.pairs, ViewClass):
-            return _latents(self.pairs)[self.first][:, None]
+            return np.asarray(_latents(self.pairs)[self.first][:, None])
         return np.column_stack([_latents(self.pairs.first)[self.first], _latents(self.pairs.second)[self.second]])
 
     def atoms(self, index: int) -> tuple[Column, ...]:

@@ -196,8 +196,8 @@ class EncoderEnumeration:
             return None
         rename = child.renaming
         return Bindings(
-            {rename[v]: kind for v, kind in grown.types.items()},  # type: ignore[index]
-            {rename[v]: column for v, column in grown.columns.items()},  # type: ignore[index]
+            {rename[v]: kind for v, kind in grown.types.items()},
+            {rename[v]: column for v, column in grown.columns.items()},
             grown.rows,
         )
 

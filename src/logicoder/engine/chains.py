@@ -142,7 +142,8 @@ class ChainPairs:
         """
         left, right, most_first, most_second = self._bound_parts
         meetings = cross_counts(left[block], right)
-        return -(-meetings // np.minimum.outer(most_first[block], most_second)), meetings
+        least = -(-meetings // np.minimum.outer(most_first[block], most_second))
+        return np.asarray(least), meetings
 
     def _largest_group(self, views: ViewClass) -> np.ndarray:
         """Return, for each view, the greatest number of its tuples that agree on the head variables it binds."""

@@ -39,10 +39,10 @@ def compare(data: KnowledgeBase, other: KnowledgeBase) -> tuple[tuple[str, ...],
     ids = {symbol: number for number, symbol in enumerate(symbols)}
     mapping = np.empty(len(other.symbols), np.int32)
     for number, symbol in enumerate(other.symbols):
-        found = ids.setdefault(symbol, len(symbols))
-        if found == len(symbols):
+        place = ids.setdefault(symbol, len(symbols))
+        if place == len(symbols):
             symbols.append(symbol)
-        mapping[number] = found
+        mapping[number] = place
     places = {name: number for number, name in enumerate(data.interpretations)}
     unknown = [name for name in other.interpretations if name not in places]
     if unknown:

@@ -7,16 +7,14 @@ therefore of the same interpretation, and joins over shared variables cannot cro
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.engine.relation import Column, Relation
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.table import FactTable
 
-if TYPE_CHECKING:
-    from logicoder.kb.knowledge_base import KnowledgeBase, Truth
 
 WORLD = "$world"
 """The hidden type of interpretations; its entities are the worlds themselves."""
@@ -38,8 +36,8 @@ class Database:
         self.types: dict[str, int] = {WORLD: 0}
         wanted: dict[str, list[np.ndarray]] = {WORLD: []}
         for name, predicate in kb.schema.items():
-            for truth in ("true", "false", "unknown"):
-                table = kb.table(name, truth)  # type: ignore[arg-type]
+            for truth in TRUTHS:
+                table = kb.table(name, truth)
                 for column, kind in enumerate(predicate.types):
                     wanted.setdefault(kind, []).append(self._pairs(table.worlds, table.arguments[:, column]))
         for kind, symbol in constants:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -146,7 +147,7 @@ def _add(
         derived[name] = merged
 
 
-def _positions(relation: Relation) -> tuple[dict[object, int], dict[object, Column]]:
+def _positions(relation: Relation) -> tuple[dict[Any, int], dict[Any, Column]]:
     return dict(enumerate(relation.types)), dict(enumerate(relation.columns))
 
 

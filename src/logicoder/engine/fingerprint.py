@@ -18,7 +18,7 @@ def _mixed(values: np.ndarray) -> np.ndarray:
     """Return splitmix64 of every value: a bijection that spreads each bit over all others."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
+    return np.asarray(values ^ (values >> np.uint64(31)))
 
 
 def fingerprint(columns: Sequence[Column]) -> Fingerprint:

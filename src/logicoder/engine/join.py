@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -23,11 +24,11 @@ class JoinTooLargeError(Exception):
 class Bindings:
     """Rows of values for some variables; a variable may be any hashable thing (a name, a number)."""
 
-    types: dict[object, int]
-    columns: dict[object, Column]
+    types: dict[Any, int]
+    columns: dict[Any, Column]
     rows: int
 
-    def project(self, variables: Sequence[object], sizes: Sequence[int]) -> tuple[Column, ...]:
+    def project(self, variables: Sequence[Any], sizes: Sequence[int]) -> tuple[Column, ...]:
         """Return the distinct values of some variables."""
         return distinct([self.columns[v] for v in variables], [sizes[self.types[v]] for v in variables])
 
@@ -38,10 +39,10 @@ class Bindings:
         return Bindings(self.types, columns, count)
 
 
-def bindings_of(relation: Relation, variables: Sequence[object]) -> Bindings:
+def bindings_of(relation: Relation, variables: Sequence[Any]) -> Bindings:
     """Return the bindings of a literal whose arguments are variables, perhaps repeated."""
-    types: dict[object, int] = {}
-    columns: dict[object, Column] = {}
+    types: dict[Any, int] = {}
+    columns: dict[Any, Column] = {}
     keep: np.ndarray | None = None
     for variable, kind, column in zip(variables, relation.types, relation.columns, strict=True):
         if variable in columns:

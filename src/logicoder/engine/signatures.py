@@ -28,7 +28,7 @@ def program_schema(program: Program, inputs: Schema, outputs: Schema | None = No
             raise _complain(clause, f"{head.predicate} has {declared.arity} arguments in the data")
         if head.predicate in inputs and declared is None:
             raise _complain(clause, f"{head.predicate} is a predicate of the data; a clause cannot define it")
-        start = list(declared.types) if declared is not None else [None] * head.arity
+        start: list[str | None] = list(declared.types) if declared is not None else [None] * head.arity
         if len(known.setdefault(head.predicate, start)) != head.arity:
             raise _complain(clause, f"{head.predicate} is defined with another number of arguments elsewhere")
     defined = set(known)

@@ -111,14 +111,15 @@ class FactReader:
         while offset < len(text):
             simple = self._grammar.simple_facts.match(text, offset, offset + _CHUNK)
             end = simple.end() if simple else offset
+            if end == offset:
+                offset = self._load_exactly(text, offset, offset + 1, source, world)
+                continue
             try:
                 self._adder.add(self._grammar.tokens.findall(text, offset, end), world)
                 offset = end
             except UnusualTokenError:
                 # The exact way through these facts meets the token and says what is wrong with it.
                 offset = self._load_exactly(text, offset, end, source, world)
-            if end <= offset < len(text):
-                offset = self._load_exactly(text, offset, offset + 1, source, world)
 
     def _load_exactly(self, text: str, offset: int, end: int, source: str, world: int) -> int:
         while offset < end:

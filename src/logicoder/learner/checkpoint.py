@@ -104,9 +104,23 @@ class Checkpoint:
         )
         if not valid or violations(self._problem, decoders):
             raise InputError("this selection does not fit the problem beside it", location_of(self._selection_file))
-        return decoders
+        return list(decoders)
 
     def save_selection(self, solution: Solution) -> None:
         """Keep a selection."""
         data = {"decoders": list(solution.decoders), "loss": solution.loss, "bound": solution.bound}
         write_text(self._selection_file, json.dumps(data) + "\n")
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this checkpoint file is damaged ({error.msg})",
+            location_of(path, error.lineno, error.colno),
+            "start anew without --resume",
+        ) from None
+    if not isinstance(found, dict):
+        raise InputError("this checkpoint file is damaged", location_of(path), "start anew without --resume")
+    return found

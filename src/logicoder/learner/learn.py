@@ -115,7 +115,11 @@ def learn(
 
     with clock.phase("solve"):
         solver = solver_named(
-            settings.solver, alpha=settings.alpha, beta=settings.beta, effort=settings.effort
+            settings.solver,
+            alpha=settings.alpha,
+            beta=settings.beta,
+            effort=settings.effort,
+            objective=settings.objective,
         )
         if checkpoint is None:
             solution = solver.solve(problem, seed=settings.seed, stop=stop, report=listen)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from logicoder.base.errors import UsageError
-from logicoder.selection import SOLVERS
+from logicoder.selection import OBJECTIVES, SOLVERS
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Settings:
     max_tuples: int | None = 5_000_000
     generality: bool = True
     reconstruct_all: bool = True
+    objective: str = "lexicographic"
     solver: str = "auto"
     alpha: float = 0.5
     beta: float = 0.85
@@ -57,6 +58,8 @@ class Settings:
             raise UsageError(f"time_limit must be greater than 0 seconds, or None, not {self.time_limit}")
         if self.solver not in SOLVERS:
             raise UsageError(f"there is no solver {self.solver!r}; choose from: {', '.join(SOLVERS)}")
+        if self.objective not in OBJECTIVES:
+            raise UsageError(f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}")
         return self
 
     @property
@@ -71,7 +74,7 @@ class Settings:
 
     def candidate_settings(self) -> dict[str, Any]:
         """Return the settings that determine the problem, whoever solves it then."""
-        solving = {"solver", "alpha", "beta", "effort", "time_limit", "seed", "jobs"}
+        solving = {"objective", "solver", "alpha", "beta", "effort", "time_limit", "seed", "jobs"}
         return {name: _plain(value) for name, value in asdict(self).items() if name not in solving}
 
 
@@ -87,6 +90,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "max_corruption": 0.5,
         "generality": True,
         "reconstruct_all": True,
+        "objective": "loss",
     },
 }
 

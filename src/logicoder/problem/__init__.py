@@ -9,7 +9,7 @@ from logicoder.problem.model import (
     Problem,
     Requirement,
 )
-from logicoder.problem.evaluate import Violation, loss_of, violations
+from logicoder.problem.evaluate import Violation, encoders_of, loss_of, size_of, violations
 from logicoder.problem.storage import load_problem, save_problem
 
 __all__ = [
@@ -21,8 +21,10 @@ __all__ = [
     "Problem",
     "Requirement",
     "Violation",
+    "encoders_of",
     "load_problem",
     "loss_of",
     "save_problem",
+    "size_of",
     "violations",
 ]

@@ -34,6 +34,13 @@ def loss_of(problem: Problem, decoders: Iterable[int], family: str = "ordinary")
     return missing, false
 
 
+def size_of(problem: Problem, decoders: Iterable[int]) -> int:
+    """Return latent facts plus body literals of all selected clauses: what a lexicographic search minimises next."""
+    chosen = set(decoders)
+    encoders = (problem.encoders[e] for e in encoders_of(problem, chosen))
+    return sum(e.weight + e.literals for e in encoders) + sum(problem.decoders[d].literals for d in chosen)
+
+
 def violations(problem: Problem, decoders: Iterable[int]) -> list[Violation]:
     """Return the constraints that a choice of decoders violates."""
     chosen = sorted(set(decoders))

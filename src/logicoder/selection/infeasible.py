@@ -39,7 +39,8 @@ def explain_infeasible(problem: Problem, seed: int = 0) -> InfeasibleError:
 
 
 def _feasible(problem: Problem, seed: int, without: list[str]) -> bool:
-    outcome = run(SelectionModel(Structure(problem), without=without), seed=seed, effort=_EFFORT, stop=StopToken())
+    model = SelectionModel(Structure(problem), without=without)
+    outcome = run(model, model.loss, seed=seed, effort=_EFFORT, stop=StopToken())
     return outcome.decoders is not None
 
 
@@ -62,11 +63,12 @@ def least_mean(problem: Problem, seed: int = 0) -> Fraction | None:
     mean: Fraction | None = None
     for _ in range(30):
         model = SelectionModel(structure)
+        objective = model.loss
         if mean is not None:
             # A selection with a smaller mean makes this sum negative; the most negative one comes first.
             a, b = mean.numerator, mean.denominator
-            model.loss = sum((w * b - a) * model.encoders[i] for i, w in enumerate(weights))
-        outcome = run(model, seed=seed, effort=_EFFORT, stop=StopToken())
+            objective = sum((w * b - a) * model.encoders[i] for i, w in enumerate(weights))
+        outcome = run(model, objective, seed=seed, effort=_EFFORT, stop=StopToken())
         if outcome.decoders is None:
             return mean
         chosen = {latent for d in outcome.decoders for latent in problem.decoders[d].latents}

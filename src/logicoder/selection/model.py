@@ -77,6 +77,9 @@ class SelectionModel:
         self._connect()
         self._nodes(exclusive="generality" not in left_out and problem.decoder_generality is not None)
         self.loss = self._coverage()
+        self.size = sum(
+            (problem.encoders[i].weight + problem.encoders[i].literals) * e for i, e in self.encoders.items()
+        ) + sum(problem.decoders[i].literals * d for i, d in self.decoders.items())
         if "bottleneck" not in left_out:
             for constraint in problem.bottlenecks:
                 terms = [constraint.coefficients[i] * encoder for i, encoder in self.encoders.items()]

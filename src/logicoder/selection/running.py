@@ -33,6 +33,7 @@ class Outcome:
 
 def run(
     model: SelectionModel,
+    objective: Any,
     *,
     seed: int,
     effort: float,
@@ -40,10 +41,11 @@ def run(
     interleaved: bool = False,
     improved: Callable[[tuple[int, ...], int], None] | None = None,
 ) -> Outcome:
-    """Minimise the loss of a model within a deterministic effort.
+    """Minimise an objective of a model within a deterministic effort.
 
     Args:
         model: the model.
+        objective: what to minimise; an integer expression over the model's variables.
         seed: seed of the search.
         effort: limit in CP-SAT's deterministic seconds.
         stop: stops the search early.
@@ -52,7 +54,7 @@ def run(
     """
     from ortools.sat.python import cp_model  # noqa: PLC0415  (takes half a second to import)
 
-    model.cp.minimize(model.loss)
+    model.cp.minimize(objective)
     solver = cp_model.CpSolver()
     parameters = solver.parameters
     parameters.random_seed = seed

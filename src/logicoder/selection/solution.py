@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from logicoder.problem.evaluate import encoders_of, loss_of
+from logicoder.problem.evaluate import encoders_of, loss_of, size_of
 from logicoder.problem.model import Problem
 
 
@@ -18,17 +18,21 @@ class Solution:
         encoders: positions of the encoders that define their latents.
         missing: facts that are not rebuilt.
         false: atoms that are rebuilt but are not facts.
+        size: latent facts plus body literals of all selected clauses.
         bound: proven lower bound on the loss of any selection from this problem.
+        size_bound: proven lower bound on the size of any selection with this loss or less; 0 where none was sought.
         method: the solver that found it.
         effort: deterministic effort spent, in the solver's own seconds.
-        stopped: why the search ended early: `interrupted`, `time limit`, `effort`; None where it is optimal.
+        stopped: why the search ended before everything was proved: `interrupted`, `time limit` or `effort`.
     """
 
     decoders: tuple[int, ...]
     encoders: tuple[int, ...]
     missing: int
     false: int
+    size: int
     bound: int
+    size_bound: int
     method: str
     effort: float = 0.0
     stopped: str | None = None
@@ -40,15 +44,27 @@ class Solution:
         decoders: Iterable[int],
         bound: int,
         method: str,
+        *,
+        size_bound: int = 0,
         effort: float = 0.0,
         stopped: str | None = None,
     ) -> Solution:
         """Return the solution of a choice of decoders, its loss counted anew from the problem."""
         chosen = tuple(sorted(set(decoders)))
         missing, false = loss_of(problem, chosen)
-        bound = min(bound, missing + false)
-        ended = None if bound == missing + false else stopped
-        return cls(chosen, encoders_of(problem, chosen), missing, false, bound, method, effort, ended)
+        size = size_of(problem, chosen)
+        return cls(
+            chosen,
+            encoders_of(problem, chosen),
+            missing,
+            false,
+            size,
+            min(bound, missing + false),
+            min(size_bound, size),
+            method,
+            effort,
+            stopped,
+        )
 
     @property
     def loss(self) -> int:

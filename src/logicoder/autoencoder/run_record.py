@@ -1,0 +1,58 @@
+"""`run.json`: everything needed to tell where a saved model comes from and to make it again."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from logicoder.base.files import sha256_of, write_text
+
+PACKAGES = ("logicoder", "numpy", "scipy", "ortools")
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that results depend on."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def run_record_path(model: Path) -> Path:
+    """Return the path of the run record beside a model file: `run.json`, or `NAME.run.json` for other names."""
+    return model.with_name("run.json" if model.name == "model.alp" else f"{model.stem}.run.json")
+
+
+def write_run_record(
+    path: Path,
+    *,
+    parameters: Mapping[str, Any],
+    results: Mapping[str, Any],
+    inputs: Sequence[Path] = (),
+    command: Sequence[str] | None = None,
+) -> None:
+    """Write the record of a run.
+
+    Args:
+        path: the file.
+        parameters: parameters of the estimator, the seed among them.
+        results: what came out.
+        inputs: files that were read, to be recorded with their SHA-256 sums.
+        command: the command line, where there was one.
+    """
+    record = {
+        "parameters": dict(parameters),
+        "seed": parameters.get("seed"),
+        "versions": versions(),
+        "inputs": [{"path": str(item), "sha256": sha256_of(item)} for item in inputs],
+        "command": list(command) if command is not None else None,
+        "results": dict(results),
+    }
+    write_text(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")

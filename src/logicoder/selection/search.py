@@ -1,0 +1,251 @@
+"""One search over a problem: the best selection and bounds so far, and the stages that improve them.
+
+A search goes through one or two goals: the least loss, then the least size among selections of that loss.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Literal
+
+from logicoder.base.errors import UsageError
+from logicoder.base.progress import Improved, Reporter
+from logicoder.base.stopping import StopToken
+from logicoder.problem.evaluate import encoders_of
+from logicoder.problem.model import Problem
+from logicoder.selection.infeasible import explain_infeasible
+from logicoder.selection.model import SelectionModel, Structure
+from logicoder.selection.running import Outcome, run
+from logicoder.selection.solution import Solution
+
+Goal = Literal["loss", "size"]
+Keeper = Callable[[Solution], None]
+
+OBJECTIVES: dict[str, tuple[Goal, ...]] = {"loss": ("loss",), "lexicographic": ("loss", "size")}
+
+
+@dataclass
+class Search:
+    """The state of a search.
+
+    Attributes:
+        problem: what to choose from.
+        method: name of the solver at work.
+        stop: ends the search early.
+        report: told of every improvement.
+        keep: given every better selection.
+        goal: what is minimised now.
+        best: the best selection so far: least loss, then least size.
+        bound: proven lower bound on the loss.
+        size_bound: proven lower bound on the size of selections with the least loss.
+        effort: deterministic effort spent.
+    """
+
+    problem: Problem
+    method: str
+    stop: StopToken
+    report: Reporter
+    keep: Keeper
+    goal: Goal = "loss"
+    best: Solution | None = None
+    bound: int = 0
+    size_bound: int = 0
+    effort: float = 0.0
+    _started: float = field(default_factory=perf_counter)
+
+    def __post_init__(self) -> None:
+        self.bound = self.problem.unreachable
+        self.structure = Structure(self.problem)
+
+    def model(self, encoders: Collection[int] | None = None, forced: Collection[int] = ()) -> tuple[SelectionModel, Any]:
+        """Return a model of the problem, or of a neighbourhood, and the objective of the present goal."""
+        model = SelectionModel(self.structure, encoders=encoders, forced=forced)
+        if self.best is not None:
+            model.hint(self.best.decoders)
+        if self.goal == "loss":
+            return model, model.loss
+        assert self.best is not None  # noqa: S101  (the size is minimised only after the loss)
+        model.cp.add(model.loss <= self.best.loss)
+        return model, model.size
+
+    def offer(self, decoders: Collection[int]) -> bool:
+        """Take a selection if it is better than the best; returns whether it is."""
+        found = Solution.of(self.problem, decoders, self.bound, self.method)
+        if self.best is not None and (found.loss, found.size) >= (self.best.loss, self.best.size):
+            return False
+        progress = self.best is None or self.goal == "size" or found.loss < self.best.loss
+        self.best = found
+        self.keep(found)
+        self._tell()
+        return progress
+
+    def seen(self, decoders: Collection[int], bound: int) -> None:
+        """Take an improvement that a running solver announces."""
+        self.offer(decoders)
+        self.raise_bound(bound)
+
+    def raise_bound(self, bound: int) -> None:
+        """Take a proven bound on the present goal if it is better than the best."""
+        if self.goal == "size":
+            self.size_bound = max(self.size_bound, bound)
+        elif bound > self.bound:
+            self.bound = bound
+            self._tell()
+
+    def _tell(self) -> None:
+        if self.best is not None:
+            loss, bound = self.best.loss, min(self.bound, self.best.loss)
+            gap = (loss - bound) / max(1, loss)
+            seconds = perf_counter() - self._started
+            self.report(Improved(loss, self.best.size, bound, gap, seconds, self.method))
+
+    @property
+    def finished(self) -> bool:
+        """Whether the present goal is proved to be reached, or somebody said stop."""
+        if self.stop.stopped or self.best is None:
+            return self.stop.stopped
+        if self.goal == "size":
+            return self.best.size <= self.size_bound
+        return self.best.loss <= self.bound
+
+    def result(self) -> Solution:
+        """Return the best selection with the best bounds."""
+        if self.best is None:
+            raise UsageError(
+                f"no program was found before the search ended ({self.stop.reason or 'effort'}); "
+                "allow more time (--time-limit) or effort (--effort)"
+            )
+        stopped = None if self.finished and not self.stop.stopped else self.stop.reason or "effort"
+        return Solution.of(
+            self.problem,
+            self.best.decoders,
+            self.bound,
+            self.method,
+            size_bound=self.size_bound if self.best.loss <= self.bound else 0,
+            effort=self.effort,
+            stopped=stopped,
+        )
+
+
+def exact_stage(search: Search, seed: int, effort: float, *, interleaved: bool) -> None:
+    """One exact run over the whole problem."""
+    model, objective = search.model()
+    outcome = run(
+        model,
+        objective,
+        seed=seed,
+        effort=effort,
+        stop=search.stop,
+        interleaved=interleaved,
+        improved=search.seen,
+    )
+    search.effort += outcome.effort
+    if outcome.status == "infeasible":
+        raise explain_infeasible(search.problem, seed)
+    if outcome.decoders is not None:
+        search.offer(outcome.decoders)
+    search.raise_bound(outcome.bound)
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """The paper's neighbourhood, and how long to look into it.
+
+    Attributes:
+        alpha: share of the selected decoders that stay selected.
+        beta: share of the unselected encoders that stay unselected.
+        round_effort: limit of one round in deterministic seconds.
+        patience: rounds without improvement after which the search ends.
+    """
+
+    alpha: float = 0.5
+    beta: float = 0.85
+    round_effort: float = 2.0
+    patience: int = 60
+
+
+def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbourhood) -> None:
+    """Rounds of large neighbourhood search until nothing more is found or the effort is spent.
+
+    After rounds without success the neighbourhood widens; a success narrows it again.
+    """
+    limit = search.effort + effort
+    if search.best is None:
+        first_selection(search, seed, effort)
+    generator = random.Random(seed)  # noqa: S311  (a search, not a secret)
+    width = 1.0
+    fruitless = 0
+    while search.best is not None and not search.finished and search.effort < limit:
+        round_effort = min(neighbourhood.round_effort, limit - search.effort)
+        outcome = _round(search, generator, neighbourhood, width, round_effort)
+        search.effort += outcome.effort
+        if outcome.decoders is not None and search.offer(outcome.decoders):
+            fruitless, width = 0, 1.0
+            continue
+        fruitless += 1
+        if fruitless >= neighbourhood.patience:
+            break
+        # Proved that this neighbourhood holds nothing better: look further. Undecided: look closer.
+        width = min(width * 1.05, 8.0) if outcome.status == "optimal" else max(width / 1.3, 0.2)
+
+
+def _round(
+    search: Search, generator: random.Random, neighbourhood: Neighbourhood, width: float, effort: float
+) -> Outcome:
+    assert search.best is not None  # noqa: S101  (rounds start from a selection)
+    active = set(search.best.encoders)
+    inactive = [e for e in range(len(search.problem.encoders)) if e not in active]
+    kept = _share(generator, search.best.decoders, neighbourhood.alpha / max(width, 1.0))
+    forbidden = set(_share(generator, inactive, 1.0 - min(1.0, (1.0 - neighbourhood.beta) * width)))
+    allowed = [e for e in range(len(search.problem.encoders)) if e not in forbidden]
+    model, objective = search.model(allowed, kept)
+    return run(model, objective, seed=generator.randrange(2**31), effort=effort, stop=search.stop)
+
+
+def _share(generator: random.Random, items: Collection[int], share: float) -> list[int]:
+    """Return a random share of some items."""
+    ordered = sorted(items)
+    return generator.sample(ordered, round(len(ordered) * share))
+
+
+def first_selection(search: Search, seed: int, effort: float) -> None:
+    """Find a first selection among few promising encoders; allow twice as many as long as there is none."""
+    count = 32
+    total = len(search.problem.encoders)
+    while search.best is None and not search.stop.stopped:
+        whole = count >= total
+        model, objective = search.model(None if whole else promising_encoders(search.problem, count))
+        outcome = run(model, objective, seed=seed, effort=effort if whole else 2.0, stop=search.stop)
+        search.effort += outcome.effort
+        if outcome.decoders is not None:
+            search.offer(outcome.decoders)
+        elif whole:
+            if outcome.status == "infeasible":
+                raise explain_infeasible(search.problem, seed)
+            return
+        count *= 2
+
+
+def promising_encoders(problem: Problem, count: int) -> set[int]:
+    """Return the encoders of the best decoders, the predicates taking turns."""
+    queues: dict[str, list[int]] = {}
+    for index, decoder in enumerate(problem.decoders):
+        queues.setdefault(decoder.predicate, []).append(index)
+
+    def rank(index: int) -> tuple[int, int, int]:
+        decoder = problem.decoders[index]
+        return decoder.false - decoder.true, sum(problem.encoders[e].weight for e in decoder.latents), index
+
+    for queue in queues.values():
+        queue.sort(key=rank)
+    found: set[int] = set()
+    for turn in range(max(map(len, queues.values()), default=0)):
+        for queue in queues.values():
+            if turn < len(queue):
+                found |= set(encoders_of(problem, [queue[turn]]))
+            if len(found) >= count:
+                return found
+    return found
