@@ -99,10 +99,10 @@ def test_types_are_inferred_or_one(tmp_path):
     path = put(
         tmp_path, "a.pl", "father(vader,luke). father(shmi,vader). saber(vader,red). \\+ likes(red,blue)."
     )
-    kb = read_knowledge_base(path)
+    kb = read_knowledge_base(path, types="infer")
     assert {n: p.types for n, p in kb.schema.items()} == {
         "father": ("type1", "type1"),
         "saber": ("type1", "type2"),
         "likes": ("type2", "type3"),
     }
-    assert read_knowledge_base(path, types="one").schema["saber"].types == ("thing", "thing")
+    assert read_knowledge_base(path).schema["saber"].types == ("thing", "thing")

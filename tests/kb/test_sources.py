@@ -58,7 +58,7 @@ def test_interpretations_can_be_chosen(folds, interpretations, names):
 def test_the_schema_of_a_folder_is_used(folds):
     put(folds, "types.mln", "p(person)\n")
     assert read_knowledge_base(folds).schema["p"].types == ("person",)
-    assert read_knowledge_base(folds / "fold1.db").schema["p"].types == ("type1",)
+    assert read_knowledge_base(folds / "fold1.db").schema["p"].types == ("thing",)
     put(folds, "schema.mln", "p(animal)\n")
     assert read_knowledge_base(folds).schema["p"].types == ("animal",)
     assert read_knowledge_base(folds / "fold1.db").schema["p"].types == ("animal",)

@@ -64,16 +64,20 @@ class AutoEncoder:
         drop_extensions: drop a decoder body of which a part derives no more false atoms; None does so only
             where there are more than `max_decoders` candidates.
         max_decoders: most decoder candidates to choose from; None for no limit.
+        max_bodies: most bodies of one length to look at for each head, on the way to decoders of three
+            literals or more; None for no limit.
         max_tuples: encoder bodies whose join has more tuples are left out; None for no limit.
         generality: select at most one of two comparable clauses.
         reconstruct_all: demand a decoder for every predicate that has one of corruption below one half.
-        objective: `lexicographic` minimises the loss, then latent facts plus body literals; `loss` the loss alone.
+        objective: `lexicographic` minimises the loss, then latent facts plus body literals; `loss` only that.
         solver: `auto`, `exact` or `lns`.
         alpha: LNS: share of the selected decoders that stay selected in a round.
         beta: LNS: share of the unselected encoders that stay unselected in a round.
         effort: limit on the search in the solver's deterministic seconds.
         time_limit: limit on the search in seconds of the clock; None for no limit.
         seed: seed of the search.
+        jobs: threads that evaluate candidates, as many as there are cores unless given; results do not
+            depend on it.
         background: a program of facts and clauses that encoders may use.
         checkpoint: folder that keeps the state of the run.
         resume: take up the state in that folder.
@@ -106,6 +110,7 @@ class AutoEncoder:
         max_corruption: float | str | Fraction | None = 0.5,
         drop_extensions: bool | None = None,
         max_decoders: int | None = 20_000,
+        max_bodies: int | None = 10_000,
         max_tuples: int | None = 5_000_000,
         generality: bool = True,
         reconstruct_all: bool = True,
@@ -116,6 +121,7 @@ class AutoEncoder:
         effort: float = 120.0,
         time_limit: float | None = None,
         seed: int = 0,
+        jobs: int | None = None,
         background: Program | None = None,
         checkpoint: str | Path | None = None,
         resume: bool = False,
@@ -130,6 +136,7 @@ class AutoEncoder:
         self.max_corruption = max_corruption
         self.drop_extensions = drop_extensions
         self.max_decoders = max_decoders
+        self.max_bodies = max_bodies
         self.max_tuples = max_tuples
         self.generality = generality
         self.reconstruct_all = reconstruct_all
@@ -140,6 +147,7 @@ class AutoEncoder:
         self.effort = effort
         self.time_limit = time_limit
         self.seed = seed
+        self.jobs = jobs
         self.background = background
         self.checkpoint = checkpoint
         self.resume = resume
@@ -160,7 +168,12 @@ class AutoEncoder:
 
     @classmethod
     def from_programs(
-        cls, encoder: Program | str, decoder: Program | str, *, schema: Schema | None = None, **parameters: Any
+        cls,
+        encoder: Program | str,
+        decoder: Program | str,
+        *,
+        schema: Schema | None = None,
+        **parameters: Any,
     ) -> Self:
         """Return a fitted estimator of hand-written programs.
 
@@ -227,10 +240,21 @@ class AutoEncoder:
 
     # -- learning -------------------------------------------------------------------------------------
 
-    def fit(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> Self:  # noqa: ARG002, N803
+    def fit(
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        y: object = None,  # noqa: ARG002
+        *,
+        stop: StopToken | None = None,
+    ) -> Self:
         """Learn the programs from a knowledge base, or from several as one with more interpretations.
 
         Ctrl-C during the selection keeps the best program so far; see `stopped_`.
+
+        Args:
+            X: the data.
+            y: ignored.
+            stop: lets the caller end the search early; it then holds the time limit too.
         """
         kb = self._prepared(_together(X))
         settings = self._settings()
@@ -240,14 +264,20 @@ class AutoEncoder:
         elif self.resume:
             raise UsageError("resume needs a checkpoint folder")
         learned = learn(
-            kb, settings, report=self.reporter or silent, stop=StopToken(self.time_limit), checkpoint=checkpoint
+            kb,
+            settings,
+            report=self.reporter or silent,
+            stop=stop or StopToken(self.time_limit),
+            checkpoint=checkpoint,
         )
         self._take(kb, learned)
         return self
 
     def _settings(self) -> Settings:
         names = Settings.__dataclass_fields__
-        return Settings(**{name: value for name, value in self.get_params().items() if name in names}).checked()
+        return Settings(
+            **{name: value for name, value in self.get_params().items() if name in names}
+        ).checked()
 
     def _prepared(self, kb: KnowledgeBase) -> KnowledgeBase:
         """Add what the background program derives."""
@@ -295,7 +325,9 @@ class AutoEncoder:
         latent = X
         if self.schema_ is not None:
             latent = X.with_schema(program_schema(self.encoder_, self.schema_))
-        return run_program(self.decoder_, latent, _learnable(self.schema_) if self.schema_ is not None else None)
+        return run_program(
+            self.decoder_, latent, _learnable(self.schema_) if self.schema_ is not None else None
+        )
 
     def fit_transform(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
         """Learn the programs and return the latent facts."""
@@ -374,7 +406,9 @@ class AutoEncoder:
             for name in set(cls._RESULTS) & set(stored.header["results"]):
                 setattr(made, name, stored.header["results"][name])
         except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"the header of this model is damaged: {error!r}", location_of(path, 2, 1)) from None
+            raise InputError(
+                f"the header of this model is damaged: {error!r}", location_of(path, 2, 1)
+            ) from None
         return made
 
     def _require_programs(self) -> None:
@@ -404,7 +438,9 @@ def _together(data: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:
         raise UsageError(f"expected a KnowledgeBase or a list of them, not {type(data).__name__}") from None
     for part in parts:
         if not isinstance(part, KnowledgeBase):
-            raise UsageError(f"expected a KnowledgeBase or a list of them, not a list with {type(part).__name__}")
+            raise UsageError(
+                f"expected a KnowledgeBase or a list of them, not a list with {type(part).__name__}"
+            )
     return parts[0] if len(parts) == 1 else KnowledgeBase.union(parts)
 
 

@@ -45,7 +45,9 @@ class Reconstruction:
     def predicates(self) -> tuple[PredicateScore, ...]:
         """The score of every predicate to be reconstructed."""
         return tuple(
-            PredicateScore(name, len(d.rebuilt) + len(d.missing), len(d.rebuilt), len(d.missing), len(d.false))
+            PredicateScore(
+                name, len(d.rebuilt) + len(d.missing), len(d.rebuilt), len(d.missing), len(d.false)
+            )
             for name, d in self._differences.items()
         )
 

@@ -26,7 +26,7 @@ def versions() -> dict[str, str]:
 
 
 def run_record_path(model: Path) -> Path:
-    """Return the path of the run record beside a model file: `run.json`, or `NAME.run.json` for other names."""
+    """Return the path of the record beside a model file: `run.json`, or `NAME.run.json` for other names."""
     return model.with_name("run.json" if model.name == "model.alp" else f"{model.stem}.run.json")
 
 

@@ -1,15 +1,15 @@
 """Saved models: versioned text that people can read, Prolog can load, and nothing executes.
 
-    % logicoder model, version 1
-    % {
-    %   "parameters": {...}, "schema": [...], ...
-    % }
-    %% background
-    %% encoder
-    latent1(X,Y) :- mother(X,Y) ; father(X,Y).
-    %% decoder
-    mother(X,Y) :- latent1(X,Y), latent2(X).
-    %% end
+% logicoder model, version 1
+% {
+%   "parameters": {...}, "schema": [...], ...
+% }
+%% background
+%% encoder
+latent1(X,Y) :- mother(X,Y) ; father(X,Y).
+%% decoder
+mother(X,Y) :- latent1(X,Y), latent2(X).
+%% end
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ def read_model(path: str | Path) -> StoredModel:
     starts = _section_starts(path, lines)
     header = _header(path, lines[1 : starts["background"]])
     programs = {}
-    for section, following in zip(SECTIONS, SECTIONS[1:], strict=False):
+    for section, following in pairwise(SECTIONS):
         low, high = starts[section] + 1, starts[following]
         # Blank lines before the section keep the line numbers of error messages right.
         programs[section] = parse_program("\n" * low + "\n".join(lines[low:high]), str(path))
@@ -102,7 +103,8 @@ def _section_starts(path: Path, lines: list[str]) -> dict[str, int]:
     for section in SECTIONS:
         if section not in starts:
             raise InputError(
-                f"this model file is damaged: the line '%% {section}' is missing", location_of(path, len(lines), 1)
+                f"this model file is damaged: the line '%% {section}' is missing",
+                location_of(path, len(lines), 1),
             )
     if sorted(SECTIONS, key=lambda s: starts[s]) != list(SECTIONS):
         raise InputError("this model file is damaged: its sections are out of order", location_of(path))
@@ -114,10 +116,13 @@ def _header(path: Path, lines: list[str]) -> dict[str, Any]:
         found = json.loads("\n".join(line.removeprefix("%") for line in lines))
     except json.JSONDecodeError as error:
         raise InputError(
-            f"the header of this model is damaged ({error.msg})", location_of(path, error.lineno + 1, error.colno + 1)
+            f"the header of this model is damaged ({error.msg})",
+            location_of(path, error.lineno + 1, error.colno + 1),
         ) from None
     if not isinstance(found, dict):
-        raise InputError("the header of this model is damaged: it is not a JSON object", location_of(path, 2, 1))
+        raise InputError(
+            "the header of this model is damaged: it is not a JSON object", location_of(path, 2, 1)
+        )
     return found
 
 

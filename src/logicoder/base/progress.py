@@ -57,5 +57,5 @@ Event = PhaseStarted | PhaseAdvanced | PhaseFinished | Improved
 Reporter = Callable[[Event], None]
 
 
-def silent(event: Event) -> None:  # noqa: ARG001
+def silent(event: Event) -> None:
     """Report to nobody."""

@@ -27,7 +27,7 @@ def latent_name(position: int) -> str:
 
 
 def decoder_clause(decoder: Decoder, names: Mapping[int, str], predicate: str) -> Clause:
-    """Return a decoder candidate as a clause; existential variables of different literals get different names."""
+    """Return a decoder candidate as a clause, with names for its variables."""
     bound = len(set(decoder.head)) + decoder.shared
     following = bound
     literals = []
@@ -134,7 +134,9 @@ def build_problem(
         bottlenecks=(
             average_bottleneck(tuple(e.weight for e in encoders), compression, facts, len(predicates)),
         ),
-        encoder_generality=Inclusion(tuple(encoder_order[0]), tuple(encoder_order[1])) if encoder_order else None,
+        encoder_generality=Inclusion(tuple(encoder_order[0]), tuple(encoder_order[1]))
+        if encoder_order
+        else None,
         decoder_generality=Inclusion(tuple(nodes), tuple(edges)) if generality else None,
         requirements=tuple(requirements) if reconstruct_all else (),
         irreparable=tuple(irreparable),

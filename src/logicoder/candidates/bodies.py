@@ -176,7 +176,9 @@ def heads(body: IndexBody, variables: int, largest: int) -> list[tuple[int, ...]
     return found
 
 
-def disjunctions(symbols: Sequence[Symbol], length: int, largest: int) -> list[tuple[tuple[int, ...], IndexBody]]:
+def disjunctions(
+    symbols: Sequence[Symbol], length: int, largest: int
+) -> list[tuple[tuple[int, ...], IndexBody]]:
     """Return disjunctions of 2..length single literals with their head types.
 
     Head variables are numbered 0..m-1 and every disjunct binds all of them; its other arguments are
@@ -194,14 +196,18 @@ def disjunctions(symbols: Sequence[Symbol], length: int, largest: int) -> list[t
                 if list(kinds) != sorted(kinds):
                     continue
                 place = {variable: number for number, variable in enumerate(chosen)}
-                existential = {v: size + i for i, v in enumerate(v for v in range(len(node.types)) if v not in place)}
+                existential = {
+                    v: size + i for i, v in enumerate(v for v in range(len(node.types)) if v not in place)
+                }
                 renamed = tuple((place | existential)[a] for a in arguments)
                 forms = disjuncts.setdefault(kinds, [])
                 if (symbol, renamed) not in forms:
                     forms.append((symbol, renamed))
     found: list[tuple[tuple[int, ...], IndexBody]] = []
     for kinds in sorted(disjuncts):
-        turns = [p for p in permutations(range(len(kinds))) if all(kinds[a] == kinds[b] for a, b in enumerate(p))]
+        turns = [
+            p for p in permutations(range(len(kinds))) if all(kinds[a] == kinds[b] for a, b in enumerate(p))
+        ]
         for size in range(2, length + 1):
             found.extend(
                 (kinds, choice)

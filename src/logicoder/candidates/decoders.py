@@ -7,12 +7,13 @@ by a matrix product, can outweigh a lower bound on what it derives.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
 
+from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics
 from logicoder.candidates.targets import Target, targets_of
 from logicoder.engine.chains import ChainPairs
 from logicoder.engine.database import Database
@@ -24,103 +25,13 @@ _BLOCK = 1 << 22
 """Greatest number of pairs of views looked at together."""
 
 
-@dataclass(frozen=True)
-class Acceptance:
-    """Which decoder candidates are kept: at least one true atom, and corruption below a threshold if any."""
-
-    max_corruption: Fraction | None
-
-    def mask(self, true: np.ndarray, false: np.ndarray) -> np.ndarray:
-        """Return the candidates whose corruption, false / (true + false), is below the threshold."""
-        if self.max_corruption is None:
-            return np.asarray(true > 0)
-        low, high = self.max_corruption.numerator, self.max_corruption.denominator
-        return np.asarray((true > 0) & (false * high < low * (true + false)))
-
-
-@dataclass
-class DecoderStatistics:
-    """What happened to the decoder candidates, step by step."""
-
-    decoders_evaluated: int = 0
-    unsupported: int = 0
-    corruption: int = 0
-    signature_variants: int = 0
-    extensions: int = 0
-    limit: int = 0
-    decoders: int = 0
-
-    def count(self, true: np.ndarray, kept: np.ndarray) -> None:
-        """Count evaluated candidates: without a true atom, too corrupt, or kept."""
-        supported = int(np.count_nonzero(true > 0))
-        self.decoders_evaluated += true.size
-        self.unsupported += true.size - supported
-        self.corruption += supported - int(np.count_nonzero(kept))
-
-
-@dataclass(frozen=True, eq=False)
-class Batch:
-    """Accepted candidates of one head over one class of bodies; their atoms are listed on demand.
-
-    Attributes:
-        target: the head.
-        pairs: the pairs of classes, or the class of single literals.
-        first: first view of each candidate.
-        second: second view of each candidate; None for single literals.
-        true: true atoms of each candidate.
-        false: false atoms of each candidate.
-        idle: whether a literal of the candidate could be left out without one more false atom.
-    """
-
-    target: Target
-    pairs: ProductPairs | ChainPairs | ViewClass
-    first: np.ndarray
-    second: np.ndarray | None
-    true: np.ndarray
-    false: np.ndarray
-    idle: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.first)
-
-    @property
-    def shared(self) -> int:
-        """Number of existentials that the literals share."""
-        return 0 if isinstance(self.pairs, ViewClass) else len(self.pairs.first.shared)
-
-    def body(self, index: int) -> tuple[View, ...]:
-        """Return the literals of a candidate."""
-        first = int(self.first[index])
-        if isinstance(self.pairs, ViewClass):
-            return (self.pairs.views[first],)
-        assert self.second is not None  # noqa: S101  (pairs have two views)
-        return (self.pairs.first.views[first], self.pairs.second.views[int(self.second[index])])
-
-    def latents(self) -> np.ndarray:
-        """Return the latents of all candidates, shape (n, 1 or 2)."""
-        if isinstance(self.pairs, ViewClass):
-            return np.asarray(_latents(self.pairs)[self.first][:, None])
-        return np.column_stack([_latents(self.pairs.first)[self.first], _latents(self.pairs.second)[self.second]])
-
-    def atoms(self, index: int) -> tuple[Column, ...]:
-        """Return the atoms that a candidate derives, as columns in the order of the predicate's arguments."""
-        first = int(self.first[index])
-        if isinstance(self.pairs, ViewClass):
-            rows = self.pairs.rows(first)
-            columns = tuple(self.pairs.columns[v][rows] for v in self.pairs.variables)
-        else:
-            assert self.second is not None  # noqa: S101  (pairs have two views)
-            columns = self.pairs.extension(first, int(self.second[index]))
-        return tuple(columns[v] for v in self.target.arguments)
-
-
-def _latents(views: ViewClass) -> np.ndarray:
-    return np.array([view.latent for view in views.views], np.int64)
-
-
 @dataclass
 class PairEnumeration:
-    """Evaluates all decoder candidates of one or two literals over some latents."""
+    """Evaluates all decoder candidates of one or two literals over some latents.
+
+    Attributes:
+        jobs: number of threads; kinds of head are evaluated side by side. The result does not depend on it.
+    """
 
     database: Database
     predicates: Sequence[str]
@@ -128,29 +39,55 @@ class PairEnumeration:
     length: int
     acceptance: Acceptance
     statistics: DecoderStatistics = field(default_factory=DecoderStatistics)
+    jobs: int = 1
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
         """Yield the accepted candidates; `advanced` is told how many kinds of head are done, of how many."""
-        groups = targets_of(self.database, self.predicates)
-        for done, (types, targets) in enumerate(groups.items()):
-            advanced(done, len(groups))
-            classes = build_views(self.database, self.latents, types)
-            single = _Singles(self, types, targets, classes)
-            yield from single.batches()
-            if self.length >= 2:
-                for first, second in class_pairs(classes, len(types)):
-                    evaluate = self._chains if first.shared else self._products
-                    yield from evaluate(types, targets, first, second, single)
-        advanced(len(groups), len(groups))
+        groups = list(targets_of(self.database, self.predicates).items())
+        advanced(0, len(groups))
+        with ThreadPoolExecutor(self.jobs, "logicoder-decoders") as pool:
+            pending = [pool.submit(self._group, types, targets) for types, targets in groups]
+            try:
+                for done, future in enumerate(pending, start=1):
+                    batches, statistics = future.result()
+                    self.statistics.add(statistics)
+                    yield from batches
+                    advanced(done, len(groups))
+            finally:
+                for future in pending:
+                    future.cancel()
 
-    def _products(
-        self,
-        types: tuple[int, ...],
-        targets: Sequence[Target],
-        first: ViewClass,
-        second: ViewClass,
-        single: _Singles,
-    ) -> Iterator[Batch]:
+    def _group(
+        self, types: tuple[int, ...], targets: Sequence[Target]
+    ) -> tuple[list[Batch], DecoderStatistics]:
+        group = _Group(self.database, self.acceptance, types, targets)
+        return list(group.run(self.latents, self.length)), group.statistics
+
+
+class _Group:
+    """All candidates whose heads have variables of the same types."""
+
+    def __init__(
+        self, database: Database, acceptance: Acceptance, types: tuple[int, ...], targets: Sequence[Target]
+    ) -> None:
+        self.database = database
+        self.acceptance = acceptance
+        self.types = types
+        self.targets = targets
+        self.statistics = DecoderStatistics()
+
+    def run(self, latents: Sequence[Relation], length: int) -> Iterator[Batch]:
+        """Yield the accepted candidates."""
+        classes = build_views(self.database, latents, self.types)
+        single = _Singles(self, classes)
+        yield from single.batches()
+        if length >= 2:
+            for first, second in class_pairs(classes, len(self.types)):
+                evaluate = self._chains if first.shared else self._products
+                yield from evaluate(first, second, single)
+
+    def _products(self, first: ViewClass, second: ViewClass, single: _Singles) -> Iterator[Batch]:
+        types, targets = self.types, self.targets
         pairs = ProductPairs(self.database, first, second, types, _tables(targets))
         for low, high in _blocks(len(first.views), len(second.views)):
             sizes, known = pairs.counts(slice(low, high))
@@ -160,14 +97,8 @@ class PairEnumeration:
                 false = target.false_counts(sizes[a, b], true, known[2 * index + 1][a, b])
                 yield self._batch(target, pairs, a + low, b, true, false, single)
 
-    def _chains(
-        self,
-        types: tuple[int, ...],
-        targets: Sequence[Target],
-        first: ViewClass,
-        second: ViewClass,
-        single: _Singles,
-    ) -> Iterator[Batch]:
+    def _chains(self, first: ViewClass, second: ViewClass, single: _Singles) -> Iterator[Batch]:
+        types, targets = self.types, self.targets
         pairs = ChainPairs(self.database, first, second, types, _tables(targets))
         supports = [
             (support(self.database, first, types, t.facts), support(self.database, second, types, t.facts))
@@ -214,14 +145,9 @@ class PairEnumeration:
 class _Singles:
     """Candidates of one literal, and what each literal of a pair would derive alone."""
 
-    def __init__(
-        self,
-        enumeration: PairEnumeration,
-        types: tuple[int, ...],
-        targets: Sequence[Target],
-        classes: dict[ClassKey, ViewClass],
-    ) -> None:
-        self._enumeration = enumeration
+    def __init__(self, group: _Group, classes: dict[ClassKey, ViewClass]) -> None:
+        types = group.types
+        self._group = group
         self._variables = len(types)
         self._views = classes.get((tuple(range(len(types))), ()))
         self._counts: list[tuple[Target, np.ndarray, np.ndarray]] = []
@@ -229,8 +155,8 @@ class _Singles:
         if self._views is None:
             return
         self._place = {view: number for number, view in enumerate(self._views.views)}
-        database = enumeration.database
-        for target in targets:
+        database = group.database
+        for target in group.targets:
             true, other = (
                 np.asarray(support(database, self._views, types, table).sum(axis=1)).ravel().astype(np.int64)
                 for table in (target.facts, target.other)
@@ -239,16 +165,23 @@ class _Singles:
 
     def batches(self) -> Iterator[Batch]:
         """Yield the accepted candidates."""
-        enumeration = self._enumeration
         for target, true, false in self._counts:
-            kept = enumeration.acceptance.mask(true, false)
-            enumeration.statistics.count(true, kept)
+            kept = self._group.acceptance.mask(true, false)
+            self._group.statistics.count(true, kept)
             chosen = np.flatnonzero(kept)
             assert self._views is not None  # noqa: S101  (there are no counts without views)
-            yield Batch(target, self._views, chosen, None, true[chosen], false[chosen], np.zeros(len(chosen), np.bool_))
+            yield Batch(
+                target,
+                self._views,
+                chosen,
+                None,
+                true[chosen],
+                false[chosen],
+                np.zeros(len(chosen), np.bool_),
+            )
 
     def false_of(self, target: Target, views: ViewClass) -> np.ndarray:
-        """Return the false atoms that each view of a class derives alone; -1 where it leaves a head variable free."""
+        """Return the false atoms that each view derives alone; -1 where it leaves a head variable free."""
         if self._views is None or len(views.variables) < self._variables:
             return np.full(len(views.views), -1)
         if id(views) not in self._alone:
@@ -259,7 +192,7 @@ class _Singles:
         return np.asarray(false[self._alone[id(views)]])
 
     def _renumbered(self, arguments: tuple[int, ...]) -> tuple[int, ...]:
-        """Number existentials by first occurrence, shared ones too: they are existential once it stands alone."""
+        """Number existentials by first occurrence; alone, shared ones are like all others."""
         names: dict[int, int] = {}
         return tuple(
             a if a < self._variables else names.setdefault(a, self._variables + len(names)) for a in arguments
@@ -310,17 +243,23 @@ def _each_body_once(
     return keep
 
 
-def _label_turns(first: ViewClass, second: ViewClass, variables: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Return what each exchange of names of like-typed shared existentials does to the views of both classes."""
+def _label_turns(
+    first: ViewClass, second: ViewClass, variables: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Return what each exchange of names of like-typed shared existentials does to both classes."""
     count = len(first.shared)
     for order in permutations(range(count)):
-        if order == tuple(range(count)) or any(first.shared[i] != first.shared[j] for i, j in enumerate(order)):
+        if order == tuple(range(count)) or any(
+            first.shared[i] != first.shared[j] for i, j in enumerate(order)
+        ):
             continue
         rename = {variables + i: variables + j for i, j in enumerate(order)}
         turned = []
         for views in (first, second):
             place = {view: number for number, view in enumerate(views.views)}
             turned.append(
-                np.array([place[View(v.latent, tuple(rename.get(x, x) for x in v.arguments))] for v in views.views])
+                np.array(
+                    [place[View(v.latent, tuple(rename.get(x, x) for x in v.arguments))] for v in views.views]
+                )
             )
         yield turned[0], turned[1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from logicoder.candidates.decoders import Batch, DecoderStatistics
+from logicoder.candidates.batches import Batch, DecoderStatistics, ListedBatch
 from logicoder.engine.fingerprint import Fingerprint, fingerprint
 from logicoder.engine.relation import Column
 from logicoder.engine.views import View
@@ -42,7 +42,7 @@ class Decoder:
 
 
 def chosen_decoders(
-    batches: Sequence[Batch],
+    batches: Sequence[Batch | ListedBatch],
     weights: Sequence[int],
     statistics: DecoderStatistics,
     *,
@@ -81,14 +81,14 @@ def chosen_decoders(
 class _Table:
     """All accepted candidates side by side."""
 
-    def __init__(self, batches: Sequence[Batch], weights: np.ndarray) -> None:
+    def __init__(self, batches: Sequence[Batch | ListedBatch], weights: np.ndarray) -> None:
         lengths = [len(batch) for batch in batches]
         self.batch = np.repeat(np.arange(len(batches)), lengths)
         self.index = np.concatenate([np.arange(n) for n in lengths]) if lengths else np.empty(0, np.int64)
         self.predicate = np.repeat(np.array([b.target.predicate for b in batches], np.int64), lengths)
         self.true = _joined([b.true for b in batches])
         self.gain = self.true - _joined([b.false for b in batches])
-        self.pair = tuple(_joined([edge(b.latents(), axis=1) for b in batches]) for edge in (np.min, np.max))
+        self.latents = _padded([np.sort(b.latents(), axis=1) for b in batches])
         self.literals = np.repeat(np.array([b.latents().shape[1] for b in batches], np.int64), lengths)
         self.cost = _joined([weights[b.latents()].sum(axis=1) for b in batches])
 
@@ -98,13 +98,15 @@ class _Table:
         Such rows are almost always signature variants; comparing their atoms would cost more than the
         few that are not are worth where there are too many candidates anyway.
         """
-        names = (self.predicate, *self.pair, self.gain, self.true)
-        _, first = np.unique(np.column_stack([column[rows] for column in names]), axis=0, return_index=True)
+        names = np.column_stack([self.predicate, self.latents, self.gain, self.true])
+        _, first = np.unique(names[rows], axis=0, return_index=True)
         return rows[np.sort(first)]
 
     def best(self, rows: np.ndarray, count: int) -> np.ndarray:
-        """Return the best rows, the predicates taking turns: greatest gain, fewest latent facts, fewest literals."""
-        order = np.lexsort((rows, self.literals[rows], self.cost[rows], -self.gain[rows], self.predicate[rows]))
+        """Return the best rows, predicates taking turns: most gain, then fewest latent facts and literals."""
+        order = np.lexsort(
+            (rows, self.literals[rows], self.cost[rows], -self.gain[rows], self.predicate[rows])
+        )
         ordered = rows[order]
         predicate = self.predicate[ordered]
         starts = np.flatnonzero(np.r_[True, predicate[1:] != predicate[:-1]])
@@ -113,12 +115,19 @@ class _Table:
         return np.sort(ordered[np.argsort(turn, kind="stable")[:count]])
 
 
+def _padded(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Return sorted rows of latents below each other; shorter rows repeat their last latent."""
+    width = max((part.shape[1] for part in parts), default=1)
+    rows = [np.pad(part, ((0, 0), (0, width - part.shape[1])), mode="edge") for part in parts if len(part)]
+    return np.concatenate(rows) if rows else np.empty((0, width), np.int64)
+
+
 def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
     return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
 
 def _listed(
-    batches: Sequence[Batch],
+    batches: Sequence[Batch | ListedBatch],
     table: _Table,
     rows: np.ndarray,
     statistics: DecoderStatistics,
@@ -138,7 +147,13 @@ def _listed(
             int(batch.false[index]),
         )
         if merge_signature_variants:
-            key = (decoder.predicate, decoder.latents, decoder.true, decoder.false, fingerprint(decoder.atoms))
+            key = (
+                decoder.predicate,
+                decoder.latents,
+                decoder.true,
+                decoder.false,
+                fingerprint(decoder.atoms),
+            )
             if key in seen:
                 statistics.signature_variants += 1
                 continue

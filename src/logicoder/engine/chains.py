@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -65,10 +66,15 @@ class ChainPairs:
     def _bit_of(self) -> tuple[np.ndarray, list[np.ndarray], int]:
         """Bit positions of the second side's own head variables, numbered within each world."""
         if not self.only_second:
-            return np.zeros(len(self.second.view), np.int64), [np.zeros(len(f[0]), np.int64) for f in self.facts], 1
+            return (
+                np.zeros(len(self.second.view), np.int64),
+                [np.zeros(len(f[0]), np.int64) for f in self.facts],
+                1,
+            )
         kinds = [self.types[v] for v in self.only_second]
         stacked = [
-            np.concatenate([self.second.columns[v], *(fact[v] for fact in self.facts)]) for v in self.only_second
+            np.concatenate([self.second.columns[v], *(fact[v] for fact in self.facts)])
+            for v in self.only_second
         ]
         numbers, _, count = key_numbers(self.database, kinds, stacked, [column[:0] for column in stacked])
         world = np.zeros(count, np.int64)
@@ -79,7 +85,11 @@ class ChainPairs:
         local[order] = np.arange(count) - np.repeat(np.cumsum(per_world) - per_world, per_world)
         bits = local[numbers]
         cuts = np.cumsum([len(self.second.view), *(len(f[0]) for f in self.facts)])
-        return bits[: cuts[0]], [bits[a:b] for a, b in zip(cuts[:-1], cuts[1:], strict=True)], int(per_world.max())
+        return (
+            bits[: cuts[0]],
+            [bits[a:b] for a, b in pairwise(cuts)],
+            int(per_world.max()),
+        )
 
     @property
     def words(self) -> int:
@@ -104,19 +114,23 @@ class ChainPairs:
             rows = self.second.rows(view)
             here = bits[rows]
             np.bitwise_or.at(
-                table[position], (self.key_second[rows], here >> 6), np.uint64(1) << (here & 63).astype(np.uint64)
+                table[position],
+                (self.key_second[rows], here >> 6),
+                np.uint64(1) << (here & 63).astype(np.uint64),
             )
         return table
 
     @cached_property
     def _fact_tables(self) -> tuple[np.ndarray, list[np.ndarray]]:
-        """Group numbers (A,C) of the first side's rows, and for each target the bits of its facts by group."""
+        """Numbers of the (A,C) of the first side's rows, and for each table its bits by that number."""
         variables = (*self.only_first, *self.common)
         kinds = [self.types[v] for v in variables]
-        stacked = [np.concatenate([self.first.columns[v], *(fact[v] for fact in self.facts)]) for v in variables]
+        stacked = [
+            np.concatenate([self.first.columns[v], *(fact[v] for fact in self.facts)]) for v in variables
+        ]
         numbers, _, count = key_numbers(self.database, kinds, stacked, [column[:0] for column in stacked])
         cuts = np.cumsum([len(self.first.view), *(len(f[0]) for f in self.facts)])
-        per_fact = [numbers[a:b] for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+        per_fact = [numbers[a:b] for a, b in pairwise(cuts)]
         return numbers[: cuts[0]], self._scatter(per_fact, count)
 
     def _scatter(self, groups: Sequence[np.ndarray], count: int) -> list[np.ndarray]:
@@ -131,7 +145,9 @@ class ChainPairs:
 
     @cached_property
     def _bound_parts(self) -> tuple[Any, Any, np.ndarray, np.ndarray]:
-        left, right = degree_matrices(self.database, self.first, self.second, self.key_variables, self.key_types)
+        left, right = degree_matrices(
+            self.database, self.first, self.second, self.key_variables, self.key_types
+        )
         return left, right, self._largest_group(self.first), self._largest_group(self.second)
 
     def bounds(self, block: slice) -> tuple[np.ndarray, np.ndarray]:
@@ -146,9 +162,9 @@ class ChainPairs:
         return np.asarray(least), meetings
 
     def _largest_group(self, views: ViewClass) -> np.ndarray:
-        """Return, for each view, the greatest number of its tuples that agree on the head variables it binds."""
+        """Return for each view the greatest number of tuples that agree on the head variables it binds."""
         if not views.variables:
-            return np.maximum(views.row_counts, 1)
+            return np.asarray(np.maximum(views.row_counts, 1))
         columns = [views.view, *(views.columns[v] for v in views.variables)]
         sizes = [len(views.views), *(self.database.sizes[self.types[v]] for v in views.variables)]
         keys, _ = joint_keys(columns, [column[:0] for column in columns], sizes)
@@ -193,7 +209,14 @@ class ChainPairs:
             borders = np.flatnonzero(np.diff(pairs_first[inside])) + 1
             for part in np.split(np.arange(len(inside)), borders):
                 self._count_one(
-                    int(pairs_first[inside[part[0]]]), table, position[part], inside[part], groups, fact_tables, sizes, true
+                    int(pairs_first[inside[part[0]]]),
+                    table,
+                    position[part],
+                    inside[part],
+                    groups,
+                    fact_tables,
+                    sizes,
+                    true,
                 )
         return sizes, true
 
@@ -231,7 +254,9 @@ class ChainPairs:
         left, right = self.first.rows(first), self.second.rows(second)
         lines, partners = matching_rows(self.key_first[left], self.key_second[right], None)
         columns = [
-            self.first.columns[v][left][lines] if v in self.first.columns else self.second.columns[v][right][partners]
+            self.first.columns[v][left][lines]
+            if v in self.first.columns
+            else self.second.columns[v][right][partners]
             for v in range(len(self.types))
         ]
         return distinct(columns, [self.database.sizes[kind] for kind in self.types])

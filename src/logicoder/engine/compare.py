@@ -30,7 +30,7 @@ class Difference:
 def compare(data: KnowledgeBase, other: KnowledgeBase) -> tuple[tuple[str, ...], dict[str, Difference]]:
     """Compare a reconstruction with the data, predicate by predicate.
 
-    An atom that the data lists as unknown, or does not list for an open predicate, is neither right nor wrong.
+    An atom that the data lists as unknown, or an open predicate does not list, is neither right nor wrong.
 
     Returns:
         the symbols that the tables refer to, and the difference of every predicate to be reconstructed.

@@ -42,7 +42,8 @@ def coverage_classes(
     """Return the coverage classes of the atoms that some clauses derive; unknown atoms are left out."""
     owner = np.repeat(np.arange(len(clauses)), [len(c[0]) for c in clauses])
     derived = [
-        np.concatenate([c[i] for c in clauses]) if clauses else np.empty(0, np.int32) for i in range(len(types))
+        np.concatenate([c[i] for c in clauses]) if clauses else np.empty(0, np.int32)
+        for i in range(len(types))
     ]
     sizes = [database.sizes[kind] for kind in types]
     facts = database.relation(predicate).columns
@@ -53,8 +54,11 @@ def coverage_classes(
     open_world = database.kb.schema[predicate].open_world
     listed = database.relation(predicate, "false" if open_world else "unknown")
     if open_world or len(listed):
-        both, _ = joint_keys([np.concatenate([d, c]) for d, c in zip(derived, listed.columns, strict=True)],
-                             [c[:0] for c in listed.columns], sizes)
+        both, _ = joint_keys(
+            [np.concatenate([d, c]) for d, c in zip(derived, listed.columns, strict=True)],
+            [c[:0] for c in listed.columns],
+            sizes,
+        )
         listed_atoms = np.isin(np.unique(both[: len(keys)]), both[len(keys) :])
         known = true | listed_atoms if open_world else ~listed_atoms
     uncovered = len(fact_keys) - int(np.count_nonzero(true))
@@ -69,7 +73,12 @@ def coverage_classes(
     representative[np.flatnonzero(known)[first]] = True
     chosen = representative[numbers]
     return Coverage(
-        kinds[:, 2].astype(np.bool_), counts, owner[chosen], class_of[numbers[chosen]], uncovered, int(known.sum())
+        kinds[:, 2].astype(np.bool_),
+        counts,
+        owner[chosen],
+        class_of[numbers[chosen]],
+        uncovered,
+        int(known.sum()),
     )
 
 
@@ -117,7 +126,9 @@ def class_inclusions(coverage: Coverage, clauses: int) -> tuple[np.ndarray, list
     return nodes, strict_inclusions(common.diagonal(), common)
 
 
-def relation_inclusions(database: Database, relations: Sequence[Relation]) -> tuple[list[int], list[tuple[int, int]]]:
+def relation_inclusions(
+    database: Database, relations: Sequence[Relation]
+) -> tuple[list[int], list[tuple[int, int]]]:
     """Return nodes and reduced strict inclusions of extensions, up to type-preserving column permutations.
 
     The relations are in normal column order (see `fingerprint.normalised`), so that equal extensions are

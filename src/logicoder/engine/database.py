@@ -15,7 +15,6 @@ from logicoder.engine.relation import Column, Relation
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.table import FactTable
 
-
 WORLD = "$world"
 """The hidden type of interpretations; its entities are the worlds themselves."""
 
@@ -48,7 +47,9 @@ class Database:
         self.symbol_of: list[Column] = []
         for kind, blocks in wanted.items():
             self.types[kind] = len(self._pair_keys)
-            keys = np.unique(np.concatenate(blocks)) if blocks else np.arange(self.worlds, dtype=np.int64) << 32
+            keys = (
+                np.unique(np.concatenate(blocks)) if blocks else np.arange(self.worlds, dtype=np.int64) << 32
+            )
             self._pair_keys.append(keys)
             self.world_of.append((keys >> 32).astype(np.int32))
             self.symbol_of.append((keys & 0xFFFFFFFF).astype(np.int32))

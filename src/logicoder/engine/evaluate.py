@@ -44,7 +44,9 @@ def run_program(program: Program, kb: KnowledgeBase, outputs: Schema | None = No
     for stratum in strata(program):
         _fixpoint(database, [c for c in program if c.head.predicate in stratum], stratum, derived)
     tables = {
-        name: database.decode(derived[name], predicate.arity) if len(derived[name]) else FactTable.empty(predicate.arity)
+        name: database.decode(derived[name], predicate.arity)
+        if len(derived[name])
+        else FactTable.empty(predicate.arity)
         for name, predicate in schema.items()
     }
     return KnowledgeBase(schema, database.symbols, kb.interpretations, {"true": tables})
@@ -234,7 +236,9 @@ def _negation_holds(
     if atom.predicate in derived:
         return ~semijoin(database, bindings, _match(database, atom, derived[atom.predicate]))
     if database.kb.schema[atom.predicate].open_world:
-        return semijoin(database, bindings, _match(database, atom, database.relation(atom.predicate, "false")))
+        return semijoin(
+            database, bindings, _match(database, atom, database.relation(atom.predicate, "false"))
+        )
     holds = ~semijoin(database, bindings, _match(database, atom, database.relation(atom.predicate)))
     unknown = database.relation(atom.predicate, "unknown")
     if len(unknown):

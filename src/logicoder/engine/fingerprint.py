@@ -40,7 +40,9 @@ def column_orders(types: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield tuple(i for part in choice for i in part)
 
 
-def normalised(types: Sequence[int], columns: Sequence[Column]) -> tuple[Fingerprint, tuple[int, ...], Relation]:
+def normalised(
+    types: Sequence[int], columns: Sequence[Column]
+) -> tuple[Fingerprint, tuple[int, ...], Relation]:
     """Return the fingerprint of a set of rows in its normal column order, that order, and the relation.
 
     Two extensions that are equal up to a type-preserving permutation of columns get the same

@@ -89,6 +89,29 @@ def join(database: Database, left: Bindings, right: Bindings, limit: int | None 
     return Bindings(left.types | right.types, columns, len(left_rows))
 
 
+def joined_projection(
+    database: Database, tables: Sequence[Bindings], wanted: Sequence[Any], limit: int | None = None
+) -> tuple[Column, ...]:
+    """Return the distinct values of some variables in the join of all tables.
+
+    Small tables come first, connected ones before others, and a variable that nobody needs any more is
+    projected away at once.
+    """
+    remaining = sorted(tables, key=lambda table: table.rows)
+    current = remaining.pop(0)
+    while remaining:
+        connected = [t for t in remaining if not current.columns.keys().isdisjoint(t.columns)]
+        following = (connected or remaining)[0]
+        remaining = [t for t in remaining if t is not following]
+        grown = join(database, current, following, limit)
+        needed = [v for v in grown.columns if v in wanted or any(v in t.columns for t in remaining)]
+        columns = grown.project(needed, database.sizes)
+        current = Bindings(
+            {v: grown.types[v] for v in needed}, dict(zip(needed, columns, strict=True)), len(columns[0])
+        )
+    return current.project(wanted, database.sizes)
+
+
 def semijoin(database: Database, left: Bindings, right: Bindings) -> np.ndarray:
     """Return which rows of `left` have a partner in `right` on their common variables."""
     shared = [v for v in right.columns if v in left.columns]

@@ -62,7 +62,9 @@ def cross_counts(left: csr_matrix, right: csr_matrix) -> np.ndarray:
     return total.astype(np.int64)
 
 
-def support(database: Database, views: ViewClass, types: Sequence[int], facts: Sequence[Column]) -> csr_matrix:
+def support(
+    database: Database, views: ViewClass, types: Sequence[int], facts: Sequence[Column]
+) -> csr_matrix:
     """Return which facts each view covers on the head variables it binds: a matrix views by facts.
 
     Args:
@@ -127,7 +129,8 @@ class ProductPairs:
         kinds = [types[v] for v in self.common]
         self.degrees = degree_matrices(database, first, second, self.common, kinds)
         self.supports = [
-            (support(database, first, types, table), support(database, second, types, table)) for table in facts
+            (support(database, first, types, table), support(database, second, types, table))
+            for table in facts
         ]
 
     def counts(self, block: slice) -> tuple[np.ndarray, np.ndarray]:
@@ -149,7 +152,9 @@ class ProductPairs:
         )
         lines, partners = matching_rows(keys_left, keys_right, None)
         columns = [
-            self.first.columns[v][left][lines] if v in self.first.columns else self.second.columns[v][right][partners]
+            self.first.columns[v][left][lines]
+            if v in self.first.columns
+            else self.second.columns[v][right][partners]
             for v in range(len(self.types))
         ]
         return distinct(columns, [self.database.sizes[kind] for kind in self.types])

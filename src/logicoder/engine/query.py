@@ -42,7 +42,9 @@ def query(kb: KnowledgeBase, text: str) -> Answers:
     alternatives = parse_query(text)
     common = [
         v
-        for v in dict.fromkeys(v for body in alternatives for literal in body for v in literal.atom.variables())
+        for v in dict.fromkeys(
+            v for body in alternatives for literal in body for v in literal.atom.variables()
+        )
         if not v.name.startswith("_") and all(_binds(body, v) for body in alternatives)
     ]
     name = "answer"

@@ -64,9 +64,7 @@ def unpack(keys: Keys, sizes: Sequence[int]) -> tuple[Column, ...]:
     return tuple(reversed(columns))
 
 
-def joint_keys(
-    left: Sequence[Column], right: Sequence[Column], sizes: Sequence[int]
-) -> tuple[Keys, Keys]:
+def joint_keys(left: Sequence[Column], right: Sequence[Column], sizes: Sequence[int]) -> tuple[Keys, Keys]:
     """Return keys that are equal exactly where tuples of the two sides are equal, whatever the sizes."""
     if packable(sizes):
         return pack(left, sizes), pack(right, sizes)

@@ -60,7 +60,9 @@ def _flow(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, de
         for literal in body:
             if literal.atom.predicate not in defined and literal.atom.predicate not in inputs:
                 names = ", ".join((*inputs, *sorted(defined)))
-                raise _complain(clause, f"there is no predicate {literal.atom.predicate}", f"known are: {names}")
+                raise _complain(
+                    clause, f"there is no predicate {literal.atom.predicate}", f"known are: {names}"
+                )
             types = _types_of(literal.atom, known, inputs, defined)
             if len(types) != literal.atom.arity:
                 raise _complain(
@@ -93,7 +95,9 @@ def _check(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, d
         bound = {v for literal in body if literal.positive for v in literal.atom.variables()}
         for variable in clause.head.variables():
             if variable not in bound:
-                raise _complain(clause, f"the head variable {variable} is not bound by a positive body literal")
+                raise _complain(
+                    clause, f"the head variable {variable} is not bound by a positive body literal"
+                )
         for literal in body:
             if not literal.positive:
                 _check_negated(clause, literal.atom, bound)

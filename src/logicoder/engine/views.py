@@ -70,7 +70,9 @@ def argument_patterns(
     Yields the arguments and the types of the existentials among them.
     """
 
-    def grow(prefix: tuple[int, ...], fresh: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    def grow(
+        prefix: tuple[int, ...], fresh: tuple[int, ...]
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         if len(prefix) == len(types):
             yield prefix, fresh
             return
@@ -83,8 +85,10 @@ def argument_patterns(
     yield from grow((), ())
 
 
-def labelled_patterns(types: Sequence[int], head: Sequence[int]) -> Iterator[tuple[ClassKey, tuple[int, ...]]]:
-    """Return patterns with every choice of shared existentials, labelled in every order that ascends by type."""
+def labelled_patterns(
+    types: Sequence[int], head: Sequence[int]
+) -> Iterator[tuple[ClassKey, tuple[int, ...]]]:
+    """Return patterns with every choice of shared existentials, in every order that ascends by type."""
     size = len(head)
     for arguments, fresh in argument_patterns(types, head):
         bound = tuple(sorted({a for a in arguments if a < size}))
@@ -102,7 +106,9 @@ def labelled_patterns(types: Sequence[int], head: Sequence[int]) -> Iterator[tup
                     yield (bound, kinds), tuple(names.get(a, a) for a in arguments)
 
 
-def build_views(database: Database, latents: Sequence[Relation], head: tuple[int, ...]) -> dict[ClassKey, ViewClass]:
+def build_views(
+    database: Database, latents: Sequence[Relation], head: tuple[int, ...]
+) -> dict[ClassKey, ViewClass]:
     """Return the classes of all non-empty views of the latents for head variables of the given types."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for index, latent in enumerate(latents):

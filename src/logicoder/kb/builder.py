@@ -14,7 +14,7 @@ from logicoder.kb.typing import undeclared_types
 from logicoder.logic.symbols import atom_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
 
 class ContradictionError(InputError):
@@ -44,17 +44,13 @@ class KnowledgeBaseBuilder:
     Readers that are in a hurry intern symbols once (`intern`) and add whole columns (`add_rows`).
 
     Args:
-        schema: the declared predicates; if there are any, all must be declared but the background ones.
+        schema: the declared predicates; if there are any, all must be declared.
         types: how to type undeclared predicates, see `logicoder.kb.typing`.
-        background: predicates to mark as background knowledge; they need no declaration.
     """
 
-    def __init__(
-        self, schema: Schema | None = None, types: str = "infer", background: Collection[str] = ()
-    ) -> None:
+    def __init__(self, schema: Schema | None = None, types: str = "one") -> None:
         self._declared = schema or Schema()
         self._types = types
-        self._background = frozenset(background)
         self._allowed = {kind: frozenset(symbols) for kind, symbols in self._declared.domains.items()}
         self._ids: dict[str, int] = {}
         self._worlds: dict[str, int] = {}
@@ -78,7 +74,7 @@ class KnowledgeBaseBuilder:
 
     def check_arity(self, predicate: str, arity: int, location: Location | None = None) -> None:
         """Refuse a predicate that is not declared, or has another number of arguments than before."""
-        if self._declared and predicate not in self._declared and predicate not in self._background:
+        if self._declared and predicate not in self._declared:
             # One declared predicate means that the user thinks in types: the rest must be declared too.
             wanted = f"{atom_text(predicate)}({','.join(['type'] * arity)})"
             raise InputError(
@@ -161,19 +157,10 @@ class KnowledgeBaseBuilder:
                         self.check_domains(name, [symbols[i] for i in row])
 
     def _schema(self, tables: dict[Truth, dict[str, FactTable]]) -> Schema:
-        undeclared = [name for name in self._arities if name not in self._declared]
-        columns = {name: self._columns(name, tables) for name in undeclared}
-        declared: dict[str, list[Ids]] = {}
-        for name, predicate in self._declared.items() if undeclared else ():
-            for kind, ids in zip(predicate.types, self._columns(name, tables), strict=True):
-                declared.setdefault(kind, []).append(ids)
-        known = {kind: np.unique(np.concatenate(parts)) for kind, parts in declared.items()}
-        given = undeclared_types(columns, self._types, known)
-        found = {
-            name: self._declared[name] if name in self._declared else Predicate(name, given[name])
-            for name in self._arities
-        }
-        return Schema(found, self._declared.domains).with_background(self._background)
+        if self._declared:
+            return self._declared
+        given = undeclared_types({name: self._columns(name, tables) for name in self._arities}, self._types)
+        return Schema({name: Predicate(name, given[name]) for name in self._arities})
 
     def _columns(self, name: str, tables: dict[Truth, dict[str, FactTable]]) -> list[Ids]:
         """Return the distinct constants of each argument of a predicate, whatever their truth."""

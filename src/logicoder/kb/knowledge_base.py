@@ -77,7 +77,7 @@ class KnowledgeBase:
         interpretation: str = "data",
         negatives: Iterable[Sequence[Value]] = (),
         unknown: Iterable[Sequence[Value]] = (),
-        types: str = "infer",
+        types: str = "one",
     ) -> KnowledgeBase:
         """Build a knowledge base of one interpretation from tuples `(predicate, constant, ...)`.
 
@@ -87,7 +87,7 @@ class KnowledgeBase:
             interpretation: the name of the interpretation.
             negatives: atoms that are explicitly false.
             unknown: atoms whose truth is not known.
-            types: for undeclared predicates, `infer` (arguments that share a constant share a type) or `one`.
+            types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant share one.
         """
         from logicoder.kb.builder import KnowledgeBaseBuilder  # noqa: PLC0415  (the builder makes knowledge bases)
 

@@ -62,7 +62,7 @@ def overview(kb: KnowledgeBase) -> Overview:
     >>> kb = KnowledgeBase.from_facts([("likes", "anna", "bob"), ("likes", "Anna", "carl"), ("rich", "bob")])
     >>> found = overview(kb)
     >>> found.facts, found.constants, found.interpretations
-    (3, {'type1': 2, 'type2': 2}, {'data': 3})
+    (3, {'thing': 4}, {'data': 3})
     >>> for sentence in found.oddities:
     ...     print(sentence)
     1 predicate has one fact only: rich

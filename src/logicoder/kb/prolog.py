@@ -14,7 +14,6 @@ an ordinary fact about `rainy`. The directives `dynamic`, `discontiguous` and `m
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
 from logicoder.base.errors import InputError
@@ -26,7 +25,7 @@ from logicoder.logic.terms import Constant
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import Truth
-    from logicoder.logic.terms import Atom, Clause
+    from logicoder.logic.terms import Atom
 
 # Simple facts: those that the quick way understands. What it does not match is left to the parser.
 _NAME = rf"(?:[a-z]\w*+|{QUOTED})"
@@ -49,13 +48,9 @@ _NEGATED = re.compile(r"(?:not|neg)\s*\(\s*[^\W\d_A-Z]\w*+\(")
 _MOST_DIGITS = 4000
 
 
-def prolog_grammar(rules: list[tuple[int, Clause]] | None = None) -> Grammar:
-    """Return the notation of Prolog facts.
-
-    Args:
-        rules: collects the clauses that are no facts, with their offsets; without it they are refused.
-    """
-    return Grammar(_SIMPLE_FACTS, _SIMPLE_FACT, _TOKENS, _symbol, _head, partial(_exact, rules=rules))
+def prolog_grammar() -> Grammar:
+    """Return the notation of Prolog facts."""
+    return Grammar(_SIMPLE_FACTS, _SIMPLE_FACT, _TOKENS, _symbol, _head, _exact)
 
 
 def _symbol(token: str) -> str:
@@ -86,10 +81,8 @@ def _head(token: str) -> tuple[str, Truth]:
     return (str(Constant(_symbol(name)).value) if name[0] == "'" else name), truth
 
 
-def _exact(
-    text: str, offset: int, source: str, rules: list[tuple[int, Clause]] | None = None
-) -> tuple[Mention | None, int]:
-    """Read one clause with the parser; return its fact, if it is one, and where the next clause starts."""
+def _exact(text: str, offset: int, source: str) -> tuple[Mention | None, int]:
+    """Read one fact with the parser; return it, if there is one, and where the next clause starts."""
     parser = _parser_at_clause(text, offset, source)
     if parser.at_end:
         return None, len(text)
@@ -113,14 +106,10 @@ def _exact(
     else:
         atom = parser.atom()
     if parser.peek(":-", "<-"):
-        if rules is None or truth != "true":
-            raise parser.error(
-                f"this is a rule about {atom.predicate}, and data holds facts only",
-                hint="rules belong into a file of their own, given with --background",
-            )
-        parser = Parser(text, source, start)
-        rules.append((start, parser.clause()))
-        return None, parser.offset
+        raise parser.error(
+            f"this is a rule about {atom.predicate}, and data holds facts only",
+            hint="rules belong into a file of their own, given with --background",
+        )
     parser.expect(".", f"at the end of the fact about {atom.predicate}")
     _refuse_odd_arguments(atom, text, start, source)
     return Mention(atom.predicate, tuple(map(str, atom.arguments)), truth, start), parser.offset

@@ -6,12 +6,9 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import read_text
 from logicoder.kb.alchemy import Spelling, alchemy_grammar
-from logicoder.kb.background import Background, read_background
 from logicoder.kb.builder import ContradictionError, KnowledgeBaseBuilder
 from logicoder.kb.declarations import read_schema
 from logicoder.kb.mentions import FactReader
@@ -22,14 +19,14 @@ from logicoder.kb.tables import TableReader, TripleReader
 from logicoder.logic.parser import place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from logicoder.kb.knowledge_base import KnowledgeBase, Truth
     from logicoder.kb.mentions import Mention, Reader
     from logicoder.kb.sources import Format, Interpretations, Source
     from logicoder.kb.tables import Header
 
-__all__ = ["read_background", "read_knowledge_base", "read_schema"]
+__all__ = ["read_knowledge_base", "read_schema"]
 
 _log = logging.getLogger("logicoder")
 
@@ -39,8 +36,7 @@ def read_knowledge_base(
     schema: Schema | str | Path | None = None,
     format: Format | None = None,  # noqa: A002  (the word a user thinks of)
     interpretations: Interpretations = "auto",
-    types: str = "infer",
-    background: str | Path | Iterable[str | Path] | None = None,
+    types: str = "one",
     header: Header = "auto",
 ) -> KnowledgeBase:
     """Read facts from files, folders and patterns such as `fold*.db`; each may be packed as `.gz`.
@@ -55,9 +51,7 @@ def read_knowledge_base(
             `triples` (`logicoder.kb.tables`). The endings `.pl` and `.db` tell it; others need it.
         interpretations: `file` (one per file, named by it), `folder` (one per folder, named by it), `one` (a
             single one named `data`) or `auto`: `folder` for tables and `file` for everything else.
-        types: for undeclared predicates, `infer` (arguments that share a constant share a type) or `one`.
-        background: files whose facts hold in every interpretation, about predicates that nobody has to
-            reconstruct. Their rules are not evaluated here: `read_background` returns them.
+        types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant share one.
         header: whether the first row of a table or of triples is a header: True, False, or `auto`, which
             sees one only in a row that spells out the declared types of the table's predicate.
 
@@ -70,8 +64,7 @@ def read_knowledge_base(
     """
     sources = find_sources(paths, format, interpretations)
     declared, where = _schema(paths, schema)
-    reading = _Reading(declared, where, types, header, Background.read(background, Spelling(declared)))
-    return reading.knowledge_base(sources)
+    return _Reading(declared, where, types, header).knowledge_base(sources)
 
 
 def _schema(paths: Sequence[str | Path], given: Schema | str | Path | None) -> tuple[Schema, Path | None]:
@@ -95,16 +88,13 @@ def _schema(paths: Sequence[str | Path], given: Schema | str | Path | None) -> t
 class _Reading:
     """One knowledge base in the making."""
 
-    def __init__(
-        self, declared: Schema, where: Path | None, types: str, header: Header, background: Background
-    ) -> None:
+    def __init__(self, declared: Schema, where: Path | None, types: str, header: Header) -> None:
         self._declared = declared
         self._where = where
         self._header = header
-        self._background = background
-        self._builder = KnowledgeBaseBuilder(declared, types, background.predicates)
+        self._builder = KnowledgeBaseBuilder(declared, types)
         self._prolog = FactReader(self._builder, prolog_grammar())
-        self._alchemy = FactReader(self._builder, alchemy_grammar(background.spelling))
+        self._alchemy = FactReader(self._builder, alchemy_grammar(Spelling(declared)))
         self._ids = TableReader.symbol_ids(self._builder)
 
     def knowledge_base(self, sources: Sequence[Source]) -> KnowledgeBase:
@@ -114,7 +104,6 @@ class _Reading:
                 world = self._builder.interpretation(source.world)
                 self._reader(source).load(read_text(source.path), str(source.path), world)
             self._check_mentioned(sources)
-            self._add_background({source.world for source in sources})
             return self._builder.build()
         except InputError as error:
             if error.location is not None:
@@ -143,35 +132,19 @@ class _Reading:
         if not mentioned:
             which = "this file" if len(sources) == 1 else f"these {len(sources)} files"
             raise InputError(f"no facts in {which}", location_of(sources[0].path))
-        for name in sorted(mentioned & self._background.predicates):
-            raise InputError(f"{name} is background knowledge, but the data has facts about it too")
         tables = {source.stem for source in sources if source.format == "tables"}
         for name in sorted(tables - mentioned - set(self._declared)):
             _log.warning("the table %s is empty and not declared: it is left out", name)
 
-    def _add_background(self, worlds: Iterable[str]) -> None:
-        ids = [self._builder.interpretation(world) for world in sorted(worlds)]
-        for (name, truth), atoms in self._background.atoms().items():
-            arity = len(atoms[0])
-            flat = [self._builder.intern(symbol) for symbols in atoms for symbol in symbols]
-            rows = np.array(flat, np.int32).reshape(len(atoms), arity)
-            for world in ids:
-                self._builder.add_rows(name, rows, world, truth)
-
     def _located(self, error: InputError, sources: Sequence[Source]) -> InputError:
         """Return the error with the place of the first atom that is at fault."""
-        checker = KnowledgeBaseBuilder(self._declared, background=self._background.predicates)
+        checker = KnowledgeBaseBuilder(self._declared)
         contradiction = error if isinstance(error, ContradictionError) else None
         seen: set[str] = set()
         first_truth: Truth | None = None
         for path, text, mention, world in self._mentions(sources):
             name, symbols = mention.predicate, mention.symbols
             complaint: InputError | None = None
-            if world is not None and name in self._background.predicates:
-                complaint = InputError(
-                    f"{name} is background knowledge, but the data has facts about it too",
-                    hint="give one of the two another name",
-                )
             # The place of a first mention is kept, for errors at later ones; it takes time, so only of it.
             where = place(text, mention.offset, str(path)) if name not in seen else None
             seen.add(name)
@@ -179,12 +152,8 @@ class _Reading:
                 checker.check_arity(name, len(symbols), where)
                 checker.check_domains(name, symbols)
             except InputError as found:
-                complaint = complaint or found
-            if (
-                contradiction
-                and (name, symbols) == contradiction.atom
-                and world in (None, contradiction.world)
-            ):
+                complaint = found
+            if contradiction and (name, symbols) == contradiction.atom and world == contradiction.world:
                 first_truth = first_truth or mention.truth
                 complaint = complaint or (contradiction if mention.truth != first_truth else None)
             if complaint:
@@ -194,11 +163,9 @@ class _Reading:
                 return InputError(complaint.message, place(text, mention.offset, str(path)), hint)
         return error
 
-    def _mentions(self, sources: Sequence[Source]) -> Iterator[tuple[Path, str, Mention, str | None]]:
-        """Iterate over all atoms in the order of reading; background ones belong to no single world."""
+    def _mentions(self, sources: Sequence[Source]) -> Iterator[tuple[Path, str, Mention, str]]:
+        """Iterate over all atoms in the order of reading."""
         for source in sources:
             text = read_text(source.path)
             for mention in self._reader(source).mentions(text, str(source.path)):
                 yield source.path, text, mention, source.world
-        for path, text, mention in self._background.mentions():
-            yield path, text, mention, None

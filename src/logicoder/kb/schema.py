@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from logicoder.base.errors import UsageError
 from logicoder.logic.symbols import atom_text
@@ -86,12 +86,6 @@ class Schema(Mapping[str, Predicate]):
         """Return the schema of some of the predicates, with all domains."""
         wanted = set(names)
         return Schema({n: p for n, p in self.items() if n in wanted}, self.domains)
-
-    def with_background(self, names: Iterable[str]) -> Schema:
-        """Return the schema with these predicates marked as background."""
-        marked = set(names)
-        changed = {n: replace(p, background=True) if n in marked else p for n, p in self.items()}
-        return Schema(changed, self.domains)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.values()))

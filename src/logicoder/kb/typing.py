@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from logicoder.base.errors import InputError, UsageError
+from logicoder.base.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,49 +14,25 @@ if TYPE_CHECKING:
     from logicoder.kb.table import Ids
 
 
-def undeclared_types(
-    predicates: Mapping[str, Sequence[Ids]], how: str, declared: Mapping[str, Ids] | None = None
-) -> dict[str, tuple[str, ...]]:
+def undeclared_types(predicates: Mapping[str, Sequence[Ids]], how: str) -> dict[str, tuple[str, ...]]:
     """Give types to the arguments of undeclared predicates.
 
     With `one`, every argument has the type `thing`. With `infer`, arguments that share a constant
-    share a type; types are numbered in the order of the arguments. Where other predicates are declared,
-    arguments that share a constant with a declared type have that type, whatever `how` says.
+    share a type; types are numbered in the order of the arguments.
 
     Args:
-        predicates: the distinct constants of each argument of each undeclared predicate.
+        predicates: the distinct constants of each argument of each predicate.
         how: `infer` or `one`.
-        declared: the constants of each declared type.
-
-    Raises:
-        InputError: if an argument shares constants with two declared types.
     """
     if how not in ("infer", "one"):
         raise UsageError(f"types must be 'infer' or 'one', not {how!r}")
-    declared = declared or {}
-    if how == "one" and not declared:
+    if how == "one":
         return {name: ("thing",) * len(columns) for name, columns in predicates.items()}
     places = [(name, index) for name, columns in predicates.items() for index in range(len(columns))]
     groups = _connected([predicates[name][index] for name, index in places])
     names: dict[int, str] = {}
-    for group, (name, index) in zip(groups, places, strict=True):
-        found = {kind for kind, ids in declared.items() if np.isin(predicates[name][index], ids).any()}
-        found |= {names[group]} & set(declared) if group in names else set()
-        if len(found) > 1:
-            raise InputError(
-                f"argument {index + 1} of {name} shares constants with the types "
-                + " and ".join(sorted(found)),
-                hint=f"declare {name} in the schema",
-            )
-        if found:
-            names[group] = found.pop()
-    number = 1
     for group in groups:
-        if group not in names:
-            while f"type{number}" in declared:
-                number += 1
-            names[group] = f"type{number}"
-            number += 1
+        names.setdefault(group, f"type{len(names) + 1}")
     kinds = {place: names[group] for place, group in zip(places, groups, strict=True)}
     return {
         name: tuple(kinds[name, index] for index in range(len(columns)))

@@ -25,7 +25,8 @@ def with_background(kb: KnowledgeBase, background: Program) -> KnowledgeBase:
     predicates = dict(inputs.predicates)
     predicates |= {n: Predicate(n, p.types, background=True) for n, p in derived.schema.items()}
     tables = {
-        truth: {name: kb.table(name, truth) for name in inputs} | {name: derived.table(name, truth) for name in derived.schema}
+        truth: {name: kb.table(name, truth) for name in inputs}
+        | {name: derived.table(name, truth) for name in derived.schema}
         for truth in TRUTHS
     }
     # The engine numbers new constants after those of the data, so that both speak of the same symbols.
@@ -33,7 +34,7 @@ def with_background(kb: KnowledgeBase, background: Program) -> KnowledgeBase:
 
 
 def declared_types(kb: KnowledgeBase, background: Program) -> Schema:
-    """Give types to the arguments of background facts: the type of the data that knows most of their constants."""
+    """Give the arguments of background facts the type of the data that knows most of their constants."""
     found: dict[str, Predicate] = {n: kb.schema[n] for n in background.defined() if n in kb.schema}
     constants = {kind: set(symbols) for kind, symbols in kb.constants().items()}
     arities = background.arities()
@@ -55,4 +56,3 @@ def declared_types(kb: KnowledgeBase, background: Program) -> Schema:
             kinds.append(best if best is not None and shared[best] else f"{name}_{position + 1}")
         found[name] = Predicate(name, tuple(kinds))
     return Schema(found)
-

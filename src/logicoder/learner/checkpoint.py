@@ -21,9 +21,7 @@ from logicoder.selection import Solution
 def data_hash(kb: KnowledgeBase) -> str:
     """Return a SHA-256 sum of the content of a knowledge base, whatever the order of its facts."""
     digest = hashlib.sha256()
-    lines = [
-        f"{truth} {fact.interpretation} {fact}" for truth in TRUTHS for fact in kb.facts(truth=truth)
-    ]
+    lines = [f"{truth} {fact.interpretation} {fact}" for truth in TRUTHS for fact in kb.facts(truth=truth)]
     for line in (str(kb.schema), *sorted(lines)):
         digest.update(line.encode())
         digest.update(b"\n")
@@ -72,7 +70,9 @@ class Checkpoint:
         known = _read_json(self._identity_file)
         if known.get("data") != self._identity["data"]:
             raise InputError(
-                "this checkpoint belongs to other data", location_of(self._identity_file), "choose another folder"
+                "this checkpoint belongs to other data",
+                location_of(self._identity_file),
+                "choose another folder",
             )
         if known.get("settings") != json.loads(json.dumps(self._identity["settings"])):
             raise InputError(
@@ -103,7 +103,9 @@ class Checkpoint:
             isinstance(d, int) and 0 <= d < len(self._problem.decoders) for d in decoders
         )
         if not valid or violations(self._problem, decoders):
-            raise InputError("this selection does not fit the problem beside it", location_of(self._selection_file))
+            raise InputError(
+                "this selection does not fit the problem beside it", location_of(self._selection_file)
+            )
         return list(decoders)
 
     def save_selection(self, solution: Solution) -> None:

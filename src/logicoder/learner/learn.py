@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -10,10 +11,20 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from logicoder.base.errors import InputError
-from logicoder.base.progress import Event, Improved, PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
+from logicoder.base.progress import (
+    Event,
+    Improved,
+    PhaseAdvanced,
+    PhaseFinished,
+    PhaseStarted,
+    Reporter,
+    silent,
+)
 from logicoder.base.stopping import StopToken
 from logicoder.candidates.assemble import build_problem
-from logicoder.candidates.decoders import Acceptance, DecoderStatistics, PairEnumeration
+from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics, ListedBatch
+from logicoder.candidates.decoders import PairEnumeration
+from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics, Latent
 from logicoder.candidates.pruning import Decoder, chosen_decoders
 from logicoder.engine.database import Database
@@ -148,10 +159,10 @@ def enumerate_problem(
     inputs = kb.predicates
     with clock.phase("encoders") as counts:
         latents, encoder_statistics = _latents(database, kb, settings, clock.report, stop)
-        counts |= asdict(encoder_statistics)
+        counts.update(asdict(encoder_statistics))
     with clock.phase("decoders") as counts:
         decoders, decoder_statistics = _decoders(database, kb, latents, settings, clock.report, stop)
-        counts |= asdict(decoder_statistics)
+        counts.update(asdict(decoder_statistics))
     with clock.phase("problem") as counts:
         problem = build_problem(
             database,
@@ -163,7 +174,7 @@ def enumerate_problem(
             generality=settings.generality,
             reconstruct_all=settings.reconstruct_all,
         )
-        counts |= {"variables": problem.variables, "atoms": problem.atoms, "classes": len(problem.classes)}
+        counts.update(variables=problem.variables, atoms=problem.atoms, classes=len(problem.classes))
     return problem, _candidate_counts(encoder_statistics, decoder_statistics)
 
 
@@ -200,13 +211,29 @@ def _decoders(
         [latent.relation for latent in latents],
         settings.decoder_length,
         Acceptance(settings.corruption),
+        jobs=settings.jobs or available_cores(),
     )
 
     def advanced(done: int, total: int) -> None:
         _refuse_when_stopped(stop)
         report(PhaseAdvanced("decoders", done, total))
 
-    batches = list(enumeration.run(advanced))
+    batches: list[Batch | ListedBatch] = list(enumeration.run(advanced))
+    if settings.decoder_length > 2:
+        found = sum(map(len, batches))
+        crowded = settings.max_decoders is not None and found > settings.max_decoders
+        deep = DeepEnumeration(
+            database,
+            kb.learnable,
+            enumeration.latents,
+            settings.decoder_length,
+            enumeration.acceptance,
+            enumeration.statistics,
+            settings.max_bodies,
+            settings.max_tuples,
+            drop_extensions=crowded if settings.drop_extensions is None else settings.drop_extensions,
+        )
+        batches.extend(deep.run(advanced))
     decoders = chosen_decoders(
         batches,
         [len(latent.relation) for latent in latents],
@@ -216,6 +243,11 @@ def _decoders(
         max_decoders=settings.max_decoders,
     )
     return decoders, enumeration.statistics
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _refuse_when_stopped(stop: StopToken) -> None:

@@ -23,6 +23,7 @@ class Settings:
     max_corruption: float | str | Fraction | None = 0.5
     drop_extensions: bool | None = None
     max_decoders: int | None = 20_000
+    max_bodies: int | None = 10_000
     max_tuples: int | None = 5_000_000
     generality: bool = True
     reconstruct_all: bool = True
@@ -39,7 +40,7 @@ class Settings:
         """Return the settings, or say which value is wrong and what it may be."""
         for name in ("encoder_length", "decoder_length"):
             _whole(name, getattr(self, name), 1)
-        for name in ("max_latent_arity", "max_decoders", "max_tuples", "jobs"):
+        for name in ("max_latent_arity", "max_decoders", "max_bodies", "max_tuples", "jobs"):
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name), 1)
         _whole("seed", self.seed, 0)
@@ -47,7 +48,10 @@ class Settings:
             raise UsageError(f"seed must be below 2147483648, not {self.seed}")
         if exact_fraction("compression", self.compression) <= 0:
             raise UsageError(f"compression must be greater than 0, not {self.compression}")
-        if self.max_corruption is not None and not 0 <= exact_fraction("max_corruption", self.max_corruption) <= 1:
+        if (
+            self.max_corruption is not None
+            and not 0 <= exact_fraction("max_corruption", self.max_corruption) <= 1
+        ):
             raise UsageError(f"max_corruption must be between 0 and 1, or None, not {self.max_corruption}")
         for name in ("alpha", "beta"):
             if not 0 <= getattr(self, name) <= 1:
@@ -59,7 +63,9 @@ class Settings:
         if self.solver not in SOLVERS:
             raise UsageError(f"there is no solver {self.solver!r}; choose from: {', '.join(SOLVERS)}")
         if self.objective not in OBJECTIVES:
-            raise UsageError(f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}")
+            raise UsageError(
+                f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}"
+            )
         return self
 
     @property

@@ -170,7 +170,7 @@ class Parser:
         return tuple(item for item in literals if item != Literal(Atom("true")))
 
     def literal(self) -> Literal:
-        """Read an atom, `\\+ atom` or `not atom`."""
+        r"""Read an atom, `\+ atom` or `not atom`."""
         if self._next.kind == "not":
             self.advance()
             return Literal(self.atom(), positive=False)
@@ -186,7 +186,11 @@ class Parser:
         token = self._next
         if token.kind not in ("name", "quoted"):
             what = "end of text" if self.at_end else repr(token.text)
-            hint = "a predicate starts with a lower-case letter or stands in quotes" if token.kind == "variable" else None
+            hint = (
+                "a predicate starts with a lower-case letter or stands in quotes"
+                if token.kind == "variable"
+                else None
+            )
             raise self.error(f"expected a predicate, found {what}", hint=hint)
         self.advance()
         name = token.text
@@ -214,7 +218,9 @@ class Parser:
         if token.kind in ("name", "quoted", "string", "integer", "float"):
             if self.peek("("):
                 raise self.error(
-                    f"compound terms such as {token.text}(...) are not supported", token, "use constants and variables"
+                    f"compound terms such as {token.text}(...) are not supported",
+                    token,
+                    "use constants and variables",
                 )
             symbol = symbol_of_token(token, self.text, self.source)
             return Constant("-" + symbol if minus and symbol != "0" else symbol)

@@ -13,7 +13,16 @@ from dataclasses import dataclass
 
 _BARE_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
 _INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z")
-_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\a": "\\a"}
+_ESCAPES = {
+    "\\": "\\\\",
+    "\n": "\\n",
+    "\t": "\\t",
+    "\r": "\\r",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\v": "\\v",
+    "\a": "\\a",
+}
 _UNESCAPES = {escape[1]: character for character, escape in _ESCAPES.items()} | {
     "'": "'",
     '"': '"',
@@ -46,10 +55,10 @@ def quote(text: str, mark: str = "'") -> str:
 
 
 def atom_text(name: str) -> str:
-    """Return the way an atom or a predicate name is written in a program.
+    r"""Return the way an atom or a predicate name is written in a program.
 
     >>> atom_text("luke"), atom_text("Luke"), atom_text("it's")
-    ('luke', "'Luke'", "'it\\\\'s'")
+    ('luke', "'Luke'", "'it\\'s'")
     """
     return name if _BARE_ATOM.match(name) else quote(name)
 

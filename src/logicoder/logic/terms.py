@@ -154,7 +154,7 @@ class Program:
 
     @classmethod
     def parse(cls, text: str, source: str = "<text>") -> Program:
-        """Read clauses in Prolog syntax: `,` and `;`, `\\+` for negation, `%` comments.
+        r"""Read clauses in Prolog syntax: `,` and `;`, `\+` for negation, `%` comments.
 
         Raises:
             InputError: with line and column, when the text is not such a program.

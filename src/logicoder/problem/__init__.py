@@ -1,5 +1,6 @@
 """What exactly is optimised? The selection problem as plain data: no solver, no engine."""
 
+from logicoder.problem.evaluate import Violation, encoders_of, loss_of, size_of, violations
 from logicoder.problem.model import (
     CoverageClass,
     DecoderItem,
@@ -9,7 +10,6 @@ from logicoder.problem.model import (
     Problem,
     Requirement,
 )
-from logicoder.problem.evaluate import Violation, encoders_of, loss_of, size_of, violations
 from logicoder.problem.storage import load_problem, save_problem
 
 __all__ = [

@@ -35,7 +35,7 @@ def loss_of(problem: Problem, decoders: Iterable[int], family: str = "ordinary")
 
 
 def size_of(problem: Problem, decoders: Iterable[int]) -> int:
-    """Return latent facts plus body literals of all selected clauses: what a lexicographic search minimises next."""
+    """Return latent facts plus body literals of all selected clauses: the second goal of a search."""
     chosen = set(decoders)
     encoders = (problem.encoders[e] for e in encoders_of(problem, chosen))
     return sum(e.weight + e.literals for e in encoders) + sum(problem.decoders[d].literals for d in chosen)
@@ -50,7 +50,10 @@ def violations(problem: Problem, decoders: Iterable[int]) -> list[Violation]:
         total = sum(constraint.coefficients[e] for e in encoders)
         if total > constraint.bound:
             found.append(Violation("bottleneck", f"{constraint.name}: {total} > {constraint.bound}"))
-    orders = (("encoders", problem.encoder_generality, encoders), ("decoders", problem.decoder_generality, chosen))
+    orders = (
+        ("encoders", problem.encoder_generality, encoders),
+        ("decoders", problem.decoder_generality, chosen),
+    )
     for kind, order, members in orders:
         if order is not None:
             found.extend(_comparable(kind, order, list(members)))
@@ -70,7 +73,7 @@ def _comparable(kind: str, order: Inclusion, members: list[int]) -> list[Violati
     found = [
         Violation("generality", f"{kind} {same} are equal") for same in by_node.values() if len(same) > 1
     ]
-    for node in by_node:
+    for node, general in by_node.items():
         seen: set[int] = set()
         work = list(below.get(node, ()))
         while work:
@@ -79,7 +82,7 @@ def _comparable(kind: str, order: Inclusion, members: list[int]) -> list[Violati
                 seen.add(child)
                 work.extend(below.get(child, ()))
         found.extend(
-            Violation("generality", f"{kind} {by_node[node]} are more general than {by_node[child]}")
+            Violation("generality", f"{kind} {general} are more general than {by_node[child]}")
             for child in sorted(seen & set(by_node))
         )
     return found

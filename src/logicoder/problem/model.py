@@ -142,8 +142,10 @@ class Problem:
         return len(self.encoders) + len(self.decoders) + sum(map(len, self.families.values()))
 
 
-def average_bottleneck(weights: tuple[int, ...], compression: Fraction, facts: int, predicates: int) -> LinearConstraint:
-    """Return the paper's bottleneck: facts per latent predicate, on average, at most compression × facts per predicate.
+def average_bottleneck(
+    weights: tuple[int, ...], compression: Fraction, facts: int, predicates: int
+) -> LinearConstraint:
+    """Return the paper's bottleneck: the mean size of latent predicates is at most compression × G.
 
     With compression a/b and G = F/P it is Σ (w_i·b·P − a·F)·ec_i ≤ 0: exact integers, no rounding.
 

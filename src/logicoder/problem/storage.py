@@ -62,17 +62,25 @@ def _problem(data: dict[str, Any]) -> Problem:
         ),
         decoders=tuple(
             DecoderItem(
-                d["clause"], d["predicate"], tuple(d["latents"]), int(d["literals"]), int(d["true"]), int(d["false"])
+                d["clause"],
+                d["predicate"],
+                tuple(d["latents"]),
+                int(d["literals"]),
+                int(d["true"]),
+                int(d["false"]),
             )
             for d in data["decoders"]
         ),
         families={
-            name: tuple(CoverageClass(bool(c["true"]), int(c["weight"]), tuple(c["decoders"])) for c in classes)
+            name: tuple(
+                CoverageClass(bool(c["true"]), int(c["weight"]), tuple(c["decoders"])) for c in classes
+            )
             for name, classes in data["families"].items()
         },
         unreachable=int(data["unreachable"]),
         bottlenecks=tuple(
-            LinearConstraint(b["name"], tuple(b["coefficients"]), int(b["bound"])) for b in data["bottlenecks"]
+            LinearConstraint(b["name"], tuple(b["coefficients"]), int(b["bound"]))
+            for b in data["bottlenecks"]
         ),
         encoder_generality=_inclusion(data["encoder_generality"]),
         decoder_generality=_inclusion(data["decoder_generality"]),

@@ -57,7 +57,7 @@ def _bottleneck_advice(problem: Problem, seed: int) -> str:
 
 
 def least_mean(problem: Problem, seed: int = 0) -> Fraction | None:
-    """Return the smallest mean of latent facts per latent predicate (Dinkelbach's method), or None if unknown."""
+    """Return the smallest mean size of latent predicates (Dinkelbach's method), or None if unknown."""
     weights = [encoder.weight for encoder in problem.encoders]
     structure = Structure(replace(problem, bottlenecks=()))
     mean: Fraction | None = None

@@ -72,10 +72,12 @@ def run(
         def on_solution_callback(self) -> None:
             if improved is None or failures:
                 return
-            chosen = tuple(index for index, variable in model.decoders.items() if self.boolean_value(variable))
+            chosen = tuple(
+                index for index, variable in model.decoders.items() if self.boolean_value(variable)
+            )
             try:
                 improved(chosen, _ceiling(self.best_objective_bound))
-            except BaseException as error:  # noqa: BLE001  (raised again below, outside of the solver)
+            except BaseException as error:
                 failures.append(error)
                 self.stop_search()
 

@@ -60,7 +60,9 @@ class Search:
         self.bound = self.problem.unreachable
         self.structure = Structure(self.problem)
 
-    def model(self, encoders: Collection[int] | None = None, forced: Collection[int] = ()) -> tuple[SelectionModel, Any]:
+    def model(
+        self, encoders: Collection[int] | None = None, forced: Collection[int] = ()
+    ) -> tuple[SelectionModel, Any]:
         """Return a model of the problem, or of a neighbourhood, and the objective of the present goal."""
         model = SelectionModel(self.structure, encoders=encoders, forced=forced)
         if self.best is not None:

@@ -20,7 +20,7 @@ class Solution:
         false: atoms that are rebuilt but are not facts.
         size: latent facts plus body literals of all selected clauses.
         bound: proven lower bound on the loss of any selection from this problem.
-        size_bound: proven lower bound on the size of any selection with this loss or less; 0 where none was sought.
+        size_bound: proven lower bound on the size of any selection with this loss; 0 where none was sought.
         method: the solver that found it.
         effort: deterministic effort spent, in the solver's own seconds.
         stopped: why the search ended before everything was proved: `interrupted`, `time limit` or `effort`.

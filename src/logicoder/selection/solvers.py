@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from logicoder.base.errors import UsageError
@@ -19,7 +19,7 @@ from logicoder.selection.search import OBJECTIVES, Keeper, Neighbourhood, Search
 from logicoder.selection.solution import Solution
 
 
-def _forget(solution: Solution) -> None:  # noqa: ARG001
+def _forget(solution: Solution) -> None:
     """Keep nothing."""
 
 
@@ -60,7 +60,9 @@ class Solver(ABC):
             InfeasibleError: when no selection satisfies the constraints; it says why.
         """
         if self.objective not in OBJECTIVES:
-            raise UsageError(f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}")
+            raise UsageError(
+                f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}"
+            )
         search = Search(problem, self.name, stop or StopToken(), report, keep)
         if start is not None:
             search.offer(start)
@@ -100,7 +102,7 @@ class LnsSolver(Solver):
     """
 
     name: ClassVar[str] = "lns"
-    neighbourhood: Neighbourhood = Neighbourhood()
+    neighbourhood: Neighbourhood = field(default_factory=Neighbourhood)
 
     def improve(self, search: Search, seed: int) -> None:
         """See `Solver.improve`."""
@@ -119,7 +121,7 @@ class AutoSolver(Solver):
     """
 
     name: ClassVar[str] = "auto"
-    neighbourhood: Neighbourhood = Neighbourhood()
+    neighbourhood: Neighbourhood = field(default_factory=Neighbourhood)
     first: float = 5.0
 
     def improve(self, search: Search, seed: int) -> None:

@@ -1,0 +1,36 @@
+# Two commands do everything: `make demo` and `make test`. Both build a virtual environment in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test check bench clean
+
+$(BIN)/logicoder: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "logicoder needs Python 3.11 or newer; name one with: make PYTHON=python3.12 demo")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/development: $(BIN)/logicoder
+	$(BIN)/python -m pip install --quiet --group dev
+	touch $@
+
+demo: $(BIN)/logicoder
+	$(BIN)/logicoder demo
+
+test: $(VENV)/development check
+	$(BIN)/python -m pytest --numprocesses auto
+
+check: $(VENV)/development
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/development
+	$(BIN)/python benchmarks/paper_setting.py
+
+clean:
+	rm -rf $(VENV) dist build

@@ -1,0 +1,66 @@
+"""The commands, put together."""
+
+from __future__ import annotations
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+import logicoder
+from logicoder.cli.applying import decode, encode, reconstruct
+from logicoder.cli.common import Debug, Quiet, Verbose, with_common_options
+from logicoder.cli.examples import demo, university
+from logicoder.cli.fitting import fit
+from logicoder.cli.guarding import Commands
+from logicoder.cli.inspecting import inspect, show
+
+app = typer.Typer(
+    name="logicoder",
+    cls=Commands,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+generators = typer.Typer(no_args_is_help=True, help="Generate data with a planted program.")
+app.add_typer(generators, name="generate")
+
+_COMMANDS = (fit, encode, decode, reconstruct, inspect, show, demo)
+for _command in _COMMANDS:
+    app.command()(with_common_options(_command))
+generators.command()(with_common_options(university))
+
+
+@generators.callback()
+def _generate() -> None:
+    """Generate data with a planted program."""
+
+
+def _version(value: bool) -> None:
+    if value:
+        print(f"logicoder {logicoder.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _logicoder(
+    version: Annotated[
+        bool, typer.Option("--version", metavar="", is_eager=True, callback=_version, help="Print the version.")
+    ] = False,
+    verbose: Verbose = 0,
+    quiet: Quiet = 0,
+    debug: Debug = False,
+) -> None:
+    """Learn auto-encoding logic programs: readable latent predicates from relational facts."""
+
+
+def run() -> None:
+    """Run the command line and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # Files and pipes get UTF-8, which is what the readers expect; terminals get what they can show.
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+    app(prog_name="logicoder")

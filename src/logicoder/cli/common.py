@@ -1,0 +1,127 @@
+"""What every command has: `-v`, `-q` and `--debug`, before or after its name, and a log on standard error."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+from logicoder.cli.guarding import DEBUG
+
+_LEVEL = "logicoder.level"
+_PANEL = "Everywhere"
+_LEVELS = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
+_USUAL = _LEVELS.index(logging.WARNING)
+
+
+def _louder(ctx: typer.Context, count: int) -> None:
+    ctx.meta[_LEVEL] = ctx.meta.get(_LEVEL, 0) + count
+
+
+def _quieter(ctx: typer.Context, count: int) -> None:
+    ctx.meta[_LEVEL] = ctx.meta.get(_LEVEL, 0) - count
+
+
+def _debug(ctx: typer.Context, value: bool) -> None:
+    ctx.meta[DEBUG] = ctx.meta.get(DEBUG, False) or value
+
+
+Verbose = Annotated[
+    int,
+    typer.Option(
+        "--verbose",
+        "-v",
+        count=True,
+        is_eager=True,
+        callback=_louder,
+        help="Say more on standard error; -vv for everything.",
+        rich_help_panel=_PANEL,
+        show_default=False,
+        metavar="",
+    ),
+]
+Quiet = Annotated[
+    int,
+    typer.Option(
+        "--quiet",
+        "-q",
+        count=True,
+        is_eager=True,
+        callback=_quieter,
+        help="No progress and no warnings.",
+        rich_help_panel=_PANEL,
+        show_default=False,
+        metavar="",
+    ),
+]
+Debug = Annotated[
+    bool,
+    typer.Option(
+        "--debug",
+        metavar="",
+        is_eager=True,
+        callback=_debug,
+        help="Show tracebacks of errors.",
+        rich_help_panel=_PANEL,
+        show_default=False,
+    ),
+]
+
+_OPTIONS = (("verbose", Verbose, 0), ("quiet", Quiet, 0), ("debug", Debug, False))
+
+
+def with_common_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add `-v`, `-q` and `--debug` to a command that takes a context as its first argument."""
+
+    @wraps(command)
+    def run(ctx: typer.Context, **options: Any) -> None:
+        for name, _, _ in _OPTIONS:
+            options.pop(name, None)
+        _set_up_log(ctx)
+        command(ctx, **options)
+
+    own = inspect.signature(command, eval_str=True)
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for name, kind, default in _OPTIONS
+    ]
+    run.__signature__ = own.replace(parameters=[*own.parameters.values(), *added])  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in (*own.parameters.values(), *added)}
+    return run
+
+
+def is_quiet(ctx: typer.Context) -> bool:
+    """Whether `-q` was given."""
+    return bool(ctx.meta.get(_LEVEL, 0) < 0)
+
+
+class _StandardError(logging.Handler):
+    """Writes to what standard error is at the moment: progress bars put something in its place."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        print(self.format(record), file=sys.stderr)
+
+
+def _set_up_log(ctx: typer.Context) -> None:
+    logger = logging.getLogger("logicoder")
+    for handler in list(logger.handlers):
+        if isinstance(handler, _StandardError):
+            logger.removeHandler(handler)
+    handler = _StandardError()
+    handler.setFormatter(_Formatter())
+    logger.addHandler(handler)
+    place = min(max(_USUAL + ctx.meta.get(_LEVEL, 0), 0), len(_LEVELS) - 1)
+    logger.setLevel(_LEVELS[place])
+
+
+class _Formatter(logging.Formatter):
+    """`warning: ...` for warnings and errors, the bare message for everything else."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        return f"{record.levelname.lower()}: {text}" if record.levelno >= logging.WARNING else text

@@ -1,0 +1,300 @@
+"""The options of `fit`. Unset is None, so that a preset or the library can say what holds then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from logicoder.cli.config import load_config
+from logicoder.cli.options import (
+    Objective,
+    Preset,
+    Solver,
+    compression_text,
+    corruption_text,
+    limit_text,
+    positive,
+    share,
+    whole,
+)
+
+_PROGRAMS = "Programs"
+_PRUNING = "Pruning"
+_SEARCH = "Search"
+_RUN = "Run"
+
+EncoderLength = Annotated[
+    int | None,
+    typer.Option(
+        "--encoder-length",
+        metavar="N",
+        parser=whole(1),
+        help="Most literals in an encoder body.",
+        show_default="2",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+DecoderLength = Annotated[
+    int | None,
+    typer.Option(
+        "--decoder-length",
+        metavar="N",
+        parser=whole(1),
+        help="Most literals in a decoder body.",
+        show_default="2",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+Compression = Annotated[
+    str | None,
+    typer.Option(
+        "--compression",
+        metavar="G",
+        parser=compression_text,
+        help="Latent facts per latent predicate, on average, as a multiple of the facts per predicate.",
+        show_default="0.5",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+MaxLatentArity = Annotated[
+    int | None,
+    typer.Option(
+        "--max-latent-arity",
+        metavar="N",
+        parser=whole(1),
+        help="Most arguments of a latent predicate.",
+        show_default="as in the data",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+Generality = Annotated[
+    bool | None,
+    typer.Option(
+        "--generality/--no-generality",
+        metavar="",
+        help="Select at most one of two comparable clauses.",
+        show_default="yes",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+ReconstructAll = Annotated[
+    bool | None,
+    typer.Option(
+        "--reconstruct-all/--no-reconstruct-all",
+        metavar="",
+        help="Demand a decoder for every predicate that has a fair one.",
+        show_default="yes",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+BackgroundFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--background",
+        metavar="FILE",
+        help="Prolog facts and clauses that encoders may use; may be repeated.",
+        show_default=False,
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+PresetName = Annotated[
+    Preset | None,
+    typer.Option(
+        "--preset",
+        help="Settings to start from; other options override them.",
+        show_default=False,
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+MaxCorruption = Annotated[
+    str | None,
+    typer.Option(
+        "--max-corruption",
+        metavar="X|none",
+        parser=corruption_text,
+        help="Drop decoders whose share of false atoms is not below this.",
+        show_default="0.5",
+        rich_help_panel=_PRUNING,
+    ),
+]
+NamingVariants = Annotated[
+    bool | None,
+    typer.Option(
+        "--naming-variants/--no-naming-variants",
+        metavar="",
+        help="Keep one of the encoders that derive the same from the same predicates.",
+        show_default="yes",
+        rich_help_panel=_PRUNING,
+    ),
+]
+SignatureVariants = Annotated[
+    bool | None,
+    typer.Option(
+        "--signature-variants/--no-signature-variants",
+        metavar="",
+        help="Keep one of the decoders that rebuild the same with the same latent predicates.",
+        show_default="yes",
+        rich_help_panel=_PRUNING,
+    ),
+]
+DropExtensions = Annotated[
+    bool | None,
+    typer.Option(
+        "--drop-extensions/--keep-extensions",
+        metavar="",
+        help="Drop decoders of which a part derives no more false atoms.",
+        show_default="if there are too many",
+        rich_help_panel=_PRUNING,
+    ),
+]
+MaxDecoders = Annotated[
+    str | None,
+    typer.Option(
+        "--max-decoders",
+        metavar="N|none",
+        parser=limit_text,
+        help="Most decoder candidates to select from.",
+        show_default="20000",
+        rich_help_panel=_PRUNING,
+    ),
+]
+MaxBodies = Annotated[
+    str | None,
+    typer.Option(
+        "--max-bodies",
+        metavar="N|none",
+        parser=limit_text,
+        help="Most bodies of one length to look at for each head, for decoders of three literals or more.",
+        show_default="10000",
+        rich_help_panel=_PRUNING,
+    ),
+]
+MaxTuples = Annotated[
+    str | None,
+    typer.Option(
+        "--max-tuples",
+        metavar="N|none",
+        parser=limit_text,
+        help="Leave out encoder bodies whose join has more tuples.",
+        show_default="5000000",
+        rich_help_panel=_PRUNING,
+    ),
+]
+ObjectiveName = Annotated[
+    Objective | None,
+    typer.Option(
+        "--objective",
+        help="Minimise the loss alone, or then also latent facts plus body literals.",
+        show_default="lexicographic",
+        rich_help_panel=_SEARCH,
+    ),
+]
+SolverName = Annotated[
+    Solver | None,
+    typer.Option("--solver", help="How to select the clauses.", show_default="auto", rich_help_panel=_SEARCH),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit",
+        metavar="S",
+        parser=positive,
+        help="Stop the search after so many seconds and keep the best program.",
+        show_default="no limit",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Effort = Annotated[
+    float | None,
+    typer.Option(
+        "--effort",
+        metavar="E",
+        parser=positive,
+        help="Limit on the search in the solver's deterministic seconds: the same result on every machine.",
+        show_default="120",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        parser=whole(0),
+        help="Seed of the search.",
+        show_default="0",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Alpha = Annotated[
+    float | None,
+    typer.Option(
+        "--alpha",
+        metavar="X",
+        parser=share,
+        help="Large neighbourhood search: share of the selected decoders that stay selected.",
+        show_default="0.5",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Beta = Annotated[
+    float | None,
+    typer.Option(
+        "--beta",
+        metavar="X",
+        parser=share,
+        help="Large neighbourhood search: share of the unselected encoders that stay unselected.",
+        show_default="0.85",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        parser=whole(1),
+        help="Threads that evaluate candidates; the result does not depend on it.",
+        show_default="one per core",
+        rich_help_panel=_RUN,
+    ),
+]
+OutputFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Save the model as DIR/model.alp and the record of the run as DIR/run.json.",
+        show_default=False,
+        rich_help_panel=_RUN,
+    ),
+]
+CheckpointFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="DIR",
+        help="Keep the state of the run in this folder.",
+        show_default=False,
+        rich_help_panel=_RUN,
+    ),
+]
+Resume = Annotated[
+    bool,
+    typer.Option("--resume", metavar="", help="Take up the state in the checkpoint folder.", rich_help_panel=_RUN),
+]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        is_eager=True,
+        callback=load_config,
+        help="TOML file with the same options, at its top or under `[fit]`; those of the command line count more.",
+        show_default=False,
+        rich_help_panel=_RUN,
+    ),
+]

@@ -1,0 +1,145 @@
+"""`logicoder fit`: learn a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from logicoder.cli import fit_options as o
+from logicoder.cli.learning import Learning, bars_wanted, prepared_folder, result
+from logicoder.cli.options import (
+    Data,
+    DataFormat,
+    DataTypes,
+    Interpretations,
+    Json,
+    Preset,
+    SchemaFile,
+    Types,
+    Worlds,
+)
+from logicoder.cli.printing import (
+    print_candidates,
+    print_heading,
+    print_json,
+    print_programs,
+    print_reconstruction,
+    print_summary,
+)
+from logicoder.cli.reading import DataOptions, read_background
+
+if TYPE_CHECKING:
+    from logicoder import AutoEncoder, KnowledgeBase, Program
+
+_LIMITS = ("max_decoders", "max_bodies", "max_tuples")
+
+
+def fit(
+    ctx: typer.Context,
+    data: Data,
+    schema: SchemaFile = None,
+    data_format: DataFormat = None,
+    interpretations: Worlds = Interpretations.AUTO,
+    types: DataTypes = Types.INFER,
+    encoder_length: o.EncoderLength = None,
+    decoder_length: o.DecoderLength = None,
+    compression: o.Compression = None,
+    max_latent_arity: o.MaxLatentArity = None,
+    generality: o.Generality = None,
+    reconstruct_all: o.ReconstructAll = None,
+    background: o.BackgroundFiles = None,
+    preset: o.PresetName = None,
+    max_corruption: o.MaxCorruption = None,
+    naming_variants: o.NamingVariants = None,
+    signature_variants: o.SignatureVariants = None,
+    drop_extensions: o.DropExtensions = None,
+    max_decoders: o.MaxDecoders = None,
+    max_bodies: o.MaxBodies = None,
+    max_tuples: o.MaxTuples = None,
+    objective: o.ObjectiveName = None,
+    solver: o.SolverName = None,
+    time_limit: o.TimeLimit = None,
+    effort: o.Effort = None,
+    seed: o.Seed = None,
+    alpha: o.Alpha = None,
+    beta: o.Beta = None,
+    jobs: o.Jobs = None,
+    output: o.OutputFolder = None,
+    checkpoint: o.CheckpointFolder = None,
+    resume: o.Resume = False,
+    config: o.ConfigFile = None,
+    as_json: Json = False,
+) -> None:
+    """Learn an encoder and a decoder program from facts.
+
+    Ctrl-C during the search keeps the best program so far.
+    """
+    if resume and checkpoint is None:
+        raise typer.BadParameter("--resume needs --checkpoint")
+    given = {
+        "encoder_length": encoder_length,
+        "decoder_length": decoder_length,
+        "compression": compression,
+        "max_latent_arity": max_latent_arity,
+        "generality": generality,
+        "reconstruct_all": reconstruct_all,
+        "max_corruption": max_corruption,
+        "naming_variants": naming_variants,
+        "signature_variants": signature_variants,
+        "drop_extensions": drop_extensions,
+        "max_decoders": max_decoders,
+        "max_bodies": max_bodies,
+        "max_tuples": max_tuples,
+        "objective": objective and objective.value,
+        "solver": solver and solver.value,
+        "time_limit": time_limit,
+        "effort": effort,
+        "seed": seed,
+        "alpha": alpha,
+        "beta": beta,
+        "jobs": jobs,
+        "checkpoint": checkpoint,
+        "resume": resume,
+    }
+    options = DataOptions(data, schema, data_format, interpretations, types)
+    learning = Learning(bars=bars_wanted(ctx, as_json=as_json))
+    with learning.until_interrupted(), prepared_folder(output), prepared_folder(checkpoint):
+        model = estimator(given, preset, read_background(background or []))
+        kb = learning.learn(options.read, model)
+        failure = None
+        if output is not None:
+            inputs = [*options.files(), *(background or []), *([config] if config is not None else [])]
+            failure = learning.save(model, output / "model.alp", inputs)
+        saved = output if failure is None else None
+        seconds = learning.seconds(model)
+        if as_json:
+            print_json(result(model, seconds, saved))
+        else:
+            print_run(kb, model, seconds["total"])
+            if saved is not None:
+                print_heading(f"Saved as {saved / 'model.alp'}")
+        if failure is not None:
+            raise failure
+
+
+def estimator(given: dict[str, Any], preset: Preset | None, background: Program | None) -> AutoEncoder:
+    """Return the estimator of the options that were given, a preset below them and the defaults below that."""
+    from logicoder import AutoEncoder  # noqa: PLC0415  (numpy takes its time)
+
+    parameters = {
+        name: None if value == "none" else int(value) if name in _LIMITS else value
+        for name, value in given.items()
+        if value is not None
+    }
+    if preset is not None:
+        return AutoEncoder.from_preset(preset.value, background=background, **parameters)
+    return AutoEncoder(background=background, **parameters)
+
+
+def print_run(kb: KnowledgeBase, model: AutoEncoder, seconds: float) -> None:
+    """Print the outcome of a run for people."""
+    print_summary(model, seconds)
+    print_programs(model.encoder_, model.decoder_)
+    print_reconstruction(model.reconstruct(kb))
+    print_candidates(model.statistics_["candidates"])

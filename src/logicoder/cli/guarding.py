@@ -1,0 +1,103 @@
+"""How a command ends: exit codes, messages instead of tracebacks, and pipes that nobody reads any more.
+
+0    fine
+1    the run failed: no program satisfies the constraints, a result could not be written, out of memory
+2    wrong usage, or input that cannot be read as it stands
+130  Ctrl-C
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+import traceback
+from typing import Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from logicoder.base.errors import LogicoderError
+
+FAILED = 1
+INTERRUPTED = 130
+DEBUG = "logicoder.debug"
+
+_log = logging.getLogger("logicoder")
+
+
+class QuitError(BaseException):
+    """Ctrl-C for the second time: leave at once, whatever is running."""
+
+
+class InterruptedRunError(LogicoderError):
+    """Ctrl-C before there was anything to show."""
+
+    exit_code = INTERRUPTED
+
+
+class Commands(TyperGroup):
+    """The commands, each of which ends with an exit code and at most a message."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; typer handles its own exceptions, which are wrong options and exits."""
+        # What a solver's thread dies of is raised again where somebody waits for it.
+        threading.excepthook = _log_thread_failure
+        try:
+            result = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return result
+        except QuitError:
+            _leave_at_once()
+        except (typer.Exit, typer.Abort):
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            if hasattr(error, "show"):  # typer's own: it knows how to show itself
+                raise
+            if ctx.meta.get(DEBUG):
+                traceback.print_exc()
+            raise typer.Exit(_explain(error)) from None
+
+
+def _explain(error: BaseException) -> int:
+    """Print what went wrong and return the exit code."""
+    if isinstance(error, BrokenPipeError):
+        # Whoever read the output has seen enough. Python would complain when it flushes the rest at exit.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        return 0
+    if isinstance(error, LogicoderError):
+        complain(str(error))
+        return error.exit_code
+    if isinstance(error, KeyboardInterrupt):
+        complain("interrupted")
+        return INTERRUPTED
+    if isinstance(error, MemoryError):
+        complain("out of memory; try a smaller --max-decoders or --max-tuples, or shorter clauses")
+    elif isinstance(error, OSError) and error.strerror:
+        complain(f"{error.filename or 'the output'}: {error.strerror}")
+    else:
+        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        complain(f"internal error: {said} (run again with --debug)")
+    return FAILED
+
+
+def complain(message: str) -> None:
+    """Print an error message."""
+    print(f"error: {message}", file=sys.stderr)
+
+
+def _leave_at_once() -> NoReturn:
+    """End the process although a solver may still be running in its thread."""
+    complain("stopped at once")
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            continue
+    os._exit(INTERRUPTED)
+
+
+def _log_thread_failure(failure: threading.ExceptHookArgs) -> None:
+    _log.debug("a thread failed", exc_info=failure.exc_value)

@@ -1,0 +1,74 @@
+"""Ctrl-C and SIGTERM while learning: the best program so far is kept, whatever the library is doing just then."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from logicoder.base.progress import Event, PhaseStarted
+from logicoder.base.stopping import StopToken
+from logicoder.cli.guarding import QuitError
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+# Wrappers pass on a Ctrl-C that the terminal has sent to everybody already: one keystroke, two signals.
+_ECHO = 0.5
+_NOTICE = b"\nstopping: the best program so far is kept (Ctrl-C again to leave at once)\n"
+
+
+class Interruption(StopToken):
+    """Stops the search when a signal comes; before the search, the signal interrupts the run.
+
+    The handler only sets a flag, which the search looks at many times a second: it takes no lock that the
+    interrupted code may hold.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._requested: float | None = None
+        self._searching = False
+
+    @property
+    def requested(self) -> bool:
+        """Whether a signal has come."""
+        return self._requested is not None
+
+    def allow(self, seconds: float | None) -> None:
+        """Start the clock of a time limit."""
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+
+    def watch(self, event: Event) -> None:
+        """Learn from a progress event that the search begins; from then on there is something to keep."""
+        if isinstance(event, PhaseStarted) and event.phase == "solve":
+            self._searching = True
+
+    @property
+    def reason(self) -> str | None:
+        """Why the work should stop, if it should."""
+        return "interrupted" if self.requested else super().reason
+
+    @contextmanager
+    def handling(self) -> Iterator[None]:
+        """Receive the signals. Also where they were ignored, as shells have it for commands behind `&`."""
+        before = {number: signal.signal(number, self._handle) for number in SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        now = time.monotonic()
+        if self._requested is not None:
+            if now - self._requested < _ECHO:
+                return
+            raise QuitError
+        self._requested = now
+        if not self._searching:
+            raise KeyboardInterrupt
+        if os.isatty(2):
+            os.write(2, _NOTICE)

@@ -1,0 +1,152 @@
+"""One run of learning as a user sees it: progress bars, the time of each phase, and what Ctrl-C does."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from logicoder.base.errors import LogicoderError, OutputError
+from logicoder.base.progress import Event, PhaseFinished, PhaseStarted
+from logicoder.cli.common import is_quiet
+from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
+from logicoder.cli.interrupting import Interruption
+from logicoder.cli.progress import progress_bars
+
+if TYPE_CHECKING:
+    from logicoder import AutoEncoder, KnowledgeBase
+
+_PHASES = ("read", "encoders", "decoders", "problem", "solve", "write")
+_TRIAL = b"\0" * 1024
+
+
+class Learning:
+    """Learns, and keeps the time.
+
+    Args:
+        bars: whether to show progress, if there is a terminal to show it on.
+    """
+
+    def __init__(self, *, bars: bool) -> None:
+        self._bars = bars
+        self._started = perf_counter()
+        self._read_seconds = 0.0
+        self._write_seconds = 0.0
+        self._interruption = Interruption()
+
+    @contextmanager
+    def until_interrupted(self) -> Iterator[None]:
+        """Handle Ctrl-C in a block: after it, the block having shown what there is, the command exits with 130."""
+        with self._interruption.handling():
+            yield
+        if self._interruption.requested:
+            print("interrupted: this is the best program so far", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED)
+
+    def learn(self, read: Callable[[], KnowledgeBase], model: AutoEncoder) -> KnowledgeBase:
+        """Read the data, fit the model, and return the data."""
+        try:
+            with progress_bars(shown=self._bars, time_limit=model.time_limit) as bars:
+
+                def report(event: Event) -> None:
+                    self._interruption.watch(event)
+                    bars(event)
+
+                report(PhaseStarted("read"))
+                kb = read()
+                self._read_seconds = perf_counter() - self._started
+                report(PhaseFinished("read", self._read_seconds, {"facts": len(kb)}))
+                self._interruption.allow(model.time_limit)
+                model.set_params(reporter=report).fit(kb, stop=self._interruption)
+                model.set_params(reporter=None)
+                return kb
+        except (KeyboardInterrupt, LogicoderError):
+            if not self._interruption.requested:
+                raise
+            raise InterruptedRunError("interrupted before any program was found") from None
+
+    def save(self, model: AutoEncoder, path: Path, inputs: list[Path]) -> OutputError | None:
+        """Save a model; an error is returned, so that the result of a long run can be shown all the same."""
+        started = perf_counter()
+        try:
+            model.save(path, inputs=inputs, command=["logicoder", *sys.argv[1:]])
+        except OutputError as error:
+            return error
+        except OSError as error:
+            return OutputError(f"{error.filename}: {error.strerror}")
+        finally:
+            self._write_seconds = perf_counter() - started
+        return None
+
+    def seconds(self, model: AutoEncoder) -> dict[str, float]:
+        """Return the time of each phase so far, and in all."""
+        known = {**model.statistics_["seconds"], "read": self._read_seconds, "write": self._write_seconds}
+        phases = {phase: round(float(known.get(phase, 0.0)), 6) for phase in _PHASES}
+        return {**phases, "total": round(perf_counter() - self._started, 6)}
+
+
+def bars_wanted(ctx: typer.Context, *, as_json: bool) -> bool:
+    """Whether to show progress: not with -q, and not beside JSON that a program reads."""
+    return not is_quiet(ctx) and not (as_json and not sys.stdout.isatty())
+
+
+@contextmanager
+def prepared_folder(folder: Path | None) -> Iterator[None]:
+    """Make sure before long work that a folder can be written to; one that stays empty is removed again."""
+    if folder is None:
+        yield
+        return
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder) as trial:
+                trial.write(_TRIAL)
+        except FileExistsError:
+            raise OutputError(f"{folder}: this is a file, not a folder") from None
+        except OSError as error:
+            raise OutputError(f"{folder}: this folder cannot be written to: {error.strerror}") from None
+        yield
+    finally:
+        for path in made:
+            try:
+                path.rmdir()
+            except OSError:
+                break
+
+
+def result(model: AutoEncoder, seconds: dict[str, float], output: Path | None) -> dict[str, Any]:
+    """Return what a run came to as plain data: the JSON object of `fit --json`."""
+    parameters = model.get_params()
+    return {
+        "loss": model.loss_,
+        "missing": model.missing_,
+        "false": model.false_,
+        "facts": model.facts_,
+        "bound": model.bound_,
+        "gap": model.gap_,
+        "status": model.status_,
+        "bound_scope": model.bound_scope_,
+        "size": model.size_,
+        "size_bound": model.size_bound_,
+        "stopped": model.stopped_,
+        "latent_predicates": len(model.encoder_.defined()),
+        "latent_facts": model.latent_facts_,
+        "encoder_clauses": len(model.encoder_),
+        "decoder_clauses": len(model.decoder_),
+        "candidates": model.statistics_["candidates"],
+        "problem": model.statistics_["problem"],
+        "irreparable": list(model.problem_.irreparable),
+        "seed": parameters["seed"],
+        "objective": parameters["objective"],
+        "seconds": seconds,
+        "encoder": list(map(str, model.encoder_)),
+        "decoder": list(map(str, model.decoder_)),
+        "output": None if output is None else str(output),
+    }

@@ -1,0 +1,215 @@
+"""Options that several commands share, and the checks of their values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Format(StrEnum):
+    """How data is written; see `logicoder.kb.sources`."""
+
+    PROLOG = "prolog"
+    ALCHEMY = "alchemy"
+    TABLES = "tables"
+    TRIPLES = "triples"
+
+
+class Interpretations(StrEnum):
+    """What makes an interpretation; see `logicoder.kb.reading`."""
+
+    AUTO = "auto"
+    FILE = "file"
+    FOLDER = "folder"
+    ONE = "one"
+
+
+class Types(StrEnum):
+    """Where the types of undeclared predicates come from."""
+
+    INFER = "infer"
+    ONE = "one"
+
+
+class Preset(StrEnum):
+    """Named settings; see `logicoder.learner.settings`."""
+
+    PAPER = "paper"
+
+
+class Objective(StrEnum):
+    """What is minimised."""
+
+    LOSS = "loss"
+    LEXICOGRAPHIC = "lexicographic"
+
+
+class Solver(StrEnum):
+    """How the clauses are selected."""
+
+    AUTO = "auto"
+    EXACT = "exact"
+    LNS = "lns"
+
+
+class World(StrEnum):
+    """Which predicates a generated university has."""
+
+    CORE = "core"
+    FULL = "full"
+
+
+# -- values -------------------------------------------------------------------------------------------
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers of at least `least`."""
+
+    def parse(text: str) -> int:
+        try:
+            number = int(str(text))
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise typer.BadParameter(f"{text!r} is not a whole number of at least {least}")
+        return number
+
+    return parse
+
+
+def positive(text: str) -> float:
+    """Return a number greater than zero."""
+    number = _number(text)
+    if not 0 < number < math.inf:
+        raise typer.BadParameter(f"{text!r} is not a number greater than 0")
+    return number
+
+
+def share(text: str) -> float:
+    """Return a number between zero and one."""
+    number = _number(text)
+    if not 0 <= number <= 1:
+        raise typer.BadParameter(f"{text!r} is not a number between 0 and 1")
+    return number
+
+
+def _number(text: str) -> float:
+    try:
+        return float(str(text))
+    except ValueError:
+        return math.nan
+
+
+def compression_text(text: str) -> str:
+    """Return the decimal text of a compression, unchanged: the library takes its exact fraction."""
+    if _fraction(text) <= 0:
+        raise typer.BadParameter(f"{text!r} is not a number greater than 0, such as 0.5")
+    return str(text)
+
+
+def corruption_text(text: str) -> str:
+    """Return the decimal text of a corruption, unchanged, or `none`."""
+    if str(text).lower() == "none":
+        return "none"
+    if not 0 <= _fraction(text) <= 1:
+        raise typer.BadParameter(f"{text!r} is neither a number between 0 and 1 nor the word none")
+    return str(text)
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        return Fraction(str(text))
+    except (ValueError, ZeroDivisionError):
+        return Fraction(-1)
+
+
+def limit_text(text: str) -> str:
+    """Return the text of a whole number of at least one, or `none`."""
+    if str(text).lower() == "none":
+        return "none"
+    try:
+        return str(whole(1)(text))
+    except typer.BadParameter:
+        message = f"{text!r} is neither a whole number of at least 1 nor the word none"
+        raise typer.BadParameter(message) from None
+
+
+# -- options ------------------------------------------------------------------------------------------
+
+_DATA = "Data"
+
+Data = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="DATA",
+        help="Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, each also as .gz.",
+        show_default=False,
+    ),
+]
+Model = Annotated[
+    Path,
+    typer.Argument(
+        metavar="MODEL", help="A model, or the folder that `fit --output` made.", show_default=False
+    ),
+]
+SchemaFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--schema",
+        metavar="FILE",
+        help="The .mln file that declares the predicates; otherwise the one that lies with the data.",
+        rich_help_panel=_DATA,
+        show_default=False,
+    ),
+]
+DataFormat = Annotated[
+    Format | None,
+    typer.Option(
+        "--format",
+        help="Format of the data; .pl and .db tell theirs.",
+        rich_help_panel=_DATA,
+        show_default=False,
+    ),
+]
+Worlds = Annotated[
+    Interpretations,
+    typer.Option(
+        "--interpretations",
+        help="What makes an interpretation: each file, each folder, or one for all; "
+        "auto: the folder for tables, the file for everything else.",
+        rich_help_panel=_DATA,
+    ),
+]
+DataTypes = Annotated[
+    Types,
+    typer.Option(
+        "--types",
+        help="Types of undeclared predicates: arguments that share a constant share one, or one for all.",
+        rich_help_panel=_DATA,
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object instead of tables.")]
+OutputFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="Write to this file, or folder for several interpretations, instead of printing Prolog.",
+        show_default=False,
+    ),
+]
+OutputFormat = Annotated[
+    Format | None,
+    typer.Option(
+        "--output-format",
+        help="Format to write; .pl and .db tell theirs, a folder gets prolog unless told otherwise.",
+        show_default=False,
+    ),
+]

@@ -1,0 +1,182 @@
+"""Tables and programs for people; on a pipe without colours, and never cut to a width there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from logicoder import AutoEncoder, Program, Reconstruction
+
+_WIDE = 100_000
+_ENCODER_RULES = ("empty", "too_large", "naming_variants")
+_RULES = {
+    "empty": "derive nothing",
+    "too_large": "too many tuples",
+    "naming_variants": "naming variants",
+    "unsupported": "rebuild no fact",
+    "corruption": "too many false atoms",
+    "signature_variants": "signature variants",
+    "extensions": "extensions of others",
+    "limit": "beyond the limit",
+}
+
+
+def console() -> Console:
+    """Return the console of standard output."""
+    from rich.console import Console  # noqa: PLC0415  (not needed for JSON)
+
+    found = Console(highlight=False)
+    # Nobody looks at a pipe: what reads it wants whole lines.
+    return found if found.is_terminal else Console(highlight=False, width=_WIDE)
+
+
+def print_json(content: dict[str, Any]) -> None:
+    """Print one JSON object."""
+    print(json.dumps(content, indent=2, ensure_ascii=False))
+
+
+def print_heading(text: str) -> None:
+    """Print a heading, with a blank line before it."""
+    from rich.text import Text  # noqa: PLC0415
+
+    out = console()
+    out.print()
+    out.print(Text(text, style="bold"), soft_wrap=True)
+
+
+def print_lines(lines: Iterable[object]) -> None:
+    """Print lines as they are: no wrapping, no markup."""
+    for line in lines:
+        print(line)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table; columns of numbers are set to the right."""
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    rows = [list(row) for row in rows]
+    table = Table(box=SIMPLE_HEAD, show_header=any(columns), pad_edge=False, header_style="bold")
+    for index, name in enumerate(columns):
+        numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(number_text(cell)) for cell in row))
+    _print_stripped(table)
+
+
+def print_pairs(pairs: Iterable[tuple[str, object, str]]) -> None:
+    """Print named values, numbers set to the right, each with a remark."""
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column()
+    table.add_column(justify="right", overflow="fold")
+    table.add_column(overflow="fold")
+    for name, value, remark in pairs:
+        table.add_row(Text(name, style="bold"), Text(number_text(value)), Text(remark))
+    _print_stripped(table)
+
+
+def _print_stripped(table: object) -> None:
+    """Print a table without blanks at the ends of its lines."""
+    out = console()
+    with out.capture() as captured:
+        out.print(table)
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    print("\n".join(lines).strip("\n"))
+
+
+def number_text(value: object) -> str:
+    """Return a value as text, thousands apart.
+
+    >>> number_text(11759354), number_text(0.25), number_text("as it is"), number_text(None)
+    ('11,759,354', '0.25', 'as it is', '-')
+    """
+    if value is None:
+        return "-"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a duration.
+
+    >>> seconds_text(0.1234), seconds_text(75.2)
+    ('0.12 s', '1 min 15 s')
+    """
+    if seconds < 60:
+        return f"{seconds:.2f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s"
+
+
+def print_programs(encoder: Program, decoder: Program) -> None:
+    """Print the clauses of both programs, one per line."""
+    for name, program in (("Encoder", encoder), ("Decoder", decoder)):
+        print_heading(name)
+        print_lines(program)
+
+
+def print_reconstruction(outcome: Reconstruction) -> None:
+    """Print how each predicate came back."""
+    print_heading("Reconstruction")
+    print_table(
+        ("predicate", "facts", "rebuilt", "missing", "false"),
+        ((p.predicate, p.facts, p.rebuilt, p.missing, p.false) for p in outcome.predicates),
+    )
+
+
+def print_summary(model: AutoEncoder, seconds: float | None = None) -> None:
+    """Print what a fit came to; results that a model does not know are left out."""
+    scope = getattr(model, "bound_scope_", None)
+    latent = model.encoder_.defined()
+    gap = getattr(model, "gap_", None)
+    pairs: list[tuple[str, object, str]] = [
+        ("facts", getattr(model, "facts_", None), ""),
+        ("latent facts", getattr(model, "latent_facts_", None), f"of {len(latent)} latent predicates"),
+        ("loss", getattr(model, "loss_", None), _parts(model)),
+        ("bound", getattr(model, "bound_", None), f"proven for all {scope} candidates" if scope else ""),
+        ("gap", None if gap is None else f"{gap:.1%}", ""),
+        ("size", getattr(model, "size_", None), "latent facts and body literals"),
+        ("status", getattr(model, "status_", None), _stopped(model)),
+        ("time", None if seconds is None else seconds_text(seconds), ""),
+    ]
+    print_pairs(pair for pair in pairs if pair[1] is not None)
+
+
+def _parts(model: AutoEncoder) -> str:
+    missing, false = getattr(model, "missing_", None), getattr(model, "false_", None)
+    return f"= {missing:,} missing + {false:,} false" if missing is not None and false is not None else ""
+
+
+def _stopped(model: AutoEncoder) -> str:
+    reason = getattr(model, "stopped_", None)
+    texts = {"effort": "all effort spent", "time limit": "stopped by the time limit"}
+    return texts.get(reason, str(reason)) if reason else ""
+
+
+def print_candidates(candidates: dict[str, Any]) -> None:
+    """Print how many candidates there were and what each pruning rule took away."""
+    pruned = {rule: -number for rule, number in candidates["pruned"].items() if number}
+    rows: list[tuple[str, object]] = [
+        ("encoders enumerated", candidates["encoders"]),
+        *((f"  {_RULES[rule]}", number) for rule, number in pruned.items() if rule in _ENCODER_RULES),
+        ("encoders kept", candidates["after_naming_variants"]),
+        ("decoders evaluated", candidates["decoders_evaluated"]),
+        *(
+            (f"  {_RULES.get(rule, rule)}", number)
+            for rule, number in pruned.items()
+            if rule not in _ENCODER_RULES
+        ),
+        ("decoders kept", candidates["decoders"]),
+    ]
+    print_heading("Candidates")
+    print_table(("step", "clauses"), rows)

@@ -1,0 +1,129 @@
+"""Progress bars on a terminal, fed by the events of the library."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from logicoder.base.progress import (
+    Event,
+    Improved,
+    PhaseAdvanced,
+    PhaseFinished,
+    PhaseStarted,
+    Reporter,
+    silent,
+)
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, Task, TaskID
+    from rich.text import Text
+
+_LABELS = {
+    "read": "Reading",
+    "encoders": "Encoders",
+    "decoders": "Decoders",
+    "problem": "Building the problem",
+    "solve": "Selecting",
+}
+# What is said about a finished phase: counts that the library reports, and words for them.
+_WORDS = {
+    "facts": "facts",
+    "after_naming_variants": "kept",
+    "decoders": "kept",
+    "classes": "classes",
+}
+_INTERVAL = 0.1
+
+
+@contextmanager
+def progress_bars(*, shown: bool, time_limit: float | None = None) -> Iterator[Reporter]:
+    """Show a bar for each phase while the block runs, and yield what receives the events.
+
+    Args:
+        shown: otherwise nothing is shown, nor where standard error is no terminal.
+        time_limit: seconds that the whole run may take, which tells when the search will end.
+    """
+    if not shown or sys.stderr is None or not sys.stderr.isatty():
+        yield silent
+        return
+    from rich.console import Console  # noqa: PLC0415  (only where somebody watches)
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    with Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        TimeElapsedColumn(),
+        _remaining_column(),
+        TextColumn("{task.fields[note]}", markup=False),
+        console=Console(stderr=True, highlight=False),
+        refresh_per_second=8,
+    ) as progress:
+        yield _Bars(progress, time_limit)
+
+
+class _Bars:
+    """One bar for each phase."""
+
+    def __init__(self, progress: Progress, time_limit: float | None) -> None:
+        self._progress = progress
+        self._deadline = None if time_limit is None else monotonic() + time_limit
+        self._tasks: dict[str, TaskID] = {}
+        self._next = 0.0
+
+    def __call__(self, event: Event) -> None:
+        """Show an event; of the many small steps only some."""
+        if isinstance(event, PhaseAdvanced):
+            now = monotonic()
+            if now >= self._next:
+                self._next = now + _INTERVAL
+                note = f"{event.done:,}" + (f" of {event.total:,}" if event.total else "")
+                self._progress.update(
+                    self._task(event.phase), completed=event.done, total=event.total, note=note
+                )
+        elif isinstance(event, Improved):
+            note = f"loss {event.loss:,}  bound {event.bound:,}  gap {event.gap:.1%}  size {event.size:,}"
+            self._progress.update(self._task("solve"), note=note)
+        elif isinstance(event, PhaseStarted):
+            self._next = 0.0
+            self._progress.update(self._task(event.phase), total=event.total)
+        elif isinstance(event, PhaseFinished):
+            self._finish(event)
+
+    def _task(self, phase: str) -> TaskID:
+        if phase not in self._tasks:
+            self._tasks[phase] = self._progress.add_task(
+                _LABELS.get(phase, phase),
+                total=None,
+                note="",
+                deadline=self._deadline if phase == "solve" else None,
+            )
+        return self._tasks[phase]
+
+    def _finish(self, event: PhaseFinished) -> None:
+        task = self._task(event.phase)
+        said = [f"{event.counts[key]:,} {word}" for key, word in _WORDS.items() if key in event.counts]
+        if said:
+            self._progress.update(task, note=", ".join(said))
+        self._progress.update(task, total=1, completed=1)
+
+
+def _remaining_column() -> object:
+    """Return a column with the remaining time: estimated from the steps done, or until a time limit."""
+    from rich.progress import TimeRemainingColumn  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    class Remaining(TimeRemainingColumn):
+        def render(self, task: Task) -> Text:
+            deadline = task.fields.get("deadline")
+            if task.finished or (task.total is None and deadline is None):
+                return Text("")
+            if deadline is None:
+                return Text("about ") + super().render(task) + Text(" left")
+            minutes, seconds = divmod(max(0, round(deadline - monotonic())), 60)
+            return Text(f"at most {minutes}:{seconds:02} left")
+
+    return Remaining()

@@ -1,0 +1,157 @@
+"""Clauses evaluated one row at a time in plain Python, and all decoder clauses over some latents."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from logicoder.logic import Clause, Variable
+
+if TYPE_CHECKING:
+    from logicoder.kb import KnowledgeBase
+
+Row = tuple[str, ...]
+"""Interpretation and constants."""
+Literal = tuple[str, tuple[Hashable, ...]]
+"""A predicate and its variables."""
+Types = tuple[str, ...]
+
+
+def rows_of(kb: KnowledgeBase, predicate: str, truth: str = "true") -> frozenset[Row]:
+    return frozenset((f.interpretation, *map(str, f.arguments)) for f in kb.facts(predicate, truth))
+
+
+def derived(
+    head: Sequence[Hashable], body: Sequence[Literal], relations: Mapping[str, frozenset[Row]]
+) -> frozenset[Row]:
+    """Return the head tuples of a conjunction: the first argument everywhere is the interpretation."""
+    bindings: list[dict[Hashable, str]] = [{}]
+    for predicate, arguments in body:
+        bindings = [
+            extended
+            for binding in bindings
+            for row in relations[predicate]
+            if (extended := _matched(binding, ("world", *arguments), row)) is not None
+        ]
+    return frozenset((binding["world"], *(binding[v] for v in head)) for binding in bindings)
+
+
+def _matched(
+    binding: dict[Hashable, str], arguments: Sequence[Hashable], row: Row
+) -> dict[Hashable, str] | None:
+    found = dict(binding)
+    for argument, value in zip(arguments, row, strict=True):
+        if found.setdefault(argument, value) != value:
+            return None
+    return found
+
+
+@dataclass(frozen=True)
+class DecoderClause:
+    """A decoder clause in a form that does not depend on the names of its variables.
+
+    Head variables are numbered by their first occurrence in the head, existential ones after them.
+    """
+
+    predicate: str
+    head: tuple[int, ...]
+    body: tuple[tuple[str, tuple[int, ...]], ...]
+
+    @classmethod
+    def of(cls, predicate: str, head: Sequence[Hashable], body: Sequence[Literal]) -> DecoderClause:
+        forms = []
+        for order in permutations(body):
+            names: dict[Hashable, int] = {}
+            numbers = tuple(names.setdefault(v, len(names)) for v in head)
+            literals = tuple((p, tuple(names.setdefault(v, len(names)) for v in args)) for p, args in order)
+            forms.append((numbers, literals))
+        numbers, literals = min(forms)
+        return cls(predicate, numbers, literals)
+
+    @classmethod
+    def of_clause(cls, clause: Clause) -> DecoderClause:
+        (body,) = clause.alternatives
+        literals = [(literal.atom.predicate, literal.atom.arguments) for literal in body]
+        assert all(literal.positive for literal in body)
+        assert all(isinstance(a, Variable) for _, arguments in literals for a in arguments)
+        return cls.of(clause.head.predicate, clause.head.arguments, literals)
+
+
+def decoder_clauses(
+    predicate: str, types: Types, latents: Mapping[str, Types], length: int
+) -> Iterator[DecoderClause]:
+    """Return all clauses with this head predicate and bodies of 1..length literals, length at most two."""
+    found: set[DecoderClause] = set()
+    names = list(latents)
+    choices: list[tuple[str, ...]] = [(name,) for name in names]
+    if length == 2:
+        choices += [(one, other) for one in names for other in names]
+    for head, kinds in fillings(types, {}):
+        heads = set(kinds)
+        for choice in choices:
+            for body in _bodies(choice, latents, kinds):
+                used = [set(arguments) for _, arguments in body]
+                if not heads <= set.union(*used):
+                    continue
+                if len(body) == 2 and (used[0].isdisjoint(used[1]) or _same_literal(body, heads)):
+                    continue
+                found.add(DecoderClause.of(predicate, head, body))
+    yield from found
+
+
+def fillings(types: Types, known: dict[int, str]) -> Iterator[tuple[tuple[int, ...], dict[int, str]]]:
+    """Return all ways to fill arguments with typed variables, known or new, and the variables then known."""
+    if not types:
+        yield (), known
+        return
+    for variable, kind in [*known.items(), (len(known), types[0])]:
+        if kind == types[0]:
+            for rest, after in fillings(types[1:], known | {variable: kind}):
+                yield (variable, *rest), after
+
+
+def _bodies(
+    choice: tuple[str, ...], latents: Mapping[str, Types], known: dict[int, str]
+) -> Iterator[tuple[Literal, ...]]:
+    if not choice:
+        yield ()
+        return
+    for arguments, after in fillings(latents[choice[0]], known):
+        for rest in _bodies(choice[1:], latents, after):
+            yield ((choice[0], arguments), *rest)
+
+
+def _same_literal(body: tuple[Literal, ...], heads: set[int]) -> bool:
+    """Whether the two literals differ in the names of existential variables of their own at most."""
+    (one, first), (other, second) = body
+    common = heads | (set(first) & set(second))
+    return one == other and _own_renamed(first, common) == _own_renamed(second, common)
+
+
+def _own_renamed(arguments: tuple[Hashable, ...], common: set[int]) -> tuple[object, ...]:
+    own: dict[Hashable, str] = {}
+    return tuple(a if a in common else own.setdefault(a, f"own{len(own)}") for a in arguments)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a decoder clause derives, and what of it counts for and against."""
+
+    clause: DecoderClause
+    atoms: frozenset[Row]
+    true: int
+    false: int
+
+
+def outcome(clause: DecoderClause, kb: KnowledgeBase) -> Outcome:
+    """Evaluate a decoder clause over a knowledge base that holds the latent facts too."""
+    relations = {name: rows_of(kb, name) for name, _ in clause.body}
+    atoms = derived(clause.head, clause.body, relations)
+    true = atoms & rows_of(kb, clause.predicate)
+    if kb.schema[clause.predicate].open_world:
+        false = atoms & rows_of(kb, clause.predicate, "false")
+    else:
+        false = atoms - true - rows_of(kb, clause.predicate, "unknown")
+    return Outcome(clause, atoms, len(true), len(false))

@@ -1,0 +1,162 @@
+"""Decoder candidates of one and two literals against a slow evaluation of all clauses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from logicoder.candidates import decoders as decoders_module
+from logicoder.candidates.assemble import decoder_clause
+from logicoder.candidates.decoders import Acceptance, DecoderStatistics, PairEnumeration
+from logicoder.candidates.pruning import Decoder, chosen_decoders
+from logicoder.engine import Database, Relation, chains, products
+from logicoder.kb import KnowledgeBase, Predicate, Schema
+
+from .naive import DecoderClause, Outcome, decoder_clauses, outcome
+from .random_data import REPEATABLE, data_with_latents
+
+HALF = Fraction(1, 2)
+
+
+def data_and_latents(kb: KnowledgeBase) -> tuple[list[str], list[str]]:
+    return list(kb.learnable), [name for name in kb.predicates if kb.schema[name].background]
+
+
+def candidates(
+    kb: KnowledgeBase, length: int, max_corruption: Fraction | None, **rules
+) -> tuple[list[Decoder], DecoderStatistics]:
+    """Return the decoders over the background predicates, with no rule applied unless given."""
+    database = Database(kb)
+    data, latents = data_and_latents(kb)
+    relations = [database.relation(name) for name in latents]
+    enumeration = PairEnumeration(database, data, relations, length, Acceptance(max_corruption))
+    batches = list(enumeration.run(lambda done, total: None))
+    options = {"merge_signature_variants": False, "drop_extensions": False, "max_decoders": None} | rules
+    found = chosen_decoders(batches, [len(r) for r in relations], enumeration.statistics, **options)
+    return found, enumeration.statistics
+
+
+def as_outcome(decoder: Decoder, kb: KnowledgeBase) -> Outcome:
+    """Read a candidate back through its clause and through the symbols of its atoms."""
+    data, latents = data_and_latents(kb)
+    predicate = kb.schema[data[decoder.predicate]]
+    clause = decoder_clause(decoder, dict(enumerate(latents)), predicate.name)
+    database = Database(kb)
+    table = database.decode(Relation(database.type_ids(predicate.types), decoder.atoms), predicate.arity)
+    atoms = [
+        (kb.interpretations[world], *(kb.symbols[i] for i in row))
+        for world, row in zip(table.worlds.tolist(), table.arguments.tolist(), strict=True)
+    ]
+    assert len(atoms) == len(set(atoms))
+    return Outcome(DecoderClause.of_clause(clause), frozenset(atoms), decoder.true, decoder.false)
+
+
+def reference(kb: KnowledgeBase, length: int, max_corruption: Fraction | None) -> set[Outcome]:
+    """Evaluate every clause; keep those that rebuild a fact and are not too corrupt."""
+    data, latents = data_and_latents(kb)
+    types = {name: kb.schema[name].types for name in latents}
+    outcomes = (
+        outcome(clause, kb)
+        for name in data
+        for clause in decoder_clauses(name, kb.schema[name].types, types, length)
+    )
+    return {
+        found
+        for found in outcomes
+        if found.true
+        and (max_corruption is None or Fraction(found.false, found.true + found.false) < max_corruption)
+    }
+
+
+def check(kb: KnowledgeBase, length: int, max_corruption: Fraction | None) -> int:
+    found, statistics = candidates(kb, length, max_corruption)
+    outcomes = Counter(as_outcome(decoder, kb) for decoder in found)
+    expected = reference(kb, length, max_corruption)
+    assert outcomes == Counter(expected)
+    assert statistics.decoders == len(found)
+    assert statistics.decoders_evaluated == statistics.unsupported + statistics.corruption + len(found)
+    return len(found)
+
+
+@settings(REPEATABLE, max_examples=400)
+@given(data_with_latents(), st.sampled_from((1, 2, 2, 2)), st.sampled_from((None, HALF, Fraction(1, 3))))
+def test_random_data(kb, length, max_corruption) -> None:
+    event(f"{'some' if check(kb, length, max_corruption) else 'no'} candidates")
+
+
+TIGHT = {
+    "joins instead of bit tables": (chains, "_TABLE_WORDS", 0),
+    "few bit tables at a time": (chains, "_TABLE_WORDS", 64),
+    "one partner at a time": (chains, "_BATCH_WORDS", 1),
+    "one view at a time": (decoders_module, "_BLOCK", 1),
+    "one column at a time": (products, "_DENSE_CHUNK", 1),
+}
+
+
+@pytest.mark.parametrize(("module", "limit", "value"), TIGHT.values(), ids=TIGHT.keys())
+@settings(REPEATABLE, max_examples=40)
+@given(kb=data_with_latents(), max_corruption=st.sampled_from((None, HALF)))
+def test_small_memory_gives_the_same_candidates(module, limit, value, kb, max_corruption) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, limit, value)
+        check(kb, 2, max_corruption)
+
+
+def knowledge_base(*predicates: Predicate, facts, negatives=(), unknown=()) -> KnowledgeBase:
+    return KnowledgeBase.from_facts(facts, negatives=negatives, unknown=unknown, schema=Schema.of(*predicates))
+
+
+def test_reflexive_facts_have_decoders_with_a_repeated_head_variable() -> None:
+    kb = knowledge_base(
+        Predicate("same", ("person", "person")),
+        Predicate("l0", ("person",), background=True),
+        facts=[("same", "a", "a"), ("same", "b", "b"), ("l0", "a"), ("l0", "b")],
+    )
+    found, _ = candidates(kb, 2, HALF)
+    clauses = {as_outcome(decoder, kb).clause for decoder in found}
+    assert clauses == {DecoderClause("same", (0, 0), (("l0", (0,)),))}
+
+
+def test_two_literals_over_one_latent_and_two_shared_existentials() -> None:
+    """ties(X) :- l0(X,E,F), l0(X,F,E): neither literal is the other, whatever E and F are called."""
+    kb = knowledge_base(
+        Predicate("ties", ("t",)),
+        Predicate("l0", ("t", "u", "u"), background=True),
+        facts=[("ties", "a"), ("l0", "a", "x", "y"), ("l0", "a", "y", "x"), ("l0", "b", "x", "y")],
+    )
+    check(kb, 2, HALF)
+    found, _ = candidates(kb, 2, HALF)
+    clauses = {as_outcome(decoder, kb).clause for decoder in found}
+    assert DecoderClause("ties", (0,), (("l0", (0, 1, 2)), ("l0", (0, 2, 1)))) in clauses
+
+
+class TestTruth:
+    """Unknown atoms count neither for nor against; of an open predicate only explicit negatives are false."""
+
+    facts = (("p", "a"), ("l0", "a"), ("l0", "b"), ("l0", "c"), ("l0", "d"))
+
+    def single(self, **options) -> Outcome:
+        kb = knowledge_base(
+            Predicate("p", ("t",), open_world=options.pop("open_world", False)),
+            Predicate("l0", ("t",), background=True),
+            facts=self.facts,
+            **options,
+        )
+        found, _ = candidates(kb, 1, None)
+        (decoder,) = found
+        return as_outcome(decoder, kb)
+
+    def test_closed(self) -> None:
+        assert (self.single().true, self.single().false) == (1, 3)
+
+    def test_unknown_atoms_are_not_false(self) -> None:
+        found = self.single(unknown=[("p", "b"), ("p", "c")])
+        assert (found.true, found.false, len(found.atoms)) == (1, 1, 4)
+
+    def test_atoms_of_an_open_predicate_are_false_only_if_listed(self) -> None:
+        found = self.single(open_world=True, negatives=[("p", "d")])
+        assert (found.true, found.false, len(found.atoms)) == (1, 1, 4)

@@ -1,0 +1,306 @@
+"""From candidates to the problem: coverage classes, generality, requirements, bottleneck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from logicoder.candidates.assemble import build_problem, decoder_clause
+from logicoder.candidates.decoders import Acceptance, PairEnumeration
+from logicoder.candidates.encoders import EncoderEnumeration
+from logicoder.candidates.pruning import chosen_decoders
+from logicoder.datasets import star_wars_figure
+from logicoder.engine import Database
+from logicoder.kb import KnowledgeBase
+from logicoder.logic import Clause
+from logicoder.problem import Problem
+from logicoder.problem.evaluate import loss_of
+
+from .naive import Row, derived, rows_of
+from .random_data import REPEATABLE, plain_data
+
+HALF = Fraction(1, 2)
+
+
+def build(
+    kb: KnowledgeBase,
+    length: int = 2,
+    *,
+    compression: Fraction = HALF,
+    max_corruption: Fraction | None = HALF,
+    generality: bool = True,
+    reconstruct_all: bool = True,
+) -> Problem:
+    database = Database(kb)
+    largest = max(kb.schema[name].arity for name in kb.predicates)
+    latents = EncoderEnumeration(database, kb.predicates, length, largest).run(lambda done: None)
+    enumeration = PairEnumeration(
+        database, kb.learnable, [latent.relation for latent in latents], length, Acceptance(max_corruption)
+    )
+    decoders = chosen_decoders(
+        list(enumeration.run(lambda done, total: None)),
+        [len(latent.relation) for latent in latents],
+        enumeration.statistics,
+        merge_signature_variants=True,
+        drop_extensions=False,
+        max_decoders=None,
+    )
+    return build_problem(
+        database,
+        kb.learnable,
+        kb.predicates,
+        latents,
+        decoders,
+        compression=compression,
+        generality=generality,
+        reconstruct_all=reconstruct_all,
+    )
+
+
+def evaluate(text: str, relations: dict[str, frozenset[Row]]) -> frozenset[Row]:
+    """Return what one clause derives, evaluated naively."""
+    clause = Clause.parse(text)
+    return frozenset[Row]().union(
+        *(
+            derived(clause.head.arguments, [(lit.atom.predicate, lit.atom.arguments) for lit in body], relations)
+            for body in clause.alternatives
+        )
+    )
+
+
+class Evaluated:
+    """A problem whose clauses were read back and evaluated."""
+
+    def __init__(self, problem: Problem, kb: KnowledgeBase) -> None:
+        inputs = {name: rows_of(kb, name) for name in kb.predicates}
+        self.latents = [evaluate(encoder.clause, inputs) for encoder in problem.encoders]
+        names = [Clause.parse(encoder.clause).head.predicate for encoder in problem.encoders]
+        self.latent_types = [_head_types(encoder.clause, kb) for encoder in problem.encoders]
+        relations = dict(zip(names, self.latents, strict=True))
+        self.atoms = [evaluate(decoder.clause, relations) for decoder in problem.decoders]
+        self.facts = inputs
+
+
+def _head_types(text: str, kb: KnowledgeBase) -> tuple[str, ...]:
+    clause = Clause.parse(text)
+    kinds = {}
+    for literal in clause.literals():
+        kinds |= dict(zip(literal.atom.arguments, kb.schema[literal.atom.predicate].types, strict=True))
+    return tuple(kinds[v] for v in clause.head.arguments)
+
+
+def closure(edges: tuple[tuple[int, int], ...]) -> set[tuple[int, int]]:
+    found = set(edges)
+    while more := {(a, d) for a, b in found for c, d in found if b == c} - found:
+        found |= more
+    return found
+
+
+def includes_up_to_column_order(larger: frozenset[Row], smaller: frozenset[Row], types, others) -> bool:
+    return any(
+        tuple(others[i] for i in order) == types
+        and {(row[0], *(row[1 + i] for i in order)) for row in smaller} <= larger
+        for order in permutations(range(len(others)))
+    )
+
+
+@settings(REPEATABLE, max_examples=120)
+@given(
+    plain_data(most_predicates=2, arities=(1, 2, 2)),
+    st.integers(1, 2),
+    st.sampled_from((HALF, Fraction(2, 3), Fraction(1))),
+    st.sampled_from((None, HALF)),
+)
+def test_random_data(kb, length, compression, max_corruption) -> None:
+    problem = build(kb, length, compression=compression, max_corruption=max_corruption)
+    evaluated = Evaluated(problem, kb)
+    event(f"decoders: {'many' if len(problem.decoders) > 20 else 'few'}")
+    check_clauses(problem, evaluated)
+    check_coverage(problem, evaluated)
+    check_generality(problem, evaluated)
+    check_requirements(problem, kb)
+    check_bottleneck(problem, kb, compression)
+
+
+def check_clauses(problem: Problem, evaluated: Evaluated) -> None:
+    for encoder, rows in zip(problem.encoders, evaluated.latents, strict=True):
+        clause = Clause.parse(encoder.clause)
+        assert encoder.weight == len(rows)
+        assert encoder.literals == clause.length
+        assert set(encoder.dependencies) == clause.body_predicates()
+    assert {latent for decoder in problem.decoders for latent in decoder.latents} == set(
+        range(len(problem.encoders))
+    ), "every encoder has a decoder that uses it"
+    for decoder, atoms in zip(problem.decoders, evaluated.atoms, strict=True):
+        clause = Clause.parse(decoder.clause)
+        facts = evaluated.facts[decoder.predicate]
+        assert clause.head.predicate == decoder.predicate
+        assert (decoder.true, decoder.false) == (len(atoms & facts), len(atoms - facts))
+        assert decoder.literals == clause.length
+        used = {Clause.parse(problem.encoders[latent].clause).head.predicate for latent in decoder.latents}
+        assert used == clause.body_predicates()
+
+
+def check_coverage(problem: Problem, evaluated: Evaluated) -> None:
+    """Atoms of equal truth and equal covering decoders are one class."""
+    covering: dict[tuple[str, Row], set[int]] = {}
+    for index, atoms in enumerate(evaluated.atoms):
+        for atom in atoms:
+            covering.setdefault((problem.decoders[index].predicate, atom), set()).add(index)
+    expected = Counter(
+        (atom in evaluated.facts[name], tuple(sorted(decoders))) for (name, atom), decoders in covering.items()
+    )
+    found = {(item.true, item.decoders): item.weight for item in problem.classes}
+    assert len(found) == len(problem.classes)
+    assert found == dict(expected)
+    facts = {(name, fact) for name, rows in evaluated.facts.items() for fact in rows}
+    assert problem.facts == len(facts)
+    assert problem.unreachable == len(facts - set(covering))
+    assert problem.atoms == len(covering)
+
+
+def check_generality(problem: Problem, evaluated: Evaluated) -> None:
+    """Comparable clauses, and no others, are in one node or connected by edges; the edges are reduced."""
+    order = problem.decoder_generality
+    above = closure(order.edges)
+    for a, atoms in enumerate(evaluated.atoms):
+        for b, others in enumerate(evaluated.atoms):
+            same = problem.decoders[a].predicate == problem.decoders[b].predicate
+            assert (order.nodes[a] == order.nodes[b]) == (same and atoms == others)
+            assert ((order.nodes[a], order.nodes[b]) in above) == (same and atoms > others)
+    order = problem.encoder_generality
+    above_encoders = closure(order.edges)
+    rows, types = evaluated.latents, evaluated.latent_types
+    for a in range(len(rows)):
+        for b in range(len(rows)):
+            fits = includes_up_to_column_order(rows[a], rows[b], types[a], types[b])
+            assert (order.nodes[a] == order.nodes[b]) == (fits and len(rows[a]) == len(rows[b]))
+            assert ((order.nodes[a], order.nodes[b]) in above_encoders) == (fits and len(rows[a]) > len(rows[b]))
+    for inclusion in (problem.decoder_generality, problem.encoder_generality):
+        for edge in inclusion.edges:
+            assert edge not in closure(tuple(other for other in inclusion.edges if other != edge))
+
+
+def check_requirements(problem: Problem, kb: KnowledgeBase) -> None:
+    good: dict[str, list[int]] = {name: [] for name in kb.learnable}
+    for index, decoder in enumerate(problem.decoders):
+        if Fraction(decoder.false, decoder.true + decoder.false) < HALF:
+            good[decoder.predicate].append(index)
+    assert {r.predicate: list(r.decoders) for r in problem.requirements} == {n: d for n, d in good.items() if d}
+    assert set(problem.irreparable) == {name for name, decoders in good.items() if not decoders}
+
+
+def check_bottleneck(problem: Problem, kb: KnowledgeBase, compression: Fraction) -> None:
+    """For small selections: the integers say what the fractions say."""
+    (bottleneck,) = problem.bottlenecks
+    average = Fraction(kb.size, len(kb.learnable))
+    for size in (1, 2, 3):
+        chosen = range(0, len(problem.encoders), size)
+        weights = [problem.encoders[e].weight for e in chosen]
+        if weights:
+            holds = Fraction(sum(weights), len(weights)) <= compression * average
+            assert (sum(bottleneck.coefficients[e] for e in chosen) <= bottleneck.bound) == holds
+
+
+def test_generality_and_requirements_can_be_switched_off() -> None:
+    problem = build(star_wars_figure(), generality=False, reconstruct_all=False)
+    assert problem.encoder_generality is problem.decoder_generality is None
+    assert problem.requirements == ()
+
+
+class TestFigureOne:
+    """The numbers and the examples of the paper's text, on nine facts over five predicates."""
+
+    kb = star_wars_figure()
+    problem = build(kb, compression=Fraction(1))
+
+    def encoder(self, *predicates: str, text: str) -> int:
+        (found,) = [
+            i
+            for i, e in enumerate(self.problem.encoders)
+            if text in e.clause and e.dependencies == tuple(sorted(predicates))
+        ]
+        return found
+
+    def test_there_are_nine_fifths_of_a_fact_per_predicate(self) -> None:
+        assert Fraction(self.problem.facts, len(self.kb.learnable)) == Fraction(9, 5)
+        (bottleneck,) = self.problem.bottlenecks
+        weights = [encoder.weight for encoder in self.problem.encoders]
+        assert list(bottleneck.coefficients) == [5 * w - 9 for w in weights]
+
+    def parents(self) -> int:
+        return self.encoder("father", "mother", text=") ; ")
+
+    def test_mother_or_father_has_four_latent_facts(self) -> None:
+        """latent1(X,Y) :- mother(X,Y); father(X,Y)."""
+        disjunctions = [
+            e
+            for e in self.problem.encoders
+            if e.dependencies == ("father", "mother") and ";" in e.clause and len(_head_types(e.clause, self.kb)) == 2
+        ]
+        assert 4 in [encoder.weight for encoder in disjunctions]
+
+    def test_two_decoders_rebuild_mother_padme_leia(self) -> None:
+        """mother(X,Y) :- latent1(X,Y), latent2(X) with parents and women; mother(X,Y) :- latent3(X,Y)."""
+        evaluated = Evaluated(self.problem, self.kb)
+        world = self.kb.interpretations[0]
+        parents = frozenset({(world, p, c) for p in ("vader", "padme") for c in ("luke", "leia")})
+        women = frozenset({(world, "padme"), (world, "leia")})
+        mothers = frozenset({(world, "padme", "luke"), (world, "padme", "leia")})
+
+        def latent(rows: frozenset[Row]) -> set[int]:
+            turned = frozenset((w, *reversed(row)) for w, *row in rows)
+            return {i for i, found in enumerate(evaluated.latents) if found in (rows, turned)}
+
+        first = {
+            i
+            for i, decoder in enumerate(self.problem.decoders)
+            if evaluated.atoms[i] == mothers
+            and len(decoder.latents) == 2
+            and set(decoder.latents) & latent(parents)
+            and set(decoder.latents) & latent(women)
+        }
+        second = {
+            i
+            for i, decoder in enumerate(self.problem.decoders)
+            if evaluated.atoms[i] == mothers
+            and decoder.predicate == "mother"
+            and len(decoder.latents) == 1
+            and set(decoder.latents) <= latent(mothers)
+        }
+        assert first
+        assert second
+        # rf <=> dc1 or dc2: one class of true atoms has both among its decoders.
+        (both,) = [c for c in self.problem.classes if c.true and first | second <= set(c.decoders)]
+        for choice in (first, second):
+            chosen = {min(choice)}
+            assert chosen & set(both.decoders)
+            missing, false = loss_of(self.problem, chosen)
+            assert (missing, false) == (self.problem.facts - 2, 0)
+
+    def test_signature_variants_are_one_candidate(self) -> None:
+        seen = Counter(
+            (decoder.predicate, decoder.latents, atoms)
+            for decoder, atoms in zip(
+                self.problem.decoders, Evaluated(self.problem, self.kb).atoms, strict=True
+            )
+        )
+        assert set(seen.values()) == {1}
+
+    def test_no_decoder_is_half_corrupt(self) -> None:
+        assert max(decoder.corruption for decoder in self.problem.decoders) < HALF
+
+
+def test_variables_of_different_literals_get_different_names() -> None:
+    """Existentials of a literal's own must not be shared by accident."""
+    problem = build(star_wars_figure(), compression=Fraction(1))
+    assert decoder_clause  # the clauses of the problem are made by it
+    for decoder in problem.decoders:
+        clause = Clause.parse(decoder.clause)
+        if clause.length == 2:
+            first, second = (set(literal.atom.variables()) for literal in clause.literals())
+            assert first & second
