@@ -127,6 +127,7 @@ def build_problem(
     encoder_order = relation_inclusions(database, [latents[i].relation for i in used]) if generality else None
     return Problem(
         facts=facts,
+        predicates=len(predicates),
         encoders=encoders,
         decoders=tuple(items),
         families={"ordinary": tuple(classes)},

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 __all__ = ["main"]
 
 
 def main() -> None:
     """Run the command line; the exit code says how it went (see `logicoder.cli.guarding`)."""
-    from logicoder.cli.app import run  # noqa: PLC0415  (typer waits until there is a command line)
+    try:
+        from logicoder.cli.app import run  # noqa: PLC0415  (typer waits until there is a command line)
 
-    run()
+        run()
+    except KeyboardInterrupt:  # while modules were loaded; the commands have their own answer
+        sys.exit(130)

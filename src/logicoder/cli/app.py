@@ -14,6 +14,7 @@ from logicoder.cli.common import Debug, Quiet, Verbose, with_common_options
 from logicoder.cli.examples import demo, university
 from logicoder.cli.fitting import fit
 from logicoder.cli.guarding import Commands
+from logicoder.cli.helping import Command
 from logicoder.cli.inspecting import inspect, show
 
 app = typer.Typer(
@@ -29,8 +30,8 @@ app.add_typer(generators, name="generate")
 
 _COMMANDS = (fit, encode, decode, reconstruct, inspect, show, demo)
 for _command in _COMMANDS:
-    app.command()(with_common_options(_command))
-generators.command()(with_common_options(university))
+    app.command(cls=Command)(with_common_options(_command))
+generators.command(cls=Command)(with_common_options(university))
 
 
 @generators.callback()
@@ -47,7 +48,7 @@ def _version(value: bool) -> None:
 @app.callback()
 def _logicoder(
     version: Annotated[
-        bool, typer.Option("--version", metavar="", is_eager=True, callback=_version, help="Print the version.")
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version.")
     ] = False,
     verbose: Verbose = 0,
     quiet: Quiet = 0,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Latent = Annotated[
     list[Path],
     typer.Argument(
-        metavar="LATENT", help="Latent facts: files, folders or patterns.", show_default=False
+        metavar="LATENT", help="Latent facts: files, folders or patterns.", show_default=False, readable=False
     ),
 ]
 Show = Annotated[
@@ -83,7 +83,7 @@ def reconstruct(
     interpretations: Worlds = Interpretations.AUTO,
     as_json: Json = False,
 ) -> None:
-    """Encode and decode data, and say what is missing and what is false."""
+    """Encode and decode data, and list what is missing or false."""
     loaded = load(model)
     kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE))
     outcome = loaded.reconstruct(kb)
@@ -103,7 +103,8 @@ def reconstruct(
     for name, total in (("missing", missing), ("false", false)):
         if first[name]:
             shown = len(first[name])
-            print_heading(f"{name.capitalize()}" + (f" (first {shown:,} of {total:,})" if shown < total else ""))
+            which = f"first {shown:,} of {total:,}" if shown < total else f"{total:,}"
+            print_heading(f"{name.capitalize()} ({which})")
             print_lines(first[name])
 
 
@@ -136,5 +137,8 @@ def write_facts(kb: KnowledgeBase, output: Path | None, output_format: Format | 
 
 
 def _format_of(path: Path) -> Format | None:
-    """Return the format to write: what the ending tells (None), and Prolog for a folder."""
-    return None if Path(path.name.removesuffix(".gz")).suffix else Format.PROLOG
+    """Return the format to write: None where the ending of a file tells it, and Prolog for a folder."""
+    suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
+    if suffix in (".csv", ".tsv", ".txt"):
+        raise typer.BadParameter(f"{path}: --output-format is triples for such a file, tables for a folder")
+    return None if suffix else Format.PROLOG

@@ -14,7 +14,6 @@ import typer
 from logicoder.cli.guarding import DEBUG
 
 _LEVEL = "logicoder.level"
-_PANEL = "Everywhere"
 _LEVELS = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
 _USUAL = _LEVELS.index(logging.WARNING)
 
@@ -40,9 +39,7 @@ Verbose = Annotated[
         is_eager=True,
         callback=_louder,
         help="Say more on standard error; -vv for everything.",
-        rich_help_panel=_PANEL,
         show_default=False,
-        metavar="",
     ),
 ]
 Quiet = Annotated[
@@ -54,20 +51,16 @@ Quiet = Annotated[
         is_eager=True,
         callback=_quieter,
         help="No progress and no warnings.",
-        rich_help_panel=_PANEL,
         show_default=False,
-        metavar="",
     ),
 ]
 Debug = Annotated[
     bool,
     typer.Option(
         "--debug",
-        metavar="",
         is_eager=True,
         callback=_debug,
         help="Show tracebacks of errors.",
-        rich_help_panel=_PANEL,
         show_default=False,
     ),
 ]

@@ -93,5 +93,5 @@ def _checked(ctx: typer.Context, path: Path, key: str, value: Any, option: Any) 
     try:
         option.process_value(ctx, given)
     except typer.BadParameter as error:
-        raise InputError(f"{key}: {error.message}", location_of(path)) from None
+        raise InputError(f"{key}: {error.message.removeprefix('Value error, ')}", location_of(path)) from None
     return given

@@ -20,12 +20,18 @@ PLANTED_FILE = "planted.pl"
 
 People = Annotated[
     int | None,
-    typer.Option("--people", metavar="N", parser=whole(1), help="Professors and students.", show_default="40"),
+    typer.Option(
+        "--people", metavar="N", parser=whole(1), help="Professors and students.", show_default="40"
+    ),
 ]
 Facts = Annotated[
     int | None,
     typer.Option(
-        "--facts", metavar="N", parser=whole(1), help="Number of facts, instead of people.", show_default=False
+        "--facts",
+        metavar="N",
+        parser=whole(1),
+        help="Number of facts, instead of people.",
+        show_default=False,
     ),
 ]
 Noise = Annotated[
@@ -45,14 +51,15 @@ GeneratedPath = Annotated[
         "--output",
         "-o",
         metavar="PATH",
-        help=f"File, or folder for several interpretations; the planted program becomes {PLANTED_FILE} beside it.",
+        help=f"File, or folder for several worlds; the planted program becomes {PLANTED_FILE} beside it.",
         show_default=False,
+        readable=False,
     ),
 ]
 
 
 def demo(ctx: typer.Context) -> None:
-    """Learn from a small family of the Star Wars films: about ten seconds."""
+    """Learn from a small Star Wars family: about ten seconds."""
     from logicoder import AutoEncoder  # noqa: PLC0415  (numpy takes its time)
     from logicoder.datasets import star_wars  # noqa: PLC0415
 
@@ -79,7 +86,7 @@ def university(
     predicates: Predicates = World.CORE,
     output_format: OutputFormat = None,
 ) -> None:
-    """Students, professors, courses and papers, rebuilt by a program with five latent predicates."""
+    """Students, professors, courses and papers, by a planted program."""
     from logicoder.base.files import write_text  # noqa: PLC0415
     from logicoder.datasets import university as generate  # noqa: PLC0415  (numpy takes its time)
 

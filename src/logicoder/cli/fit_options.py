@@ -73,7 +73,6 @@ Generality = Annotated[
     bool | None,
     typer.Option(
         "--generality/--no-generality",
-        metavar="",
         help="Select at most one of two comparable clauses.",
         show_default="yes",
         rich_help_panel=_PROGRAMS,
@@ -83,7 +82,6 @@ ReconstructAll = Annotated[
     bool | None,
     typer.Option(
         "--reconstruct-all/--no-reconstruct-all",
-        metavar="",
         help="Demand a decoder for every predicate that has a fair one.",
         show_default="yes",
         rich_help_panel=_PROGRAMS,
@@ -97,6 +95,7 @@ BackgroundFiles = Annotated[
         help="Prolog facts and clauses that encoders may use; may be repeated.",
         show_default=False,
         rich_help_panel=_PROGRAMS,
+        readable=False,
     ),
 ]
 PresetName = Annotated[
@@ -123,7 +122,6 @@ NamingVariants = Annotated[
     bool | None,
     typer.Option(
         "--naming-variants/--no-naming-variants",
-        metavar="",
         help="Keep one of the encoders that derive the same from the same predicates.",
         show_default="yes",
         rich_help_panel=_PRUNING,
@@ -133,7 +131,6 @@ SignatureVariants = Annotated[
     bool | None,
     typer.Option(
         "--signature-variants/--no-signature-variants",
-        metavar="",
         help="Keep one of the decoders that rebuild the same with the same latent predicates.",
         show_default="yes",
         rich_help_panel=_PRUNING,
@@ -143,7 +140,6 @@ DropExtensions = Annotated[
     bool | None,
     typer.Option(
         "--drop-extensions/--keep-extensions",
-        metavar="",
         help="Drop decoders of which a part derives no more false atoms.",
         show_default="if there are too many",
         rich_help_panel=_PRUNING,
@@ -270,6 +266,7 @@ OutputFolder = Annotated[
         help="Save the model as DIR/model.alp and the record of the run as DIR/run.json.",
         show_default=False,
         rich_help_panel=_RUN,
+        readable=False,
     ),
 ]
 CheckpointFolder = Annotated[
@@ -280,11 +277,12 @@ CheckpointFolder = Annotated[
         help="Keep the state of the run in this folder.",
         show_default=False,
         rich_help_panel=_RUN,
+        readable=False,
     ),
 ]
 Resume = Annotated[
     bool,
-    typer.Option("--resume", metavar="", help="Take up the state in the checkpoint folder.", rich_help_panel=_RUN),
+    typer.Option("--resume", help="Take up the state in the checkpoint folder.", rich_help_panel=_RUN),
 ]
 ConfigFile = Annotated[
     Path | None,
@@ -293,8 +291,9 @@ ConfigFile = Annotated[
         metavar="FILE",
         is_eager=True,
         callback=load_config,
-        help="TOML file with the same options, at its top or under `[fit]`; those of the command line count more.",
+        help="TOML file with the same options, at its top or under [fit]; the command line counts more.",
         show_default=False,
         rich_help_panel=_RUN,
+        readable=False,
     ),
 ]

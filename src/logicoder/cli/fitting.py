@@ -41,7 +41,7 @@ def fit(
     schema: SchemaFile = None,
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
-    types: DataTypes = Types.INFER,
+    types: DataTypes = Types.ONE,
     encoder_length: o.EncoderLength = None,
     decoder_length: o.DecoderLength = None,
     compression: o.Compression = None,
@@ -124,10 +124,10 @@ def fit(
 
 
 def estimator(given: dict[str, Any], preset: Preset | None, background: Program | None) -> AutoEncoder:
-    """Return the estimator of the options that were given, a preset below them and the defaults below that."""
+    """Return the estimator: options that were given, below them a preset, below that the defaults."""
     from logicoder import AutoEncoder  # noqa: PLC0415  (numpy takes its time)
 
-    parameters = {
+    parameters: dict[str, Any] = {
         name: None if value == "none" else int(value) if name in _LIMITS else value
         for name, value in given.items()
         if value is not None

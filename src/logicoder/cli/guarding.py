@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 import traceback
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import typer
@@ -28,7 +29,7 @@ _log = logging.getLogger("logicoder")
 
 
 class QuitError(BaseException):
-    """Ctrl-C for the second time: leave at once, whatever is running."""
+    """Leave at once, whatever is running: a second Ctrl-C, or a first one that nothing reacts to."""
 
 
 class InterruptedRunError(LogicoderError):
@@ -49,8 +50,8 @@ class Commands(TyperGroup):
             if sys.stdout is not None:
                 sys.stdout.flush()
             return result
-        except QuitError:
-            _leave_at_once()
+        except QuitError as error:
+            _leave_at_once(str(error))
         except (typer.Exit, typer.Abort):
             raise
         except (Exception, KeyboardInterrupt) as error:
@@ -64,8 +65,7 @@ class Commands(TyperGroup):
 def _explain(error: BaseException) -> int:
     """Print what went wrong and return the exit code."""
     if isinstance(error, BrokenPipeError):
-        # Whoever read the output has seen enough. Python would complain when it flushes the rest at exit.
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        _give_up_output()  # whoever read it has seen enough
         return 0
     if isinstance(error, LogicoderError):
         complain(str(error))
@@ -76,26 +76,31 @@ def _explain(error: BaseException) -> int:
     if isinstance(error, MemoryError):
         complain("out of memory; try a smaller --max-decoders or --max-tuples, or shorter clauses")
     elif isinstance(error, OSError) and error.strerror:
-        complain(f"{error.filename or 'the output'}: {error.strerror}")
+        complain(f"{error.filename or 'standard output'}: {error.strerror}")
+        _give_up_output()
     else:
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         complain(f"internal error: {said} (run again with --debug)")
     return FAILED
 
 
+def _give_up_output() -> None:
+    """Send the rest of the output nowhere: Python would complain when it flushes it at exit."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def complain(message: str) -> None:
     """Print an error message."""
-    print(f"error: {message}", file=sys.stderr)
+    print(f"Error: {message}", file=sys.stderr)
 
 
-def _leave_at_once() -> NoReturn:
-    """End the process although a solver may still be running in its thread."""
-    complain("stopped at once")
+def _leave_at_once(message: str) -> NoReturn:
+    """End the process although threads may still be running."""
+    complain(message)
     for stream in (sys.stdout, sys.stderr):
-        try:
+        with suppress(OSError, ValueError, AttributeError):
             stream.flush()
-        except (OSError, ValueError):
-            continue
     os._exit(INTERRUPTED)
 
 

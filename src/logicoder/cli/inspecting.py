@@ -57,7 +57,7 @@ def inspect(
     schema: SchemaFile = None,
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
-    types: DataTypes = Types.INFER,
+    types: DataTypes = Types.ONE,
     as_json: Json = False,
 ) -> None:
     """Count what is in data, and point out what looks odd."""

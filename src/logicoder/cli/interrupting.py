@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM while learning: the best program so far is kept, whatever the library is doing just then."""
+"""Ctrl-C and SIGTERM while learning: the best program so far is kept, whatever is running just then."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ from logicoder.base.stopping import StopToken
 from logicoder.cli.guarding import QuitError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+NO_PROGRAM = "interrupted before any program was found"
+
+_HAS_ALARM = hasattr(signal, "setitimer")
 
 # Wrappers pass on a Ctrl-C that the terminal has sent to everybody already: one keystroke, two signals.
 _ECHO = 0.5
+# Before the search a signal is an exception; what does not give way to it is left behind after so long.
+_PATIENCE = 1.0
 _NOTICE = b"\nstopping: the best program so far is kept (Ctrl-C again to leave at once)\n"
 
 
@@ -55,9 +60,13 @@ class Interruption(StopToken):
     def handling(self) -> Iterator[None]:
         """Receive the signals. Also where they were ignored, as shells have it for commands behind `&`."""
         before = {number: signal.signal(number, self._handle) for number in SIGNALS}
+        if _HAS_ALARM:
+            before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._leave)
         try:
             yield
         finally:
+            if _HAS_ALARM:
+                signal.setitimer(signal.ITIMER_REAL, 0)
             for number, handler in before.items():
                 signal.signal(number, handler if handler is not None else signal.SIG_DFL)
 
@@ -66,9 +75,14 @@ class Interruption(StopToken):
         if self._requested is not None:
             if now - self._requested < _ECHO:
                 return
-            raise QuitError
+            raise QuitError("stopped at once")
         self._requested = now
         if not self._searching:
+            if _HAS_ALARM:
+                signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
             raise KeyboardInterrupt
         if os.isatty(2):
             os.write(2, _NOTICE)
+
+    def _leave(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        raise QuitError(NO_PROGRAM)

@@ -16,7 +16,7 @@ from logicoder.base.errors import LogicoderError, OutputError
 from logicoder.base.progress import Event, PhaseFinished, PhaseStarted
 from logicoder.cli.common import is_quiet
 from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
-from logicoder.cli.interrupting import Interruption
+from logicoder.cli.interrupting import NO_PROGRAM, Interruption
 from logicoder.cli.progress import progress_bars
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Learning:
 
     @contextmanager
     def until_interrupted(self) -> Iterator[None]:
-        """Handle Ctrl-C in a block: after it, the block having shown what there is, the command exits with 130."""
+        """Handle Ctrl-C in a block, which shows what there is; after it the command exits with 130."""
         with self._interruption.handling():
             yield
         if self._interruption.requested:
@@ -52,7 +52,7 @@ class Learning:
     def learn(self, read: Callable[[], KnowledgeBase], model: AutoEncoder) -> KnowledgeBase:
         """Read the data, fit the model, and return the data."""
         try:
-            with progress_bars(shown=self._bars, time_limit=model.time_limit) as bars:
+            with progress_bars(shown=self._bars, remaining=lambda: self._interruption.remaining) as bars:
 
                 def report(event: Event) -> None:
                     self._interruption.watch(event)
@@ -69,7 +69,7 @@ class Learning:
         except (KeyboardInterrupt, LogicoderError):
             if not self._interruption.requested:
                 raise
-            raise InterruptedRunError("interrupted before any program was found") from None
+            raise InterruptedRunError(NO_PROGRAM) from None
 
     def save(self, model: AutoEncoder, path: Path, inputs: list[Path]) -> OutputError | None:
         """Save a model; an error is returned, so that the result of a long run can be shown all the same."""
@@ -93,7 +93,8 @@ class Learning:
 
 def bars_wanted(ctx: typer.Context, *, as_json: bool) -> bool:
     """Whether to show progress: not with -q, and not beside JSON that a program reads."""
-    return not is_quiet(ctx) and not (as_json and not sys.stdout.isatty())
+    watched = sys.stdout is not None and sys.stdout.isatty()
+    return not is_quiet(ctx) and (watched or not as_json)
 
 
 @contextmanager

@@ -33,8 +33,8 @@ class Interpretations(StrEnum):
 class Types(StrEnum):
     """Where the types of undeclared predicates come from."""
 
-    INFER = "infer"
     ONE = "one"
+    INFER = "infer"
 
 
 class Preset(StrEnum):
@@ -141,6 +141,7 @@ def limit_text(text: str) -> str:
 
 
 # -- options ------------------------------------------------------------------------------------------
+# Paths are declared as not readable so that typer does not look: the library's errors say more.
 
 _DATA = "Data"
 
@@ -150,12 +151,16 @@ Data = Annotated[
         metavar="DATA",
         help="Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, each also as .gz.",
         show_default=False,
+        readable=False,
     ),
 ]
 Model = Annotated[
     Path,
     typer.Argument(
-        metavar="MODEL", help="A model, or the folder that `fit --output` made.", show_default=False
+        metavar="MODEL",
+        help="A model, or the folder that `fit --output` made.",
+        show_default=False,
+        readable=False,
     ),
 ]
 SchemaFile = Annotated[
@@ -166,6 +171,7 @@ SchemaFile = Annotated[
         help="The .mln file that declares the predicates; otherwise the one that lies with the data.",
         rich_help_panel=_DATA,
         show_default=False,
+        readable=False,
     ),
 ]
 DataFormat = Annotated[
@@ -190,11 +196,11 @@ DataTypes = Annotated[
     Types,
     typer.Option(
         "--types",
-        help="Types of undeclared predicates: arguments that share a constant share one, or one for all.",
+        help="Types of undeclared predicates: one for all, or inferred from shared constants.",
         rich_help_panel=_DATA,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object instead of tables.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 OutputFile = Annotated[
     Path | None,
     typer.Option(
@@ -203,6 +209,7 @@ OutputFile = Annotated[
         metavar="PATH",
         help="Write to this file, or folder for several interpretations, instead of printing Prolog.",
         show_default=False,
+        readable=False,
     ),
 ]
 OutputFormat = Annotated[

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from logicoder.base.progress import (
 )
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, Task, TaskID
+    from rich.progress import Progress, ProgressColumn, Task, TaskID
     from rich.text import Text
 
 _LABELS = {
@@ -40,12 +41,12 @@ _INTERVAL = 0.1
 
 
 @contextmanager
-def progress_bars(*, shown: bool, time_limit: float | None = None) -> Iterator[Reporter]:
+def progress_bars(*, shown: bool, remaining: Callable[[], float | None]) -> Iterator[Reporter]:
     """Show a bar for each phase while the block runs, and yield what receives the events.
 
     Args:
         shown: otherwise nothing is shown, nor where standard error is no terminal.
-        time_limit: seconds that the whole run may take, which tells when the search will end.
+        remaining: returns the seconds until a time limit ends the search, if there is one.
     """
     if not shown or sys.stderr is None or not sys.stderr.isatty():
         yield silent
@@ -57,20 +58,19 @@ def progress_bars(*, shown: bool, time_limit: float | None = None) -> Iterator[R
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         TimeElapsedColumn(),
-        _remaining_column(),
+        _remaining_column(remaining),
         TextColumn("{task.fields[note]}", markup=False),
         console=Console(stderr=True, highlight=False),
         refresh_per_second=8,
     ) as progress:
-        yield _Bars(progress, time_limit)
+        yield _Bars(progress)
 
 
 class _Bars:
     """One bar for each phase."""
 
-    def __init__(self, progress: Progress, time_limit: float | None) -> None:
+    def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._deadline = None if time_limit is None else monotonic() + time_limit
         self._tasks: dict[str, TaskID] = {}
         self._next = 0.0
 
@@ -96,10 +96,7 @@ class _Bars:
     def _task(self, phase: str) -> TaskID:
         if phase not in self._tasks:
             self._tasks[phase] = self._progress.add_task(
-                _LABELS.get(phase, phase),
-                total=None,
-                note="",
-                deadline=self._deadline if phase == "solve" else None,
+                _LABELS.get(phase, phase), total=None, note="", phase=phase
             )
         return self._tasks[phase]
 
@@ -111,19 +108,20 @@ class _Bars:
         self._progress.update(task, total=1, completed=1)
 
 
-def _remaining_column() -> object:
+def _remaining_column(remaining: Callable[[], float | None]) -> ProgressColumn:
     """Return a column with the remaining time: estimated from the steps done, or until a time limit."""
     from rich.progress import TimeRemainingColumn  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     class Remaining(TimeRemainingColumn):
         def render(self, task: Task) -> Text:
-            deadline = task.fields.get("deadline")
-            if task.finished or (task.total is None and deadline is None):
+            if task.finished:
                 return Text("")
-            if deadline is None:
-                return Text("about ") + super().render(task) + Text(" left")
-            minutes, seconds = divmod(max(0, round(deadline - monotonic())), 60)
-            return Text(f"at most {minutes}:{seconds:02} left")
+            limit = remaining() if task.fields["phase"] == "solve" else None
+            if limit is not None:
+                return Text(f"at most {timedelta(seconds=round(limit))} left")
+            if task.time_remaining is None:
+                return Text("")
+            return Text("about ") + super().render(task) + Text(" left")
 
     return Remaining()

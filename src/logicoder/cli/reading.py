@@ -21,7 +21,7 @@ class DataOptions:
     schema: Path | None = None
     format: Format | None = None
     interpretations: Interpretations = Interpretations.AUTO
-    types: Types = Types.INFER
+    types: Types = Types.ONE
 
     def read(self, schema: Schema | None = None) -> KnowledgeBase:
         """Read the data under a schema: the one of the options, the one given here, or one with the data."""

@@ -106,6 +106,7 @@ class Problem:
 
     Attributes:
         facts: F, the number of facts to be reconstructed.
+        predicates: P, the number of predicates to be reconstructed.
         encoders: candidates ec_1, ec_2, ...
         decoders: candidates dc_1, dc_2, ...
         families: coverage classes by family; the ordinary loss is the family `ordinary`.
@@ -119,6 +120,7 @@ class Problem:
     """
 
     facts: int
+    predicates: int
     encoders: tuple[EncoderItem, ...]
     decoders: tuple[DecoderItem, ...]
     families: dict[str, tuple[CoverageClass, ...]]

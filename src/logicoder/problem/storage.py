@@ -56,6 +56,7 @@ def load_problem(path: str | Path) -> Problem:
 def _problem(data: dict[str, Any]) -> Problem:
     return Problem(
         facts=int(data["facts"]),
+        predicates=int(data["predicates"]),
         encoders=tuple(
             EncoderItem(e["clause"], int(e["weight"]), int(e["literals"]), tuple(e["dependencies"]))
             for e in data["encoders"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 from logicoder.base.errors import InfeasibleError
 from logicoder.base.stopping import StopToken
@@ -50,9 +51,10 @@ def _bottleneck_advice(problem: Problem, seed: int) -> str:
     least = least_mean(problem, seed)
     if least is None:
         return text + " Raise compression (--compression)."
+    needed = ceil(least * problem.predicates * 1000 / problem.facts) / 1000
     return (
         f"{text} The fewest latent facts per latent predicate that any program reaches here is "
-        f"{float(least):.4g}: raise compression (--compression) accordingly, or allow longer clauses."
+        f"{float(least):.4g}: raise compression (--compression) to {needed:g} or more, or allow longer clauses."
     )
 
 

@@ -54,6 +54,7 @@ class Search:
     bound: int = 0
     size_bound: int = 0
     effort: float = 0.0
+    _announced: Solution | None = None
     _started: float = field(default_factory=perf_counter)
 
     def __post_init__(self) -> None:
@@ -74,20 +75,23 @@ class Search:
         return model, model.size
 
     def offer(self, decoders: Collection[int]) -> bool:
-        """Take a selection if it is better than the best; returns whether it is."""
+        """Take a selection if it is better than the best; returns whether the present goal came closer."""
         found = Solution.of(self.problem, decoders, self.bound, self.method)
-        if self.best is not None and (found.loss, found.size) >= (self.best.loss, self.best.size):
+        if self.best is not None and _rank(found) >= _rank(self.best):
             return False
         progress = self.best is None or self.goal == "size" or found.loss < self.best.loss
         self.best = found
-        self.keep(found)
-        self._tell()
+        self._announce(found, self.bound)
         return progress
 
     def seen(self, decoders: Collection[int], bound: int) -> None:
-        """Take an improvement that a running solver announces."""
-        self.offer(decoders)
-        self.raise_bound(bound)
+        """Announce an improvement of a running solver.
+
+        The best selection is taken from the solver's final answer, which does not depend on the timing of
+        its announcements.
+        """
+        known = max(bound, self.bound) if self.goal == "loss" else self.bound
+        self._announce(Solution.of(self.problem, decoders, known, self.method), known)
 
     def raise_bound(self, bound: int) -> None:
         """Take a proven bound on the present goal if it is better than the best."""
@@ -95,14 +99,20 @@ class Search:
             self.size_bound = max(self.size_bound, bound)
         elif bound > self.bound:
             self.bound = bound
-            self._tell()
+            if self._announced is not None:
+                self._tell(self._announced, bound)
 
-    def _tell(self) -> None:
-        if self.best is not None:
-            loss, bound = self.best.loss, min(self.bound, self.best.loss)
-            gap = (loss - bound) / max(1, loss)
-            seconds = perf_counter() - self._started
-            self.report(Improved(loss, self.best.size, bound, gap, seconds, self.method))
+    def _announce(self, found: Solution, bound: int) -> None:
+        """Keep and report a selection that is better than all before."""
+        if self._announced is None or _rank(found) < _rank(self._announced):
+            self._announced = found
+            self.keep(found)
+            self._tell(found, bound)
+
+    def _tell(self, found: Solution, bound: int) -> None:
+        bound = min(bound, found.loss)
+        gap = (found.loss - bound) / max(1, found.loss)
+        self.report(Improved(found.loss, found.size, bound, gap, perf_counter() - self._started, self.method))
 
     @property
     def finished(self) -> bool:
@@ -130,6 +140,10 @@ class Search:
             effort=self.effort,
             stopped=stopped,
         )
+
+
+def _rank(solution: Solution) -> tuple[int, int]:
+    return solution.loss, solution.size
 
 
 def exact_stage(search: Search, seed: int, effort: float, *, interleaved: bool) -> None:
@@ -191,7 +205,7 @@ def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbour
         if fruitless >= neighbourhood.patience:
             break
         # Proved that this neighbourhood holds nothing better: look further. Undecided: look closer.
-        width = min(width * 1.05, 8.0) if outcome.status == "optimal" else max(width / 1.3, 0.2)
+        width = width * 1.1 if outcome.status == "optimal" else max(width / 1.3, 0.2)
 
 
 def _round(
@@ -204,7 +218,11 @@ def _round(
     forbidden = set(_share(generator, inactive, 1.0 - min(1.0, (1.0 - neighbourhood.beta) * width)))
     allowed = [e for e in range(len(search.problem.encoders)) if e not in forbidden]
     model, objective = search.model(allowed, kept)
-    return run(model, objective, seed=generator.randrange(2**31), effort=effort, stop=search.stop)
+    outcome = run(model, objective, seed=generator.randrange(2**31), effort=effort, stop=search.stop)
+    if not kept and not forbidden:
+        # The neighbourhood has grown into the whole problem: what holds for it holds for all.
+        search.raise_bound(outcome.bound)
+    return outcome
 
 
 def _share(generator: random.Random, items: Collection[int], share: float) -> list[int]:

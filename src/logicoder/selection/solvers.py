@@ -15,7 +15,15 @@ from logicoder.base.errors import UsageError
 from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.problem.model import Problem
-from logicoder.selection.search import OBJECTIVES, Keeper, Neighbourhood, Search, exact_stage, lns_stage
+from logicoder.selection.search import (
+    OBJECTIVES,
+    Keeper,
+    Neighbourhood,
+    Search,
+    exact_stage,
+    first_selection,
+    lns_stage,
+)
 from logicoder.selection.solution import Solution
 
 
@@ -68,6 +76,8 @@ class Solver(ABC):
             search.offer(start)
         for goal in OBJECTIVES[self.objective]:
             search.goal = goal
+            if goal == "size" and search.best is None:
+                break
             if not search.finished:
                 self.improve(search, seed)
         return search.result()
@@ -111,13 +121,13 @@ class LnsSolver(Solver):
 
 @dataclass(frozen=True)
 class AutoSolver(Solver):
-    """A short exact run, then large neighbourhood search, then exact search with what effort is left.
+    """A first program, a short exact run, large neighbourhood search, then exact search to the end.
 
-    Small problems end in the first stage; large ones get their program from the second and their bound
-    from the third.
+    Small problems end in the first exact run; large ones get their program from the neighbourhood search and
+    their bound from the last stage.
 
     Attributes:
-        first: effort of the first stage.
+        first: effort of the first exact run.
     """
 
     name: ClassVar[str] = "auto"
@@ -127,7 +137,10 @@ class AutoSolver(Solver):
     def improve(self, search: Search, seed: int) -> None:
         """See `Solver.improve`."""
         limit = search.effort + self.effort
-        exact_stage(search, seed, min(self.effort, self.first), interleaved=False)
+        if search.best is None:
+            first_selection(search, seed, self.effort)
+        if not search.finished and search.effort < limit:
+            exact_stage(search, seed, min(limit - search.effort, self.first), interleaved=False)
         if not search.finished and search.effort < limit:
             lns_stage(search, seed, limit - search.effort, self.neighbourhood)
         if not search.finished and search.effort < limit:

@@ -1,0 +1,129 @@
+"""Saved models: readable, versioned, never executed."""
+
+import hashlib
+import json
+
+import pytest
+
+from logicoder import AutoEncoder, InputError, KnowledgeBase
+from logicoder.datasets import star_wars_figure
+
+
+@pytest.fixture
+def saved(tmp_path):
+    model = AutoEncoder(compression="1.5", seed=4).fit(star_wars_figure())
+    model.save(tmp_path / "model.alp")
+    return model, tmp_path / "model.alp"
+
+
+def test_a_model_comes_back_as_it_was(saved):
+    model, path = saved
+    again = AutoEncoder.load(path)
+    assert (again.encoder_, again.decoder_, again.history_) == (
+        model.encoder_,
+        model.decoder_,
+        model.history_,
+    )
+    assert again.get_params() == model.get_params()
+    for name in (
+        "loss_",
+        "bound_",
+        "gap_",
+        "status_",
+        "bound_scope_",
+        "statistics_",
+        "latent_facts_",
+        "size_",
+    ):
+        assert getattr(again, name) == getattr(model, name)
+    assert AutoEncoder.load(path.parent).encoder_ == model.encoder_
+    assert again.reconstruct(star_wars_figure()).loss == model.loss_
+
+
+def test_the_file_is_text_that_prolog_can_read(saved):
+    model, path = saved
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("%")]
+    assert lines == [*map(str, model.encoder_), *map(str, model.decoder_)]
+
+
+def test_the_record_beside_it_says_where_it_comes_from(saved, tmp_path):
+    model, path = saved
+    data = tmp_path / "data.pl"
+    data.write_text("p(a).\n")
+    model.save(tmp_path / "other.alp", inputs=[data], command=["logicoder", "fit", "data.pl"])
+    record = json.loads((tmp_path / "other.run.json").read_text())
+    assert record["seed"] == 4
+    assert record["parameters"]["compression"] == "1.5"
+    assert set(record["versions"]) == {"python", "logicoder", "numpy", "scipy", "ortools"}
+    assert record["inputs"] == [{"path": str(data), "sha256": hashlib.sha256(b"p(a).\n").hexdigest()}]
+    assert record["command"] == ["logicoder", "fit", "data.pl"]
+    assert (path.parent / "run.json").exists()
+
+
+def test_odd_constants_survive(tmp_path):
+    kb = KnowledgeBase.from_facts([("likes", "it's", 'a "b"\n%% end'), ("ok", "it's")])
+    alp = AutoEncoder.from_programs("l(X) :- likes(X,'a \"b\"\\n%% end').", "ok(X) :- l(X).")
+    alp.save(tmp_path / "m.alp")
+    assert AutoEncoder.load(tmp_path / "m.alp").transform(kb) == alp.transform(kb)
+
+
+def damage(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("version 1", "version 99", "1:1: this model has version 99; this program reads up to version 1"),
+        ("% logicoder model", "% something", "1:1: this is not a logicoder model"),
+        ("%% end", "", "the line '%% end' is missing"),
+        ("%% decoder", "% decoder", "the line '%% decoder' is missing"),
+        ('"parameters"', '"parameters', "the header of this model is damaged"),
+        ('"parameters"', '"perimeters"', "the header of this model is damaged: KeyError"),
+        ('"seed"', '"sead"', "the header of this model is damaged: TypeError"),
+        (":-", ":", "unexpected character"),
+    ],
+)
+def test_damaged_files_are_refused_with_their_place(saved, old, new, complaint):
+    _, path = saved
+    damage(path, old, new)
+    with pytest.raises(InputError) as caught:
+        AutoEncoder.load(path)
+    assert complaint in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_a_lost_clause_is_noticed(saved):
+    model, path = saved
+    damage(path, str(model.encoder_.clauses[0]) + "\n", "")
+    with pytest.raises(InputError, match="encoder clauses, but there are"):
+        AutoEncoder.load(path)
+
+
+def test_a_cut_or_binary_file_is_refused(saved, tmp_path):
+    _, path = saved
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(InputError):
+        AutoEncoder.load(path)
+    path.write_bytes(b"\x00\xff\x00")
+    with pytest.raises(InputError, match="not UTF-8"):
+        AutoEncoder.load(path)
+    with pytest.raises(InputError, match="no such file"):
+        AutoEncoder.load(tmp_path / "nowhere.alp")
+
+
+def test_nothing_is_half_written(saved, monkeypatch):
+    model, path = saved
+    before = path.read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(Exception, match="No space left on device"):
+        model.save(path)
+    assert path.read_bytes() == before
+    assert not list(path.parent.glob("*.part"))
+    assert not list(path.parent.glob(".*.part"))

@@ -1,0 +1,73 @@
+"""Running commands: in this process where that is enough, in one of their own where it is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+from typer.testing import CliRunner
+
+from logicoder.cli.app import app
+
+FAMILY = """\
+mother(padme,luke). mother(padme,leia).
+father(vader,luke). father(vader,leia).
+woman(padme). man(vader).
+"""
+# Enough for a lossless program, and quick.
+FIT_FAMILY = ("--compression", "1.5")
+
+_COLOURS = ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "COLUMNS")
+
+
+def environment(**changes):
+    kept = {name: value for name, value in os.environ.items() if name not in _COLOURS}
+    return {**kept, "TERM": "xterm-256color", **changes}
+
+
+def invoke(*arguments, code=0):
+    """Run a command in this process and expect an exit code."""
+    outcome = CliRunner().invoke(app, [str(a) for a in arguments])
+    assert outcome.exit_code == code, (outcome.stdout, outcome.stderr, outcome.exception)
+    return outcome
+
+
+def as_json(*arguments):
+    """Run a command with --json and return what it prints."""
+    return json.loads(invoke(*arguments, "--json").stdout)
+
+
+def command_line(*arguments):
+    return [sys.executable, "-m", "logicoder", *(str(a) for a in arguments)]
+
+
+def spawn(*arguments, code=0, **options):
+    """Run a command in a process of its own and expect an exit code."""
+    options = {"capture_output": True, "text": True, "timeout": 120, "env": environment(), **options}
+    outcome = subprocess.run(command_line(*arguments), check=False, **options)
+    assert outcome.returncode == code, (outcome.stdout, outcome.stderr)
+    return outcome
+
+
+def started(*arguments, **options):
+    """Start a command that goes on in a process of its own."""
+    return subprocess.Popen(
+        command_line(*arguments),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        **options,
+    )
+
+
+def wait_for(path, process, seconds=60):
+    """Wait until a running command has written a file."""
+    end = time.monotonic() + seconds
+    while not path.exists():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end, f"{path.name} was not written in {seconds} seconds"
+        time.sleep(0.02)

@@ -1,0 +1,66 @@
+"""`logicoder demo` and `generate`, and fitting the bundled family."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from logicoder import KnowledgeBase, Program
+from logicoder.datasets import university
+
+from .helpers import as_json, invoke
+
+
+def test_demo():
+    out = invoke("demo").stdout
+    assert "father(vader,luke)." in out
+    assert re.search(r"^loss +0 ", out, re.MULTILINE)
+    assert "grandparent(X,Y) :- " in out
+    assert "Reconstruction" in out
+
+
+def test_the_bundled_family_as_files():
+    data = files("logicoder.datasets") / "data"
+    schema = ("--schema", data / "star_wars.mln")
+    found = as_json("inspect", data / "star_wars.pl", *schema)
+    assert (found["facts"], len(found["predicates"])) == (89, 12)
+    found = as_json(
+        "fit", data / "star_wars.pl", *schema, "--compression", 1, "--max-decoders", 400, "--effort", 20
+    )
+    assert found["facts"] == 89
+    assert found["loss"] < 89
+
+
+def test_generate_a_file(tmp_path):
+    out = invoke(
+        "generate", "university", "--people", 40, "--noise", 0.1, "--seed", 3, "-o", tmp_path / "u.pl"
+    ).stdout
+    assert "244 facts" in out
+    world = university(people=40, noise=0.1, seed=3)
+    read = KnowledgeBase.from_path(tmp_path / "u.pl")
+    assert sorted(map(str, read)) == sorted(map(str, world.kb))
+    planted = Program.parse((tmp_path / "planted.pl").read_text())
+    assert len(planted) == len(world.encoder) + len(world.decoder)
+
+
+def test_generate_a_folder(tmp_path):
+    invoke("generate", "university", "--facts", 300, "--interpretations", 2, "-o", tmp_path / "worlds")
+    kb = KnowledgeBase.from_path(tmp_path / "worlds")
+    assert len(kb.interpretations) == 2
+    assert kb.schema["ta"].types == ("course", "person")
+    assert (tmp_path / "planted.pl").exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--people", 3), ("--noise", 0.7), ("--noise", "x"), ("--people", 40, "--facts", 300), ("--seed", -1)],
+)
+def test_generate_refuses(options, tmp_path):
+    invoke("generate", "university", *options, "-o", tmp_path / "u.pl", code=2)
+    assert not list(tmp_path.iterdir())
+
+
+def test_generate_needs_a_place():
+    assert "--output" in invoke("generate", "university", code=2).stderr

@@ -1,0 +1,144 @@
+"""`logicoder fit`: what it prints, writes and passes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+
+import pytest
+
+from logicoder import AutoEncoder
+from logicoder.datasets import star_wars_figure
+
+from .helpers import FIT_FAMILY, as_json, invoke
+
+SECONDS = {"read", "encoders", "decoders", "problem", "solve", "write", "total"}
+
+
+def test_prints_programs_tables_and_counts(family):
+    out = invoke("fit", family, *FIT_FAMILY).stdout
+    assert re.search(r"^loss +0 +=? ?0 missing \+ 0 false$", out, re.MULTILINE)
+    assert re.search(r"^status +optimal", out, re.MULTILINE)
+    assert re.search(r"^ mother +2 +2 +0 +0$", out, re.MULTILINE)
+    assert re.search(r"encoders enumerated +\d+", out)
+    headings = [
+        line for line in out.splitlines() if line in ("Encoder", "Decoder", "Reconstruction", "Candidates")
+    ]
+    assert headings == ["Encoder", "Decoder", "Reconstruction", "Candidates"]
+    assert re.search(r"^mother\(X,Y\) :- .*\.$", out, re.MULTILINE)
+
+
+def test_without_output_nothing_is_written(family, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    invoke("fit", family, *FIT_FAMILY)
+    assert [path.name for path in tmp_path.iterdir()] == ["family.pl"]
+
+
+def test_json_tells_everything(family, tmp_path):
+    found = as_json("fit", family, *FIT_FAMILY, "--output", tmp_path / "model", "--seed", 3)
+    assert set(found) >= {
+        "loss", "missing", "false", "facts", "bound", "gap", "status", "bound_scope", "latent_predicates",
+        "latent_facts", "encoder_clauses", "decoder_clauses", "candidates", "problem", "seconds", "size",
+        "size_bound", "stopped", "seed", "objective", "encoder", "decoder", "output",
+    }  # fmt: skip
+    assert set(found["seconds"]) == SECONDS
+    assert found["seconds"]["total"] >= sum(v for k, v in found["seconds"].items() if k != "total") * 0.99
+    assert set(found["candidates"]) >= {
+        "encoders", "after_naming_variants", "decoders_evaluated", "decoders", "pruned",
+    }  # fmt: skip
+    assert all(isinstance(number, int) for number in found["candidates"]["pruned"].values())
+    assert set(found["problem"]) == {"variables", "atoms", "classes"}
+    assert found["loss"] == found["missing"] + found["false"] == 0
+    assert (found["facts"], found["status"], found["seed"], found["stopped"]) == (6, "optimal", 3, None)
+    assert found["encoder_clauses"] == len(found["encoder"])
+    assert found["decoder_clauses"] == len(found["decoder"])
+    assert found["output"] == str(tmp_path / "model")
+    assert as_json("fit", family, *FIT_FAMILY)["output"] is None
+
+
+def test_the_saved_model_and_its_record(family, tmp_path):
+    rules = tmp_path / "rules.pl"
+    rules.write_text("parent(X,Y) :- mother(X,Y) ; father(X,Y).\n")
+    config = tmp_path / "fit.toml"
+    config.write_text("seed = 5\n")
+    folder = tmp_path / "deep" / "model"
+    found = as_json("fit", family, *FIT_FAMILY, "--background", rules, "--config", config, "--output", folder)
+    model = AutoEncoder.load(folder)
+    assert list(map(str, model.decoder_)) == found["decoder"]
+    assert model.background.defined() == ("parent",)
+    record = json.loads((folder / "run.json").read_text())
+    assert record["command"][0] == "logicoder"
+    assert record["seed"] == 5
+    sums = {item["path"]: item["sha256"] for item in record["inputs"]}
+    assert set(sums) == {str(family), str(rules), str(config)}
+    assert sums[str(family)] == hashlib.sha256(family.read_bytes()).hexdigest()
+    assert sorted(path.name for path in folder.iterdir()) == ["model.alp", "run.json"]
+
+
+def test_options_reach_the_estimator(family, tmp_path):
+    invoke(
+        "fit", family, "--output", tmp_path / "model", "--encoder-length", 1, "--decoder-length", 1,
+        "--compression", "1.50", "--max-corruption", "none", "--max-decoders", "none", "--max-tuples", 1000,
+        "--max-bodies", 9, "--no-generality", "--no-reconstruct-all", "--no-naming-variants",
+        "--no-signature-variants", "--keep-extensions", "--max-latent-arity", 2, "--objective", "loss",
+        "--solver", "exact", "--alpha", 0.25, "--beta", 0.75, "--effort", 9, "--time-limit", 99,
+        "--jobs", 1, "--seed", 4,
+    )  # fmt: skip
+    parameters = AutoEncoder.load(tmp_path / "model").get_params()
+    expected = {
+        "encoder_length": 1, "decoder_length": 1, "compression": "1.50", "max_corruption": None,
+        "max_decoders": None, "max_tuples": 1000, "max_bodies": 9, "generality": False,
+        "reconstruct_all": False, "naming_variants": False, "signature_variants": False,
+        "drop_extensions": False, "max_latent_arity": 2, "objective": "loss", "solver": "exact",
+        "alpha": 0.25, "beta": 0.75, "effort": 9.0, "time_limit": 99.0, "jobs": 1, "seed": 4,
+    }  # fmt: skip
+    assert {name: parameters[name] for name in expected} == expected
+
+
+def test_a_preset_gives_way_to_options(family):
+    assert as_json("fit", family, *FIT_FAMILY, "--preset", "paper")["objective"] == "loss"
+    preferred = as_json("fit", family, *FIT_FAMILY, "--preset", "paper", "--objective", "lexicographic")
+    assert preferred["objective"] == "lexicographic"
+
+
+def test_predicates_that_no_clause_rebuilds_are_named(tmp_path):
+    data = tmp_path / "data.pl"
+    data.write_text("p(a,b). p(b,c). p(c,a). q(a,a). r(a). r(b).")
+    # Latent predicates of one argument cannot give back a relation such as p.
+    outcome = invoke("fit", data, "--max-latent-arity", 1, "--compression", 2, "--json")
+    assert json.loads(outcome.stdout)["irreparable"] == ["p"]
+    assert re.search(r"^warning: no c\w+ rebuilds p\b", outcome.stderr, re.MULTILINE)
+    assert not invoke("fit", data, "--max-latent-arity", 1, "--compression", 2, "--json", "-q").stderr
+
+
+@pytest.mark.parametrize("form", ["alchemy", "tables"])
+def test_other_formats(form, tmp_path):
+    kb = star_wars_figure()
+    kb.save(tmp_path / "data", form)
+    found = as_json("fit", tmp_path / "data", "--format", form, "--compression", 1.5)
+    assert (found["facts"], found["loss"]) == (9, 0)
+
+
+def test_interpretations_are_kept_apart_or_joined(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.pl").write_text("p(a). q(a).")
+    both = (tmp_path / "one.pl", tmp_path / "two.pl", "--compression", 1)
+    assert as_json("fit", *both)["facts"] == 4
+    assert as_json("fit", *both, "--interpretations", "one")["facts"] == 2
+
+
+def test_types_may_be_inferred(tmp_path):
+    data = tmp_path / "data.pl"
+    data.write_text("p(a). q(b).")
+    assert len(as_json("inspect", data, "--types", "infer")["constants"]) == 2
+    assert len(as_json("inspect", data)["constants"]) == 1
+
+
+def test_resume_takes_up_a_checkpoint(family, tmp_path):
+    first = as_json("fit", family, *FIT_FAMILY, "--checkpoint", tmp_path / "state")
+    again = as_json("fit", family, *FIT_FAMILY, "--checkpoint", tmp_path / "state", "--resume")
+    assert again["seconds"]["encoders"] == 0
+    assert (again["loss"], again["decoder"]) == (first["loss"], first["decoder"])
+    other = invoke("fit", family, "--compression", 2, "--checkpoint", tmp_path / "state", "--resume", code=2)
+    assert "other settings" in other.stderr

@@ -1,0 +1,106 @@
+"""What goes where: colours, widths, progress, warnings."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+
+import pytest
+
+from .helpers import FIT_FAMILY, command_line, environment, invoke, spawn
+
+ESCAPE = "\x1b["
+
+
+def on_terminal(*arguments, **changes):
+    """Run a command on a terminal, and return what it shows."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        command_line(*arguments), stdin=slave, stdout=slave, stderr=slave, env=environment(**changes)
+    )
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(master)
+    assert process.wait(60) == 0, shown
+    return shown.decode()
+
+
+def test_pipes_get_no_colours_and_no_progress(family):
+    outcome = spawn("fit", family, *FIT_FAMILY)
+    assert ESCAPE not in outcome.stdout
+    assert outcome.stderr == ""
+
+
+def test_json_is_alone_on_standard_output(family):
+    outcome = spawn("fit", family, *FIT_FAMILY, "--json", "-v")
+    assert json.loads(outcome.stdout)["loss"] == 0
+    assert "solve:" in outcome.stderr
+
+
+def test_terminals_get_progress_and_colours(family):
+    shown = on_terminal("fit", family, *FIT_FAMILY, COLUMNS="120")
+    assert ESCAPE in shown
+    for part in ("Reading", "Encoders", "Decoders", "Building the problem", "Selecting", "loss 0"):
+        assert part in shown
+
+
+def test_no_colour_where_none_is_wanted(family):
+    shown = on_terminal("fit", family, *FIT_FAMILY, NO_COLOR="1")
+    styles = {int(code) for codes in re.findall(r"\x1b\[([\d;]+)m", shown) for code in codes.split(";")}
+    assert not styles & {*range(30, 50), *range(90, 110)}
+
+
+def test_quiet_means_no_progress(family):
+    assert "Selecting" not in on_terminal("fit", family, *FIT_FAMILY, "-q")
+    assert "Selecting" not in on_terminal("-q", "fit", family, *FIT_FAMILY)
+
+
+@pytest.mark.parametrize("columns", ["40", "200"])
+def test_long_lines_are_not_cut_on_a_pipe(columns, tmp_path):
+    name = "a_predicate_with_quite_a_long_name_that_would_not_fit_into_a_line_of_eighty_columns_at_all"
+    (tmp_path / "data.pl").write_text(f"{name}(x,y). {name}(y,z).")
+    outcome = spawn("fit", tmp_path / "data.pl", "--compression", 1, env=environment(COLUMNS=columns))
+    lines = outcome.stdout.splitlines()
+    assert any(line.startswith(f" {name} ") for line in lines)
+    assert any(line.startswith(f"{name}(X,Y) :- ") for line in lines)
+
+
+def test_programs_are_not_wrapped_on_a_terminal(model):
+    shown = on_terminal("show", model, COLUMNS="20").replace("\r\n", "\n")
+    assert "\nmother(X,Y) :- latent" in shown
+    assert ").\n" in shown
+
+
+def test_verbosity_before_and_after_the_name(family):
+    assert "encoders:" in invoke("-v", "fit", family, *FIT_FAMILY).stderr
+    assert "encoders:" in invoke("fit", family, *FIT_FAMILY, "--verbose").stderr
+    assert not invoke("fit", family, *FIT_FAMILY).stderr
+
+
+def test_names_are_never_taken_for_markup(tmp_path):
+    (tmp_path / "data.pl").write_text("'[bold]'('[/red]'). '[bold]'('ä').")
+    assert " [bold]" in invoke("inspect", tmp_path / "data.pl").stdout
+    assert "'[bold]'(X)" in invoke("fit", tmp_path / "data.pl", "--compression", 1).stdout
+
+
+def test_pipes_get_utf8_whatever_the_locale(tmp_path):
+    (tmp_path / "data.pl").write_text("'größe'('Zürich').", encoding="utf-8")
+    changes = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    raw = subprocess.run(
+        command_line("inspect", tmp_path / "data.pl"),
+        check=True,
+        capture_output=True,
+        env=environment(**changes),
+    )
+    assert "größe" in raw.stdout.decode("utf-8")

@@ -1,0 +1,73 @@
+"""Checkpoints: a run that was cut off goes on where it was."""
+
+import json
+
+import pytest
+
+from logicoder import AutoEncoder, InputError
+from logicoder.base.progress import PhaseStarted
+from logicoder.datasets import university
+from logicoder.selection import OBJECTIVES
+
+
+@pytest.fixture(scope="module")
+def world():
+    return university(people=20, seed=2)
+
+
+@pytest.fixture(autouse=True)
+def short_proofs(monkeypatch):
+    """Proving the least size takes longest and is not what these tests are about."""
+    monkeypatch.setitem(OBJECTIVES, "lexicographic", ("loss",))
+
+
+def test_a_resumed_run_enumerates_nothing_and_is_no_worse(world, tmp_path):
+    first = AutoEncoder(compression=world.compression, objective="loss", checkpoint=tmp_path).fit(world.kb)
+    phases = []
+    second = AutoEncoder(
+        compression=world.compression,
+        checkpoint=tmp_path,
+        resume=True,
+        reporter=lambda event: phases.append(event.phase) if isinstance(event, PhaseStarted) else None,
+    ).fit(world.kb)
+    assert phases == ["solve"]
+    assert (second.loss_, second.size_) <= (first.loss_, first.size_)
+    assert second.statistics_["candidates"] == first.statistics_["candidates"]
+    kept = json.loads((tmp_path / "best.json").read_text())
+    assert kept["loss"] == second.loss_
+
+
+def test_every_better_selection_is_kept_at_once(world, tmp_path):
+    """A reporter that breaks off at the first improvement stands for a run that is killed."""
+
+    class KilledError(Exception):
+        pass
+
+    def kill(event):
+        if type(event).__name__ == "Improved":
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        AutoEncoder(compression=world.compression, checkpoint=tmp_path, reporter=kill).fit(world.kb)
+    kept = json.loads((tmp_path / "best.json").read_text())
+    resumed = AutoEncoder(compression=world.compression, checkpoint=tmp_path, resume=True).fit(world.kb)
+    assert resumed.loss_ <= kept["loss"]
+
+
+def test_without_resume_the_folder_is_started_anew(world, tmp_path):
+    (tmp_path / "best.json").write_text("rubbish")
+    AutoEncoder(compression=world.compression, checkpoint=tmp_path).fit(world.kb)
+    assert json.loads((tmp_path / "best.json").read_text())["loss"] == 0
+
+
+def test_other_data_or_settings_are_refused(world, tmp_path):
+    AutoEncoder(compression=world.compression, checkpoint=tmp_path).fit(world.kb)
+    with pytest.raises(InputError, match="other settings"):
+        AutoEncoder(compression=0.9, checkpoint=tmp_path, resume=True).fit(world.kb)
+    with pytest.raises(InputError, match="other data"):
+        AutoEncoder(compression=world.compression, checkpoint=tmp_path, resume=True).fit(
+            university(people=21, seed=2).kb
+        )
+    (tmp_path / "checkpoint.json").write_text("{")
+    with pytest.raises(InputError, match="start anew without --resume"):
+        AutoEncoder(compression=world.compression, checkpoint=tmp_path, resume=True).fit(world.kb)

@@ -1,0 +1,123 @@
+"""Every solver finds the optimum that clingo and brute force find, and its bound never lies."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from logicoder.autoencoder import AutoEncoder
+from logicoder.base.errors import InfeasibleError
+from logicoder.datasets import star_wars, star_wars_figure, university
+from logicoder.problem import Problem, encoders_of, loss_of, size_of, violations
+from logicoder.selection import AutoSolver, ExactSolver, LnsSolver, Solution, Solver
+
+from .oracle import optimum
+from .random_problems import REPEATABLE, worlds
+
+SOLVERS = {
+    "exact": ExactSolver,
+    "lns": LnsSolver,
+    "auto": AutoSolver,
+    # A first stage without effort hands over to the neighbourhood search.
+    "auto, later stages": lambda **options: AutoSolver(first=1e-9, **options),
+}
+
+
+def check(problem: Problem, solver: Solver, best: tuple[int, int] | None, proves: bool = True) -> Solution | None:
+    """Solve a problem whose least loss and size are known."""
+    kept: list[Solution] = []
+    if best is None:
+        with pytest.raises(InfeasibleError):
+            solver.solve(problem, keep=kept.append)
+        assert not kept
+        return None
+    found = solver.solve(problem, keep=kept.append)
+    assert violations(problem, found.decoders) == []
+    assert found.encoders == encoders_of(problem, found.decoders)
+    assert (found.missing, found.false) == loss_of(problem, found.decoders)
+    assert found.size == size_of(problem, found.decoders)
+    assert found.bound <= best[0] == found.loss
+    assert (found.status == "optimal") == (found.bound == found.loss)
+    if proves:
+        assert found.status == "optimal"
+        assert found.gap == 0
+    if solver.objective == "lexicographic" and proves:
+        assert found.size_bound == found.size == best[1]
+        assert found.stopped is None
+    else:
+        assert found.size_bound <= best[1] <= found.size
+    assert all(violations(problem, solution.decoders) == [] for solution in kept)
+    assert [(s.loss, s.size) for s in kept] == sorted(((s.loss, s.size) for s in kept), reverse=True)
+    return found
+
+
+def test_clingo_agrees_with_brute_force() -> None:
+    """The two oracles have nothing in common but the sets that the problem is made of."""
+    seen: Counter[str] = Counter()
+
+    @settings(REPEATABLE, max_examples=1000)
+    @given(worlds())
+    def compare(world) -> None:
+        best = world.optimum()
+        seen["infeasible" if best is None else "loss 0" if best[0] == 0 else "loss"] += 1
+        assert optimum(world.problem(), size=True) == best
+        assert optimum(world.problem()) == (best and best[:1])
+
+    compare()
+    assert min(seen.values()) >= 20, seen
+
+
+@settings(REPEATABLE, max_examples=1500)
+@given(worlds(most_decoders=5))
+def test_the_checker_of_selections_agrees_with_brute_force(world) -> None:
+    problem = world.problem()
+    for selection in world.selections():
+        assert {violation.family for violation in violations(problem, selection)} == world.broken(selection)
+        assert sum(loss_of(problem, selection)) == world.loss(selection)
+        assert size_of(problem, selection) == world.size(selection)
+
+
+@pytest.mark.parametrize("objective", ["loss", "lexicographic"])
+@pytest.mark.parametrize("name", SOLVERS)
+@settings(REPEATABLE, max_examples=150)
+@given(world=worlds())
+def test_random_problems(name, objective, world) -> None:
+    proves = name in ("exact", "auto")
+    best = world.optimum()
+    event("infeasible" if best is None else "feasible")
+    check(world.problem(), SOLVERS[name](objective=objective), best, proves)
+
+
+REAL = {
+    "figure, decoders of two": (star_wars_figure, (1, 2, "0.85"), {}),
+    "figure, encoders of two": (star_wars_figure, (2, 1, "0.7"), {}),
+    "figure, without generality": (star_wars_figure, (1, 2, "0.85"), {"generality": False}),
+    "figure, not every predicate": (star_wars_figure, (1, 2, "0.6"), {"reconstruct_all": False}),
+    "figure, corrupt decoders": (star_wars_figure, (1, 2, "0.85"), {"max_corruption": None}),
+    "star wars, tight": (star_wars, (1, 1, "0.7"), {}),
+    "star wars": (star_wars, (1, 1, "0.85"), {}),
+    "star wars, not every predicate": (star_wars, (1, 1, "0.4"), {"reconstruct_all": False}),
+    "university": (lambda: university(people=20).kb, (2, 1, "0.5"), {}),
+    "university with noise": (lambda: university(people=20, noise=0.1, seed=2).kb, (2, 1, "0.5"), {}),
+}
+
+
+@pytest.mark.parametrize(("data", "lengths_and_compression", "options"), REAL.values(), ids=REAL.keys())
+def test_problems_of_real_candidates(data, lengths_and_compression, options) -> None:
+    problem = AutoEncoder(*lengths_and_compression, **options).fit(data()).problem_
+    best = optimum(problem, size=True)
+    for solver in (ExactSolver, AutoSolver, LnsSolver):
+        for objective in ("loss", "lexicographic"):
+            check(problem, solver(objective=objective), best, proves=solver is not LnsSolver)
+
+
+@settings(REPEATABLE, max_examples=150)
+@given(worlds(most_decoders=16, most_latents=9), st.sampled_from(("loss", "lexicographic")))
+def test_larger_random_problems(world, objective) -> None:
+    problem = world.problem()
+    best = optimum(problem, size=True)
+    check(problem, AutoSolver(objective=objective), best)
+    check(problem, LnsSolver(objective=objective), best, proves=False)
