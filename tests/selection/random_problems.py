@@ -143,6 +143,7 @@ class World:
         good = {p: tuple(sorted(self.good(p))) for p in range(len(self.truth))}
         return Problem(
             facts=len(facts),
+            predicates=len(self.truth),
             encoders=tuple(
                 EncoderItem(f"latent{e + 1}(X) :- p(X).", len(things), 1 + e % 2, ("p",))
                 for e, things in enumerate(self.latents)

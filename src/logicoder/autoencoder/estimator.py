@@ -74,7 +74,8 @@ class AutoEncoder:
         alpha: LNS: share of the selected decoders that stay selected in a round.
         beta: LNS: share of the unselected encoders that stay unselected in a round.
         effort: limit on the search in the solver's deterministic seconds.
-        time_limit: limit on the search in seconds of the clock; None for no limit.
+        time_limit: seconds of the clock for the whole fit, of which the search gets at least two; None for no
+            limit. Unlike `effort` it makes results depend on the machine's load.
         seed: seed of the search.
         jobs: threads that evaluate candidates, as many as there are cores unless given; results do not
             depend on it.

@@ -50,6 +50,10 @@ class StopToken:
         """Seconds left, or None without a time limit."""
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
+    def allow(self, seconds: float) -> None:
+        """Set the time that is left, from now on."""
+        self._deadline = time.monotonic() + seconds
+
     @contextmanager
     def listening(self, listener: Callable[[], None]) -> Iterator[None]:
         """Call `listener` at the moment somebody says stop."""

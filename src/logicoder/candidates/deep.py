@@ -8,7 +8,7 @@ bodies that bind all head variables are evaluated in full.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,18 +29,18 @@ class _Body:
     """A partial body.
 
     Attributes:
+        head: number of head variables.
         literals: its literals over latents.
         types: types of its variables, head variables first.
         rows: its rows on the facts of the head.
         true: number of facts that it could still rebuild.
-        false: false atoms that it derives, where that was counted.
     """
 
+    head: int
     literals: IndexBody
     types: tuple[int, ...]
     rows: Bindings
     true: int
-    false: int | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class DeepEnumeration:
         max_bodies: most bodies of one length to look at for each head; extensions of the bodies that can
             rebuild the most facts come first, and the bodies that are not extended are counted.
         max_tuples: a body whose join has more tuples is left out.
-        drop_extensions: do not extend a body that derives nothing false.
+        drop_extensions: leave out a body of which a part derives nothing false.
     """
 
     database: Database
@@ -83,53 +83,57 @@ class DeepEnumeration:
             {_FACT: np.arange(count, dtype=np.int32), **{v: target.facts[v] for v in head}},
             count,
         )
-        frontier = [_Body((), target.types, facts, count)]
+        frontier = [_Body(len(head), (), target.types, facts, count)]
+        clean: set[IndexBody] = set()
         for length in range(1, self.length + 1):
             level: list[_Body] = []
             found: dict[int, list[tuple[tuple[View, ...], tuple[Column, ...], int, int]]] = {}
-            for body in self._extended(target, frontier):
+            for body in self._extended(frontier, clean):
                 alive()
-                if self._binds_head(body, target) and (length >= 3 or self.drop_extensions):
+                if self._binds_head(body) and (length >= 3 or self.drop_extensions):
                     atoms, false = self._atoms(body, target)
                     if atoms is None:
                         continue
-                    body = _Body(body.literals, body.types, body.rows, body.true, false)  # noqa: PLW2901
-                    if length >= 3 and self._accepted(body.true, false):
+                    if false == 0:
+                        clean.add(_form(body))
+                    if length >= 3 and not _repeats(body) and self._accepted(body.true, false):
                         views = tuple(View(latent, arguments) for latent, arguments in body.literals)
                         shared = len(body.types) - len(target.types)
                         found.setdefault(shared, []).append((views, atoms, body.true, false))
                 level.append(body)
             for shared, items in found.items():
                 yield ListedBatch.of(target, shared, items)
-            frontier = self._kept(level)
+            # Extensions of the bodies that can rebuild the most facts come first.
+            frontier = sorted(level, key=lambda body: -body.true)
 
-    def _kept(self, level: list[_Body]) -> list[_Body]:
-        """Return the bodies to extend, those that can rebuild the most facts first."""
-        if self.drop_extensions:
-            self.statistics.extensions += sum(body.false == 0 for body in level)
-            level = [body for body in level if body.false != 0]
-        return sorted(level, key=lambda body: -body.true)
+    def _extended(self, frontier: list[_Body], clean: set[IndexBody]) -> Iterator[_Body]:
+        """Yield the bodies with one more literal that still cover a fact, each once.
 
-    def _extended(self, target: Target, frontier: list[_Body]) -> Iterator[_Body]:
-        """Yield the bodies with one more literal that still cover a fact, each once."""
+        Where extensions are dropped, a body with a part in `clean`, which derives nothing false, is left out,
+        and so are all that contain it.
+        """
         seen: set[IndexBody] = set()
-        head = (-1, tuple(range(len(target.types))))
         for done, body in enumerate(frontier):
             if self.max_bodies is not None and len(seen) >= self.max_bodies:
                 self.statistics.limit += len(frontier) - done
                 return
-            for literal in self._literals(body, len(target.types)):
-                form, _ = canonical((head, *body.literals, literal))
+            for literal in self._literals(body):
+                candidate = replace(body, literals=(*body.literals, literal))
+                form = _form(candidate)
                 if literal in body.literals or form in seen:
                     continue
                 seen.add(form)
+                if self.drop_extensions and any(_form(part) in clean for part in _parts(candidate)):
+                    self.statistics.extensions += 1
+                    clean.add(form)
+                    continue
                 grown = self._joined(body, literal)
                 if grown is not None:
                     yield grown
 
-    def _literals(self, body: _Body, head: int) -> Iterator[IndexLiteral]:
+    def _literals(self, body: _Body) -> Iterator[IndexLiteral]:
         """Return the literals that are connected with a body; the first one binds a head variable."""
-        bound = {a for _, arguments in body.literals for a in arguments} or set(range(head))
+        bound = {a for _, arguments in body.literals for a in arguments} or set(range(body.head))
 
         def grow(
             kinds: Sequence[int], prefix: tuple[int, ...], types: tuple[int, ...]
@@ -151,9 +155,8 @@ class DeepEnumeration:
     def _joined(self, body: _Body, literal: IndexLiteral) -> _Body | None:
         latent, arguments = literal
         try:
-            rows = join(
-                self.database, body.rows, bindings_of(self.latents[latent], arguments), self.max_tuples
-            )
+            literal_rows = bindings_of(self.latents[latent], arguments)
+            rows = join(self.database, body.rows, literal_rows, self.max_tuples)
         except JoinTooLargeError:
             self.statistics.limit += 1
             return None
@@ -162,12 +165,12 @@ class DeepEnumeration:
         kinds = dict(zip(arguments, self.latents[latent].types, strict=True))
         types = (*body.types, *(kinds[v] for v in sorted(kinds) if v >= len(body.types)))
         true = int(np.count_nonzero(np.bincount(rows.columns[_FACT])))
-        return _Body((*body.literals, literal), types, rows, true)
+        return replace(body, literals=(*body.literals, literal), types=types, rows=rows, true=true)
 
     @staticmethod
-    def _binds_head(body: _Body, target: Target) -> bool:
+    def _binds_head(body: _Body) -> bool:
         bound = {a for _, arguments in body.literals for a in arguments}
-        return bound.issuperset(range(len(target.types)))
+        return bound.issuperset(range(body.head))
 
     def _atoms(self, body: _Body, target: Target) -> tuple[tuple[Column, ...] | None, int]:
         """Return the atoms of a complete body, argument by argument, and how many of them are false."""
@@ -190,3 +193,31 @@ class DeepEnumeration:
         kept = self.acceptance.mask(np.array([true]), np.array([false]))
         self.statistics.count(np.array([true]), kept)
         return bool(kept[0])
+
+
+def _form(body: _Body) -> IndexBody:
+    """Return the canonical form of a body under its head."""
+    return canonical([(-1, tuple(range(body.head))), *body.literals])[0]
+
+
+def _parts(body: _Body) -> Iterator[_Body]:
+    """Return the bodies with one literal less."""
+    for position in range(len(body.literals)):
+        yield replace(body, literals=body.literals[:position] + body.literals[position + 1 :])
+
+
+def _repeats(body: _Body) -> bool:
+    """Whether two literals differ only in existentials of their own: then a shorter body says the same."""
+    users: dict[int, int] = {}
+    for _, arguments in body.literals:
+        for variable in set(arguments):
+            users[variable] = users.get(variable, 0) + 1
+    forms = set()
+    for latent, arguments in body.literals:
+        names: dict[int, int] = {}
+        own = tuple(
+            (a,) if users[a] > 1 or a < body.head else (-1, names.setdefault(a, len(names)))
+            for a in arguments
+        )
+        forms.add((latent, own))
+    return len(forms) < len(body.literals)

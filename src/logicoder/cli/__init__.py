@@ -14,4 +14,5 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:  # while modules were loaded; the commands have their own answer
+        print("Error: interrupted", file=sys.stderr)
         sys.exit(130)

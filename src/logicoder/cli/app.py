@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from io import TextIOWrapper
 from typing import Annotated
@@ -13,7 +14,7 @@ from logicoder.cli.applying import decode, encode, reconstruct
 from logicoder.cli.common import Debug, Quiet, Verbose, with_common_options
 from logicoder.cli.examples import demo, university
 from logicoder.cli.fitting import fit
-from logicoder.cli.guarding import Commands
+from logicoder.cli.guarding import INTERRUPTED, Commands, leave_at_once
 from logicoder.cli.helping import Command
 from logicoder.cli.inspecting import inspect, show
 
@@ -64,4 +65,10 @@ def run() -> None:
             # Files and pipes get UTF-8, which is what the readers expect; terminals get what they can show.
             encoding = stream.encoding if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
-    app(prog_name="logicoder")
+    try:
+        app(prog_name="logicoder")
+    except SystemExit as end:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said and done: a late Ctrl-C changes nothing
+        if end.code == INTERRUPTED:
+            leave_at_once()
+        raise

@@ -21,6 +21,7 @@ from typer.core import TyperGroup
 
 from logicoder.base.errors import LogicoderError
 
+NO_PROGRAM = "interrupted before any program was found"
 FAILED = 1
 INTERRUPTED = 130
 DEBUG = "logicoder.debug"
@@ -51,7 +52,8 @@ class Commands(TyperGroup):
                 sys.stdout.flush()
             return result
         except QuitError as error:
-            _leave_at_once(str(error))
+            complain(str(error))
+            leave_at_once()
         except (typer.Exit, typer.Abort):
             raise
         except (Exception, KeyboardInterrupt) as error:
@@ -59,10 +61,10 @@ class Commands(TyperGroup):
                 raise
             if ctx.meta.get(DEBUG):
                 traceback.print_exc()
-            raise typer.Exit(_explain(error)) from None
+            raise typer.Exit(_explain(error, ctx.invoked_subcommand)) from None
 
 
-def _explain(error: BaseException) -> int:
+def _explain(error: BaseException, command: str | None) -> int:
     """Print what went wrong and return the exit code."""
     if isinstance(error, BrokenPipeError):
         _give_up_output()  # whoever read it has seen enough
@@ -71,7 +73,7 @@ def _explain(error: BaseException) -> int:
         complain(str(error))
         return error.exit_code
     if isinstance(error, KeyboardInterrupt):
-        complain("interrupted")
+        complain(NO_PROGRAM if command in ("fit", "demo") else "interrupted")
         return INTERRUPTED
     if isinstance(error, MemoryError):
         complain("out of memory; try a smaller --max-decoders or --max-tuples, or shorter clauses")
@@ -95,9 +97,12 @@ def complain(message: str) -> None:
     print(f"Error: {message}", file=sys.stderr)
 
 
-def _leave_at_once(message: str) -> NoReturn:
-    """End the process although threads may still be running."""
-    complain(message)
+def leave_at_once() -> NoReturn:
+    """End an interrupted process.
+
+    Threads may still be running; and Python would end by the signal itself, not with our exit code, if the
+    interrupted code happened to be text that it had compiled (as for a dataclass).
+    """
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()

@@ -11,10 +11,9 @@ from types import FrameType
 
 from logicoder.base.progress import Event, PhaseStarted
 from logicoder.base.stopping import StopToken
-from logicoder.cli.guarding import QuitError
+from logicoder.cli.guarding import NO_PROGRAM, QuitError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-NO_PROGRAM = "interrupted before any program was found"
 
 _HAS_ALARM = hasattr(signal, "setitimer")
 

@@ -15,8 +15,8 @@ import typer
 from logicoder.base.errors import LogicoderError, OutputError
 from logicoder.base.progress import Event, PhaseFinished, PhaseStarted
 from logicoder.cli.common import is_quiet
-from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
-from logicoder.cli.interrupting import NO_PROGRAM, Interruption
+from logicoder.cli.guarding import INTERRUPTED, NO_PROGRAM, InterruptedRunError
+from logicoder.cli.interrupting import Interruption
 from logicoder.cli.progress import progress_bars
 
 if TYPE_CHECKING:

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("logicoder")
 
+_LEAST_SEARCH = 2.0
+"""Seconds that the search gets even where enumerating candidates used up the time limit."""
+
 PHASES = ("encoders", "decoders", "problem", "solve")
 
 
@@ -107,7 +110,8 @@ def learn(
     settings = settings.checked()
     if not kb.size:
         raise InputError("there are no facts to learn from")
-    stop = stop or StopToken(settings.time_limit)
+    stop = stop or StopToken()
+    started = perf_counter()
     history: list[Improved] = []
     clock = _Clock(report)
     kept = checkpoint.problem() if checkpoint is not None else None
@@ -124,6 +128,10 @@ def learn(
             history.append(event)
         report(event)
 
+    if settings.time_limit is not None:
+        # Candidates must be enumerated before there is any program: the search gets its share in any case.
+        share = max(_LEAST_SEARCH, settings.time_limit / 10)
+        stop.allow(max(settings.time_limit - (perf_counter() - started), share))
     with clock.phase("solve"):
         solver = solver_named(
             settings.solver,
