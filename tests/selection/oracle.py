@@ -31,6 +31,9 @@ met(R) :- decoder(D), helps(D,R).                                  % reconstruct
 covered(K) :- decoder(D), covers(D,K).
 wrong(K) :- class(K,true,_), not covered(K).
 wrong(K) :- class(K,false,_), covered(K).
+"""
+
+LOSS = """
 #minimize { W@2,K : wrong(K), class(K,_,W) }.
 """
 
@@ -41,15 +44,32 @@ SIZE = """
 
 def optimum(problem: Problem, *, size: bool = False) -> tuple[int, ...] | None:
     """Return the least loss, with `size` also the least size at this loss; None where nothing is allowed."""
-    control = clingo.Control(["--opt-mode=opt", "--warn=none"])
-    control.add("base", [], "\n".join([*facts(problem), RULES, SIZE if size else ""]))
-    control.ground([("base", [])])
-    best: list[list[int]] = []
-    control.solve(on_model=lambda model: best.append(list(model.cost)))
-    if not best:
+    best = _last_model(problem, LOSS + (SIZE if size else ""))
+    if best is None:
         return None
-    loss, *rest = best[-1] or [0]
+    loss, *rest = best[0] or [0]
     return (loss + problem.unreachable, *rest, *([0] if size and not rest else []))
+
+
+def worst(problem: Problem) -> tuple[int, ...]:
+    """Return an allowed selection with the greatest loss: a bad place to start from."""
+    found = _last_model(problem, LOSS.replace("minimize", "maximize"))
+    assert found is not None
+    return found[1]
+
+
+def _last_model(problem: Problem, goals: str) -> tuple[list[int], tuple[int, ...]] | None:
+    control = clingo.Control(["--opt-mode=opt", "--warn=none"])
+    control.add("base", [], "\n".join([*facts(problem), RULES, goals, "#show decoder/1."]))
+    control.ground([("base", [])])
+    found: list[tuple[list[int], tuple[int, ...]]] = []
+
+    def remember(model: clingo.Model) -> None:
+        decoders = (atom.arguments[0].number for atom in model.symbols(shown=True))
+        found.append((list(model.cost), tuple(sorted(decoders))))
+
+    control.solve(on_model=remember)
+    return found[-1] if found else None
 
 
 def facts(problem: Problem) -> Iterable[str]:

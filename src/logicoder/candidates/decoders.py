@@ -7,7 +7,7 @@ by a matrix product, can outweigh a lower bound on what it derives.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import permutations
 
@@ -43,25 +43,32 @@ class PairEnumeration:
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
         """Yield the accepted candidates; `advanced` is told how many kinds of head are done, of how many."""
-        groups = list(targets_of(self.database, self.predicates).items())
+        groups = [
+            _Group(self.database, self.acceptance, types, targets)
+            for types, targets in targets_of(self.database, self.predicates).items()
+        ]
         advanced(0, len(groups))
         with ThreadPoolExecutor(self.jobs, "logicoder-decoders") as pool:
-            pending = [pool.submit(self._group, types, targets) for types, targets in groups]
+            pending = [pool.submit(group.run, self.latents, self.length) for group in groups]
             try:
-                for done, future in enumerate(pending, start=1):
-                    batches, statistics = future.result()
-                    self.statistics.add(statistics)
-                    yield from batches
+                for done, (group, future) in enumerate(zip(groups, pending, strict=True), start=1):
+                    yield from _patiently(future)
+                    self.statistics.add(group.statistics)
                     advanced(done, len(groups))
             finally:
-                for future in pending:
+                for group, future in zip(groups, pending, strict=True):
                     future.cancel()
+                    group.cancelled = True
 
-    def _group(
-        self, types: tuple[int, ...], targets: Sequence[Target]
-    ) -> tuple[list[Batch], DecoderStatistics]:
-        group = _Group(self.database, self.acceptance, types, targets)
-        return list(group.run(self.latents, self.length)), group.statistics
+
+def _patiently(future: Future[list[Batch]]) -> list[Batch]:
+    """Return the result of a future; waking up now and then lets Ctrl-C through on every platform."""
+    while True:
+        try:
+            return future.result(timeout=1.0)
+        except TimeoutError:
+            if future.done():
+                raise
 
 
 class _Group:
@@ -75,9 +82,18 @@ class _Group:
         self.types = types
         self.targets = targets
         self.statistics = DecoderStatistics()
+        self.cancelled = False
 
-    def run(self, latents: Sequence[Relation], length: int) -> Iterator[Batch]:
-        """Yield the accepted candidates."""
+    def run(self, latents: Sequence[Relation], length: int) -> list[Batch]:
+        """Return the accepted candidates; a cancelled group ends soon, with fewer."""
+        found = []
+        for batch in self._batches(latents, length):
+            if self.cancelled:
+                break
+            found.append(batch)
+        return found
+
+    def _batches(self, latents: Sequence[Relation], length: int) -> Iterator[Batch]:
         classes = build_views(self.database, latents, self.types)
         single = _Singles(self, classes)
         yield from single.batches()

@@ -40,7 +40,6 @@ Show = Annotated[
 
 
 def encode(
-    ctx: typer.Context,  # noqa: ARG001  (every command takes one)
     model: Model,
     data: Data,
     output: OutputFile = None,
@@ -56,7 +55,6 @@ def encode(
 
 
 def decode(
-    ctx: typer.Context,  # noqa: ARG001
     model: Model,
     latent: Latent,
     output: OutputFile = None,
@@ -74,7 +72,6 @@ def decode(
 
 
 def reconstruct(
-    ctx: typer.Context,  # noqa: ARG001
     model: Model,
     data: Data,
     show: Show = 10,

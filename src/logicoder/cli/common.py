@@ -69,22 +69,22 @@ _OPTIONS = (("verbose", Verbose, 0), ("quiet", Quiet, 0), ("debug", Debug, False
 
 
 def with_common_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add `-v`, `-q` and `--debug` to a command that takes a context as its first argument."""
+    """Add `-v`, `-q` and `--debug` to a command, which need not know of them."""
+    own = inspect.signature(command, eval_str=True).parameters
 
     @wraps(command)
     def run(ctx: typer.Context, **options: Any) -> None:
-        for name, _, _ in _OPTIONS:
-            options.pop(name, None)
         _set_up_log(ctx)
-        command(ctx, **options)
+        command(**{name: ctx if name == "ctx" else options[name] for name in own})
 
-    own = inspect.signature(command, eval_str=True)
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-        for name, kind, default in _OPTIONS
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter("ctx", keyword, annotation=typer.Context),
+        *(parameter.replace(kind=keyword) for name, parameter in own.items() if name != "ctx"),
+        *(inspect.Parameter(n, keyword, default=default, annotation=kind) for n, kind, default in _OPTIONS),
     ]
-    run.__signature__ = own.replace(parameters=[*own.parameters.values(), *added])  # type: ignore[attr-defined]
-    run.__annotations__ = {p.name: p.annotation for p in (*own.parameters.values(), *added)}
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
 
 

@@ -76,7 +76,6 @@ def demo(ctx: typer.Context) -> None:
 
 
 def university(
-    ctx: typer.Context,  # noqa: ARG001  (every command takes one)
     output: GeneratedPath,
     facts: Facts = None,
     people: People = None,

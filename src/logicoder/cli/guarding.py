@@ -44,8 +44,8 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command; typer handles its own exceptions, which are wrong options and exits."""
-        # What a solver's thread dies of is raised again where somebody waits for it.
-        threading.excepthook = _log_thread_failure
+        # Threads print no tracebacks either: who waits for their result notices that there is none.
+        before, threading.excepthook = threading.excepthook, _log_thread_failure
         try:
             result = super().invoke(ctx)
             if sys.stdout is not None:
@@ -62,6 +62,8 @@ class Commands(TyperGroup):
             if ctx.meta.get(DEBUG):
                 traceback.print_exc()
             raise typer.Exit(_explain(error, ctx.invoked_subcommand)) from None
+        finally:
+            threading.excepthook = before
 
 
 def _explain(error: BaseException, command: str | None) -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from logicoder.cli.applying import load
 from logicoder.cli.options import (
     Data,
@@ -52,7 +50,6 @@ _OF_ONE_RUN = ("background", "checkpoint", "resume", "reporter")
 
 
 def inspect(
-    ctx: typer.Context,  # noqa: ARG001  (every command takes one)
     data: Data,
     schema: SchemaFile = None,
     data_format: DataFormat = None,
@@ -101,11 +98,7 @@ def _print_predicates(predicates: tuple[PredicateOverview, ...]) -> None:
     print_table(columns, rows)
 
 
-def show(
-    ctx: typer.Context,  # noqa: ARG001
-    model: Model,
-    as_json: Json = False,
-) -> None:
+def show(model: Model, as_json: Json = False) -> None:
     """Show the settings, the result and the programs of a model."""
     loaded = load(model)
     parameters = {n: v for n, v in loaded.get_params().items() if n not in _OF_ONE_RUN}

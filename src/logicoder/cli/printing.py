@@ -143,7 +143,7 @@ def print_summary(model: AutoEncoder, seconds: float | None = None) -> None:
         ("facts", getattr(model, "facts_", None), ""),
         ("latent facts", getattr(model, "latent_facts_", None), f"of {len(latent)} latent predicates"),
         ("loss", getattr(model, "loss_", None), _parts(model)),
-        ("bound", getattr(model, "bound_", None), f"proven for all {scope} candidates" if scope else ""),
+        ("bound", getattr(model, "bound_", None), f"proven for the {scope} candidates" if scope else ""),
         ("gap", None if gap is None else f"{gap:.1%}", ""),
         ("size", getattr(model, "size_", None), "latent facts and body literals"),
         ("status", getattr(model, "status_", None), _stopped(model)),
@@ -160,7 +160,11 @@ def _parts(model: AutoEncoder) -> str:
 def _stopped(model: AutoEncoder) -> str:
     reason = getattr(model, "stopped_", None)
     texts = {"effort": "all effort spent", "time limit": "stopped by the time limit"}
-    return texts.get(reason, str(reason)) if reason else ""
+    if not reason:
+        return ""
+    text = texts.get(reason, str(reason))
+    # The status concerns the loss; what was cut short then is the search for a smaller program.
+    return f"(a smaller program may exist: {text})" if getattr(model, "status_", "") == "optimal" else text
 
 
 def print_candidates(candidates: dict[str, Any]) -> None:
