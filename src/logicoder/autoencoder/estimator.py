@@ -255,7 +255,7 @@ class AutoEncoder:
         Args:
             X: the data.
             y: ignored.
-            stop: lets the caller end the search early; it then holds the time limit too.
+            stop: lets the caller end the search early.
         """
         kb = self._prepared(_together(X))
         settings = self._settings()
@@ -268,7 +268,7 @@ class AutoEncoder:
             kb,
             settings,
             report=self.reporter or silent,
-            stop=stop or StopToken(self.time_limit),
+            stop=stop,
             checkpoint=checkpoint,
         )
         self._take(kb, learned)

@@ -54,6 +54,10 @@ class InfeasibleError(LogicoderError):
     """No program satisfies the constraints; the text says which of them and what to change."""
 
 
+class SearchError(LogicoderError):
+    """The search ended before it found any program."""
+
+
 class OutputError(LogicoderError):
     """A result could not be written (a full disk, a missing permission)."""
 

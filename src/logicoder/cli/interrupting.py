@@ -41,10 +41,6 @@ class Interruption(StopToken):
         """Whether a signal has come."""
         return self._requested is not None
 
-    def allow(self, seconds: float | None) -> None:
-        """Start the clock of a time limit."""
-        self._deadline = None if seconds is None else time.monotonic() + seconds
-
     def watch(self, event: Event) -> None:
         """Learn from a progress event that the search begins; from then on there is something to keep."""
         if isinstance(event, PhaseStarted) and event.phase == "solve":

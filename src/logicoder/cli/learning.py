@@ -62,7 +62,6 @@ class Learning:
                 kb = read()
                 self._read_seconds = perf_counter() - self._started
                 report(PhaseFinished("read", self._read_seconds, {"facts": len(kb)}))
-                self._interruption.allow(model.time_limit)
                 model.set_params(reporter=report).fit(kb, stop=self._interruption)
                 model.set_params(reporter=None)
                 return kb

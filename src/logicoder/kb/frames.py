@@ -37,7 +37,8 @@ def from_frames(
         interpretation_column: the column that names the interpretation of each row; it must be in every
             frame, and is no argument. Without it all rows belong to one interpretation named `data`.
         schema: declared predicates; without it types are given as `types` says.
-        types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant share one.
+        types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant
+            share a type.
 
     Raises:
         InputError: for a missing value or one that is no constant, with frame, row and column.

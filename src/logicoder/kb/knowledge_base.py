@@ -87,7 +87,8 @@ class KnowledgeBase:
             interpretation: the name of the interpretation.
             negatives: atoms that are explicitly false.
             unknown: atoms whose truth is not known.
-            types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant share one.
+            types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a
+                constant share a type.
         """
         from logicoder.kb.builder import KnowledgeBaseBuilder  # noqa: PLC0415  (the builder makes knowledge bases)
 

@@ -51,7 +51,8 @@ def read_knowledge_base(
             `triples` (`logicoder.kb.tables`). The endings `.pl` and `.db` tell it; others need it.
         interpretations: `file` (one per file, named by it), `folder` (one per folder, named by it), `one` (a
             single one named `data`) or `auto`: `folder` for tables and `file` for everything else.
-        types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant share one.
+        types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant
+            share a type.
         header: whether the first row of a table or of triples is a header: True, False, or `auto`, which
             sees one only in a row that spells out the declared types of the table's predicate.
 

@@ -153,7 +153,7 @@ def learn(
             )
             checkpoint.save_selection(solution)
     for name in problem.irreparable:
-        logger.warning("no candidate rebuilds %s with fewer than half of its atoms false", name)
+        logger.warning("no clause rebuilds %s with fewer than half of its atoms false", name)
     encoder, decoder = programs_of(problem, solution, set(kb.schema))
     scope = "enumerated" if _nothing_lost(candidates) else "pruned"
     return Learned(encoder, decoder, problem, solution, candidates, clock.seconds, history, scope)

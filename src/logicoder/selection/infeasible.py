@@ -15,12 +15,13 @@ from logicoder.selection.running import run
 _EFFORT = 20.0
 
 
-def explain_infeasible(problem: Problem, seed: int = 0) -> InfeasibleError:
+def explain_infeasible(problem: Problem, seed: int = 0, stop: StopToken | None = None) -> InfeasibleError:
     """Return an error that names the constraint families that cannot hold together and what to change."""
-    culprits = [family for family in RELAXABLE if _feasible(problem, seed, [family])]
+    stop = stop or StopToken()
+    culprits = [family for family in RELAXABLE if _feasible(problem, seed, [family], stop)]
     lines = ["no program satisfies all constraints."]
     if "bottleneck" in culprits:
-        lines.append(_bottleneck_advice(problem, seed))
+        lines.append(_bottleneck_advice(problem, seed, stop))
     if "reconstruction" in culprits:
         lines.append(
             "It would work without the demand that every predicate is reconstructed: "
@@ -39,27 +40,28 @@ def explain_infeasible(problem: Problem, seed: int = 0) -> InfeasibleError:
     return InfeasibleError("\n  ".join(lines))
 
 
-def _feasible(problem: Problem, seed: int, without: list[str]) -> bool:
+def _feasible(problem: Problem, seed: int, without: list[str], stop: StopToken) -> bool:
     model = SelectionModel(Structure(problem), without=without)
-    outcome = run(model, model.loss, seed=seed, effort=_EFFORT, stop=StopToken())
+    outcome = run(model, model.loss, seed=seed, effort=_EFFORT, stop=stop)
     return outcome.decoders is not None
 
 
-def _bottleneck_advice(problem: Problem, seed: int) -> str:
+def _bottleneck_advice(problem: Problem, seed: int, stop: StopToken) -> str:
     names = "; ".join(constraint.name for constraint in problem.bottlenecks)
     text = f"The bottleneck cannot hold ({names}), given the other constraints."
-    least = least_mean(problem, seed)
+    least = least_mean(problem, seed, stop)
     if least is None:
         return text + " Raise compression (--compression)."
     needed = ceil(least * problem.predicates * 1000 / problem.facts) / 1000
     return (
-        f"{text} The fewest latent facts per latent predicate that any program reaches here is "
-        f"{float(least):.4g}: raise compression (--compression) to {needed:g} or more, or allow longer clauses."
+        f"{text} The fewest latent facts per latent predicate that any program reaches here is {float(least):.4g}: "
+        f"raise compression (--compression) to {needed:g} or more, or allow longer clauses."
     )
 
 
-def least_mean(problem: Problem, seed: int = 0) -> Fraction | None:
+def least_mean(problem: Problem, seed: int = 0, stop: StopToken | None = None) -> Fraction | None:
     """Return the smallest mean size of latent predicates (Dinkelbach's method), or None if unknown."""
+    stop = stop or StopToken()
     weights = [encoder.weight for encoder in problem.encoders]
     structure = Structure(replace(problem, bottlenecks=()))
     mean: Fraction | None = None
@@ -70,7 +72,7 @@ def least_mean(problem: Problem, seed: int = 0) -> Fraction | None:
             # A selection with a smaller mean makes this sum negative; the most negative one comes first.
             a, b = mean.numerator, mean.denominator
             objective = sum((w * b - a) * model.encoders[i] for i, w in enumerate(weights))
-        outcome = run(model, objective, seed=seed, effort=_EFFORT, stop=StopToken())
+        outcome = run(model, objective, seed=seed, effort=_EFFORT, stop=stop)
         if outcome.decoders is None:
             return mean
         chosen = {latent for d in outcome.decoders for latent in problem.decoders[d].latents}

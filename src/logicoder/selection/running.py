@@ -87,6 +87,8 @@ def run(
     def work() -> None:
         try:
             outcome.append(solver.solve(model.cp, Listener()))
+        except BaseException as error:
+            failures.append(error)
         finally:
             finished.set()
 

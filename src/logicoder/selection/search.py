@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Literal
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import SearchError
 from logicoder.base.progress import Improved, Reporter
 from logicoder.base.stopping import StopToken
 from logicoder.problem.evaluate import encoders_of
@@ -126,7 +126,7 @@ class Search:
     def result(self) -> Solution:
         """Return the best selection with the best bounds."""
         if self.best is None:
-            raise UsageError(
+            raise SearchError(
                 f"no program was found before the search ended ({self.stop.reason or 'effort'}); "
                 "allow more time (--time-limit) or effort (--effort)"
             )
@@ -160,7 +160,7 @@ def exact_stage(search: Search, seed: int, effort: float, *, interleaved: bool) 
     )
     search.effort += outcome.effort
     if outcome.status == "infeasible":
-        raise explain_infeasible(search.problem, seed)
+        raise explain_infeasible(search.problem, seed, search.stop)
     if outcome.decoders is not None:
         search.offer(outcome.decoders)
     search.raise_bound(outcome.bound)
@@ -244,7 +244,7 @@ def first_selection(search: Search, seed: int, effort: float) -> None:
             search.offer(outcome.decoders)
         elif whole:
             if outcome.status == "infeasible":
-                raise explain_infeasible(search.problem, seed)
+                raise explain_infeasible(search.problem, seed, search.stop)
             return
         count *= 2
 

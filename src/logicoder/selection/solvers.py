@@ -79,7 +79,11 @@ class Solver(ABC):
             if goal == "size" and search.best is None:
                 break
             if not search.finished:
-                self.improve(search, seed)
+                try:
+                    self.improve(search, seed)
+                except KeyboardInterrupt:
+                    # Between two runs of the solver, while a model is being built.
+                    search.stop.stop("interrupted")
         return search.result()
 
     @abstractmethod
