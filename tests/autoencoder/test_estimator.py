@@ -104,7 +104,10 @@ def test_scikit_learn_can_clone_it_search_its_grid_and_chain_it():
     parts = [star_wars_figure(), star_wars_figure()]
     everything = [([0, 1], [0, 1])]
     search = selection.GridSearchCV(
-        AutoEncoder(), {"reconstruct_all": [False], "compression": [0.4, 1.5]}, cv=everything, error_score="raise"
+        AutoEncoder(),
+        {"reconstruct_all": [False], "compression": [0.4, 1.5]},
+        cv=everything,
+        error_score="raise",
     )
     search.fit(parts)
     assert search.best_params_["compression"] == 1.5
@@ -160,7 +163,9 @@ def test_programs_that_do_not_fit_together_are_refused():
         AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- m(X).")
 
 
-def test_progress_is_reported_as_events_and_nothing_is_printed(capsys, caplog):
+def test_progress_is_reported_as_events_and_nothing_is_printed(capsys, caplog, monkeypatch):
+    # A command line that ran in this process may have asked for log lines on standard error.
+    monkeypatch.setattr(logging.getLogger("logicoder"), "handlers", [])
     events = []
     with caplog.at_level(logging.INFO, logger="logicoder"):
         AutoEncoder(compression=1.5, reporter=events.append).fit(star_wars_figure())
@@ -198,3 +203,17 @@ def test_background_is_used_saved_and_not_reconstructed(tmp_path):
     assert AutoEncoder.load(tmp_path).transform(kb) == alp.transform(kb)
     with pytest.raises(InputError, match="which is a predicate of the data"):
         AutoEncoder(background=Program.parse("parent(a,b).")).fit(kb)
+
+
+def test_propositions_are_facts_of_a_whole_interpretation():
+    schema = Schema.of(Predicate("raining", ()), Predicate("wet", ()), Predicate("sunny", ()))
+    days = {"monday": ["raining", "wet"], "tuesday": ["sunny"], "wednesday": ["raining", "wet"]}
+    kb = KnowledgeBase.union(
+        KnowledgeBase.from_facts([(name,) for name in facts], schema=schema, interpretation=day)
+        for day, facts in days.items()
+    )
+    alp = AutoEncoder(compression=2).fit(kb)
+    assert alp.loss_ == 0
+    assert alp.latent_facts_ == 3
+    assert alp.reconstruct(kb).loss == 0
+    assert {len(clause.head.arguments) for clause in (*alp.encoder_, *alp.decoder_)} == {0}

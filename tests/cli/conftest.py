@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-import logging
-
 import pytest
 
 from .helpers import FAMILY, FIT_FAMILY, invoke
-
-
-@pytest.fixture(autouse=True)
-def logging_as_before():
-    """A command says how much is logged; other tests must not notice."""
-    logger = logging.getLogger("logicoder")
-    handlers, level = list(logger.handlers), logger.level
-    yield
-    logger.handlers[:] = handlers
-    logger.setLevel(level)
 
 
 @pytest.fixture

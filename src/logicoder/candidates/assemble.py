@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from logicoder.candidates.encoders import Latent, variable
 from logicoder.candidates.pruning import Decoder
 from logicoder.engine.coverage import class_inclusions, coverage_classes, relation_inclusions
-from logicoder.engine.database import Database
+from logicoder.engine.database import WORLD, Database
 from logicoder.logic.terms import Atom, Clause, Literal
 from logicoder.problem.model import (
     CoverageClass,
@@ -46,6 +47,19 @@ def decoder_clause(decoder: Decoder, names: Mapping[int, str], predicate: str) -
     return Clause(Atom(predicate, tuple(letters[v] for v in decoder.head)), (body,))
 
 
+def as_written(clause: Clause, propositions: Collection[str]) -> Clause:
+    """Return a clause without the hidden variable, the interpretation, that the engine gives to propositions."""
+
+    def written(atom: Atom) -> Atom:
+        return replace(atom, arguments=()) if atom.predicate in propositions else atom
+
+    bodies = tuple(
+        tuple(replace(literal, atom=written(literal.atom)) for literal in body)
+        for body in clause.alternatives
+    )
+    return Clause(written(clause.head), bodies)
+
+
 def build_problem(
     database: Database,
     predicates: Sequence[str],
@@ -72,9 +86,12 @@ def build_problem(
     used = sorted({latent for decoder in decoders for latent in decoder.latents})
     position = {latent: number for number, latent in enumerate(used)}
     names = {latent: latent_name(number) for latent, number in position.items()}
+    world = database.type_ids([WORLD])
+    propositions = {name for name in input_predicates if database.relation(name).types == world}
+    propositions |= {names[i] for i in used if latents[i].relation.types == world}
     encoders = tuple(
         EncoderItem(
-            str(latents[i].clause(names[i], input_predicates)),
+            str(as_written(latents[i].clause(names[i], input_predicates), propositions)),
             len(latents[i].relation),
             latents[i].literals,
             tuple(sorted(input_predicates[p] for p in latents[i].dependencies)),
@@ -93,7 +110,7 @@ def build_problem(
         offset = len(items)
         items.extend(
             DecoderItem(
-                str(decoder_clause(d, names, name)),
+                str(as_written(decoder_clause(d, names, name), propositions)),
                 name,
                 tuple(sorted(position[i] for i in d.latents)),
                 len(d.body),

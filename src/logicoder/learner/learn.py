@@ -193,7 +193,7 @@ def _latents(
         database,
         kb.predicates,
         settings.encoder_length,
-        settings.max_latent_arity or max(kb.schema[name].arity for name in kb.predicates),
+        settings.max_latent_arity or max(1, *(kb.schema[name].arity for name in kb.predicates)),
         merge_naming_variants=settings.naming_variants,
         max_tuples=settings.max_tuples,
     )

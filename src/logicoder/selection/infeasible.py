@@ -54,8 +54,9 @@ def _bottleneck_advice(problem: Problem, seed: int, stop: StopToken) -> str:
         return text + " Raise compression (--compression)."
     needed = ceil(least * problem.predicates * 1000 / problem.facts) / 1000
     return (
-        f"{text} The fewest latent facts per latent predicate that any program reaches here is {float(least):.4g}: "
-        f"raise compression (--compression) to {needed:g} or more, or allow longer clauses."
+        f"{text} The fewest latent facts per latent predicate that any program reaches here is "
+        f"{float(least):.4g}: raise compression (--compression) to {needed:g} or more, "
+        "or allow longer clauses."
     )
 
 
