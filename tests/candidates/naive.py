@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations_with_replacement, permutations
 from typing import TYPE_CHECKING
 
 from logicoder.logic import Clause, Variable
@@ -82,23 +83,28 @@ class DecoderClause:
 def decoder_clauses(
     predicate: str, types: Types, latents: Mapping[str, Types], length: int
 ) -> Iterator[DecoderClause]:
-    """Return all clauses with this head predicate and bodies of 1..length literals, length at most two."""
+    """Return all clauses with this head predicate and connected bodies of 1..length different literals."""
     found: set[DecoderClause] = set()
-    names = list(latents)
-    choices: list[tuple[str, ...]] = [(name,) for name in names]
-    if length == 2:
-        choices += [(one, other) for one in names for other in names]
     for head, kinds in fillings(types, {}):
         heads = set(kinds)
-        for choice in choices:
-            for body in _bodies(choice, latents, kinds):
-                used = [set(arguments) for _, arguments in body]
-                if not heads <= set.union(*used):
-                    continue
-                if len(body) == 2 and (used[0].isdisjoint(used[1]) or _same_literal(body, heads)):
-                    continue
-                found.add(DecoderClause.of(predicate, head, body))
+        for number in range(1, length + 1):
+            for choice in combinations_with_replacement(latents, number):
+                for body in _bodies(choice, latents, kinds):
+                    if not heads <= {v for _, arguments in body for v in arguments}:
+                        continue
+                    if _repeats(body, heads) or not _connected(body):
+                        continue
+                    found.add(DecoderClause.of(predicate, head, body))
     yield from found
+
+
+def _connected(body: Sequence[Literal]) -> bool:
+    reached = set(body[0][1])
+    rest = [set(arguments) for _, arguments in body[1:]]
+    while near := [arguments for arguments in rest if arguments & reached]:
+        reached = reached.union(*near)
+        rest = [arguments for arguments in rest if not arguments & reached]
+    return not rest
 
 
 def fillings(types: Types, known: dict[int, str]) -> Iterator[tuple[tuple[int, ...], dict[int, str]]]:
@@ -123,16 +129,16 @@ def _bodies(
             yield ((choice[0], arguments), *rest)
 
 
-def _same_literal(body: tuple[Literal, ...], heads: set[int]) -> bool:
-    """Whether the two literals differ in the names of existential variables of their own at most."""
-    (one, first), (other, second) = body
-    common = heads | (set(first) & set(second))
-    return one == other and _own_renamed(first, common) == _own_renamed(second, common)
+def _repeats(body: tuple[Literal, ...], heads: set[int]) -> bool:
+    """Whether two literals differ at most in the names of existential variables that no other literal has."""
+    count = Counter(v for _, arguments in body for v in set(arguments))
+    own = {v for v, times in count.items() if times == 1} - heads
+    return len({(name, _renamed(arguments, own)) for name, arguments in body}) < len(body)
 
 
-def _own_renamed(arguments: tuple[Hashable, ...], common: set[int]) -> tuple[object, ...]:
-    own: dict[Hashable, str] = {}
-    return tuple(a if a in common else own.setdefault(a, f"own{len(own)}") for a in arguments)
+def _renamed(arguments: tuple[Hashable, ...], own: set[Hashable]) -> tuple[object, ...]:
+    names: dict[Hashable, str] = {}
+    return tuple(names.setdefault(a, f"own{len(names)}") if a in own else a for a in arguments)
 
 
 @dataclass(frozen=True)

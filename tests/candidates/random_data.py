@@ -42,6 +42,15 @@ def data_with_latents(draw) -> KnowledgeBase:
 
 
 @st.composite
+def smaller_data_with_latents(draw) -> KnowledgeBase:
+    """One data predicate and one or two latents, of one or two arguments: little enough for long bodies."""
+    (data,) = draw(predicates("p", 1, [1, 2]))
+    data = Predicate(data.name, data.types, open_world=draw(st.integers(0, 3)) == 0)
+    latents = draw(predicates("l", 2, [1, 2], background=True))
+    return draw(filled(Schema.of(data, *latents), most_facts=5, least_facts=2))
+
+
+@st.composite
 def plain_data(draw, most_predicates: int = 3, arities: tuple[int, ...] = (1, 2, 2, 3)) -> KnowledgeBase:
     """Closed data without negatives; every predicate has a fact."""
     chosen = draw(predicates("p", most_predicates, list(arities)))

@@ -1,4 +1,4 @@
-"""Decoder candidates of one and two literals against a slow evaluation of all clauses."""
+"""Decoder candidates of one, two and three literals against a slow evaluation of all clauses."""
 
 from __future__ import annotations
 
@@ -11,19 +11,26 @@ from hypothesis import strategies as st
 
 from logicoder.candidates import decoders as decoders_module
 from logicoder.candidates.assemble import decoder_clause
-from logicoder.candidates.decoders import Acceptance, DecoderStatistics, PairEnumeration
+from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics, ListedBatch
+from logicoder.candidates.decoders import PairEnumeration
+from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.pruning import Decoder, chosen_decoders
 from logicoder.engine import Database, Relation, chains, products
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
 from .naive import DecoderClause, Outcome, decoder_clauses, outcome
-from .random_data import REPEATABLE, data_with_latents
+from .random_data import REPEATABLE, data_with_latents, smaller_data_with_latents
 
 HALF = Fraction(1, 2)
 
 
 def data_and_latents(kb: KnowledgeBase) -> tuple[list[str], list[str]]:
     return list(kb.learnable), [name for name in kb.predicates if kb.schema[name].background]
+
+
+def ignore(*progress: int) -> None:
+    """Nobody watches."""
+    assert all(number >= 0 for number in progress)
 
 
 def candidates(
@@ -34,7 +41,20 @@ def candidates(
     data, latents = data_and_latents(kb)
     relations = [database.relation(name) for name in latents]
     enumeration = PairEnumeration(database, data, relations, length, Acceptance(max_corruption))
-    batches = list(enumeration.run(lambda done, total: None))
+    batches: list[Batch | ListedBatch] = list(enumeration.run(ignore))
+    if length > 2:
+        deep = DeepEnumeration(
+            database,
+            data,
+            relations,
+            length,
+            enumeration.acceptance,
+            enumeration.statistics,
+            max_bodies=None,
+            max_tuples=None,
+            drop_extensions=False,
+        )
+        batches.extend(deep.run(ignore))
     options = {"merge_signature_variants": False, "drop_extensions": False, "max_decoders": None} | rules
     found = chosen_decoders(batches, [len(r) for r in relations], enumeration.statistics, **options)
     return found, enumeration.statistics
@@ -88,6 +108,12 @@ def test_random_data(kb, length, max_corruption) -> None:
     event(f"{'some' if check(kb, length, max_corruption) else 'no'} candidates")
 
 
+@settings(REPEATABLE, max_examples=100)
+@given(smaller_data_with_latents(), st.sampled_from((None, HALF)))
+def test_three_literals(kb, max_corruption) -> None:
+    event(f"{'some' if check(kb, 3, max_corruption) else 'no'} candidates")
+
+
 TIGHT = {
     "joins instead of bit tables": (chains, "_TABLE_WORDS", 0),
     "few bit tables at a time": (chains, "_TABLE_WORDS", 64),
@@ -107,7 +133,9 @@ def test_small_memory_gives_the_same_candidates(module, limit, value, kb, max_co
 
 
 def knowledge_base(*predicates: Predicate, facts, negatives=(), unknown=()) -> KnowledgeBase:
-    return KnowledgeBase.from_facts(facts, negatives=negatives, unknown=unknown, schema=Schema.of(*predicates))
+    return KnowledgeBase.from_facts(
+        facts, negatives=negatives, unknown=unknown, schema=Schema.of(*predicates)
+    )
 
 
 def test_reflexive_facts_have_decoders_with_a_repeated_head_variable() -> None:

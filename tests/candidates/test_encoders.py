@@ -20,7 +20,9 @@ from .naive import Row, derived, rows_of
 from .random_data import REPEATABLE, plain_data
 
 
-def encoders(kb: KnowledgeBase, length: int, largest: int, **options) -> tuple[list[Latent], EncoderStatistics]:
+def encoders(
+    kb: KnowledgeBase, length: int, largest: int, **options
+) -> tuple[list[Latent], EncoderStatistics]:
     enumeration = EncoderEnumeration(Database(kb), kb.predicates, length, largest, **options)
     steps: list[int] = []
     found = enumeration.run(steps.append)
@@ -34,7 +36,9 @@ def extension(latent: Latent, kb: KnowledgeBase) -> frozenset[Row]:
     relations = {name: rows_of(kb, name) for name in kb.predicates}
     expected = frozenset[Row]().union(
         *(
-            derived(clause.head.arguments, [(lit.atom.predicate, lit.atom.arguments) for lit in body], relations)
+            derived(
+                clause.head.arguments, [(lit.atom.predicate, lit.atom.arguments) for lit in body], relations
+            )
             for body in clause.alternatives
         )
     )
@@ -152,7 +156,9 @@ def test_naming_variants_merge_within_equal_and_minimal_dependencies(kb, length)
         if not any(other < dependencies for other in variants)
     )
     found, statistics = encoders(kb, length, largest)
-    merged = Counter((up_to_column_order(latent, kb), latent.dependencies, latent.literals) for latent in found)
+    merged = Counter(
+        (up_to_column_order(latent, kb), latent.dependencies, latent.literals) for latent in found
+    )
     event("merged some" if len(found) < len(everything) else "merged none")
     assert merged == expected
     assert statistics.naming_variants == len(everything) - len(found)
@@ -220,7 +226,9 @@ def test_bodies_with_larger_joins_are_left_out(limit) -> None:
     assert (statistics.too_large == 0) == (limit == 100)
 
 
-@pytest.mark.xfail(strict=True, reason="naming_variants counts the candidates whose join was too large as well")
+@pytest.mark.xfail(
+    strict=True, reason="naming_variants counts the candidates whose join was too large as well"
+)
 def test_counts_add_up_when_joins_are_too_large() -> None:
     _, found, statistics = too_large_and_kept(1)
     assert statistics.naming_variants == 0

@@ -11,7 +11,8 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from logicoder.candidates.assemble import build_problem
-from logicoder.candidates.decoders import Acceptance, PairEnumeration
+from logicoder.candidates.batches import Acceptance
+from logicoder.candidates.decoders import PairEnumeration
 from logicoder.candidates.encoders import EncoderEnumeration
 from logicoder.candidates.pruning import chosen_decoders
 from logicoder.datasets import star_wars_figure
@@ -23,6 +24,7 @@ from logicoder.problem.evaluate import loss_of
 
 from .naive import Row, derived, rows_of
 from .random_data import REPEATABLE, plain_data
+from .test_decoders import ignore
 
 HALF = Fraction(1, 2)
 
@@ -38,12 +40,12 @@ def build(
 ) -> Problem:
     database = Database(kb)
     largest = max(kb.schema[name].arity for name in kb.predicates)
-    latents = EncoderEnumeration(database, kb.predicates, length, largest).run(lambda done: None)
+    latents = EncoderEnumeration(database, kb.predicates, length, largest).run(ignore)
     enumeration = PairEnumeration(
         database, kb.learnable, [latent.relation for latent in latents], length, Acceptance(max_corruption)
     )
     decoders = chosen_decoders(
-        list(enumeration.run(lambda done, total: None)),
+        list(enumeration.run(ignore)),
         [len(latent.relation) for latent in latents],
         enumeration.statistics,
         merge_signature_variants=True,
@@ -67,7 +69,9 @@ def evaluate(text: str, relations: dict[str, frozenset[Row]]) -> frozenset[Row]:
     clause = Clause.parse(text)
     return frozenset[Row]().union(
         *(
-            derived(clause.head.arguments, [(lit.atom.predicate, lit.atom.arguments) for lit in body], relations)
+            derived(
+                clause.head.arguments, [(lit.atom.predicate, lit.atom.arguments) for lit in body], relations
+            )
             for body in clause.alternatives
         )
     )
@@ -167,7 +171,8 @@ def check_coverage(problem: Problem, evaluated: Evaluated) -> None:
         for atom in atoms:
             covering.setdefault((problem.decoders[index].predicate, atom), set()).add(index)
     expected = Counter(
-        (atom in evaluated.facts[name], tuple(sorted(decoders))) for (name, atom), decoders in covering.items()
+        (atom in evaluated.facts[name], tuple(sorted(decoders)))
+        for (name, atom), decoders in covering.items()
     )
     found = {(item.true, item.decoders): item.weight for item in problem.classes}
     assert len(found) == len(problem.classes)
@@ -215,7 +220,9 @@ def check_requirements(problem: Problem, kb: KnowledgeBase) -> None:
     for index, decoder in enumerate(problem.decoders):
         if Fraction(decoder.false, decoder.true + decoder.false) < HALF:
             good[decoder.predicate].append(index)
-    assert {r.predicate: list(r.decoders) for r in problem.requirements} == {n: d for n, d in good.items() if d}
+    assert {r.predicate: list(r.decoders) for r in problem.requirements} == {
+        n: d for n, d in good.items() if d
+    }
     assert set(problem.irreparable) == {name for name, decoders in good.items() if not decoders}
 
 
@@ -254,7 +261,9 @@ class TestFigureOne:
         disjunctions = [
             e
             for e in self.problem.encoders
-            if e.dependencies == ("father", "mother") and ";" in e.clause and len(_head_types(e.clause, self.kb)) == 2
+            if e.dependencies == ("father", "mother")
+            and ";" in e.clause
+            and len(_head_types(e.clause, self.kb)) == 2
         ]
         assert 4 in [encoder.weight for encoder in disjunctions]
 

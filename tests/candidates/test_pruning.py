@@ -76,7 +76,9 @@ def test_extensions_that_remove_no_error_are_dropped_on_demand(kb, max_corruptio
 
 
 @settings(REPEATABLE, max_examples=80)
-@given(data_with_latents(), thresholds, st.integers(1, 12), st.sampled_from((None, False, True)), st.booleans())
+@given(
+    data_with_latents(), thresholds, st.integers(1, 12), st.sampled_from((None, False, True)), st.booleans()
+)
 def test_the_greatest_number_of_decoders_is_kept_to(kb, max_corruption, most, extensions, signatures) -> None:
     every, _ = outcomes(kb, max_corruption)
     assume(every)
@@ -130,7 +132,8 @@ class TestCorruption:
         return bool(found)
 
     @pytest.mark.parametrize(
-        ("true", "false", "kept"), [(1, 0, True), (2, 1, True), (1, 1, False), (50, 49, True), (50, 50, False)]
+        ("true", "false", "kept"),
+        [(1, 0, True), (2, 1, True), (1, 1, False), (50, 49, True), (50, 50, False)],
     )
     def test_half_is_too_much(self, true, false, kept) -> None:
         assert self.kept(false, true, HALF) == kept

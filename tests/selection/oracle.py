@@ -1,4 +1,4 @@
-"""The best selection of a problem by clingo: constraints and goals written down once more, from the data alone."""
+"""The best selection of a problem by clingo: its constraints and goals written down once more."""
 
 from __future__ import annotations
 

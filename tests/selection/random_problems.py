@@ -154,7 +154,9 @@ class World:
             },
             unreachable=len(facts - set(reached)),
             bottlenecks=tuple(self._bottlenecks()),
-            encoder_generality=inclusion([(0, things) for things in self.latents]) if rules.generality else None,
+            encoder_generality=inclusion([(0, things) for things in self.latents])
+            if rules.generality
+            else None,
             decoder_generality=inclusion([(p, atoms) for p, _, atoms in self.decoders])
             if rules.generality
             else None,
@@ -190,7 +192,11 @@ def inclusion(sets: Sequence[tuple[int, Things]]) -> Inclusion:
         for b, (other, smaller) in enumerate(distinct)
         if kind == other and larger > smaller
     }
-    reduced = [(a, b) for a, b in sorted(below) if not any((a, c) in below and (c, b) in below for c in range(len(distinct)))]
+    reduced = [
+        (a, b)
+        for a, b in sorted(below)
+        if not any((a, c) in below and (c, b) in below for c in range(len(distinct)))
+    ]
     return Inclusion(tuple(distinct.index(item) for item in sets), tuple(reduced))
 
 

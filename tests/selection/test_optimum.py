@@ -11,7 +11,19 @@ from hypothesis import strategies as st
 from logicoder.autoencoder import AutoEncoder
 from logicoder.base.errors import InfeasibleError
 from logicoder.datasets import star_wars, star_wars_figure, university
-from logicoder.problem import Problem, encoders_of, loss_of, size_of, violations
+from logicoder.problem import (
+    CoverageClass,
+    DecoderItem,
+    EncoderItem,
+    Inclusion,
+    LinearConstraint,
+    Problem,
+    Requirement,
+    encoders_of,
+    loss_of,
+    size_of,
+    violations,
+)
 from logicoder.selection import AutoSolver, ExactSolver, LnsSolver, Solution, Solver
 
 from .oracle import optimum
@@ -26,7 +38,9 @@ SOLVERS = {
 }
 
 
-def check(problem: Problem, solver: Solver, best: tuple[int, int] | None, proves: bool = True) -> Solution | None:
+def check(
+    problem: Problem, solver: Solver, best: tuple[int, int] | None, proves: bool = True
+) -> Solution | None:
     """Solve a problem whose least loss and size are known."""
     kept: list[Solution] = []
     if best is None:
@@ -121,3 +135,30 @@ def test_larger_random_problems(world, objective) -> None:
     best = optimum(problem, size=True)
     check(problem, AutoSolver(objective=objective), best)
     check(problem, LnsSolver(objective=objective), best, proves=False)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="decoders with equal coverage exclude each other whatever their nodes are"
+)
+def test_only_the_nodes_say_which_clauses_are_comparable() -> None:
+    """Both decoders rebuild the same fact; only together are their latents small enough on average."""
+    problem = Problem(
+        facts=1,
+        predicates=1,
+        encoders=(
+            EncoderItem("latent1(X) :- p(X).", 3, 1, ("p",)),
+            EncoderItem("latent2(X) :- q(X).", 1, 1, ("q",)),
+        ),
+        decoders=(
+            DecoderItem("p(X) :- latent1(X).", "p", (0,), 1, 1, 0),
+            DecoderItem("p(X) :- latent2(X).", "p", (1,), 1, 1, 0),
+        ),
+        families={"ordinary": (CoverageClass(True, 1, (0, 1)),)},
+        unreachable=0,
+        bottlenecks=(LinearConstraint("average <= 2", (1, -1), 0),),
+        decoder_generality=Inclusion((0, 1), ()),
+        requirements=(Requirement("p", (0,)),),
+    )
+    assert violations(problem, [0, 1]) == []
+    assert optimum(problem) == (0,)
+    assert ExactSolver().solve(problem).loss == 0

@@ -180,7 +180,7 @@ def test_parts_that_do_not_fit_together(saved, change) -> None:
 def test_an_unwritten_file_leaves_the_old_one(saved, learned, monkeypatch) -> None:
     before = saved.read_bytes()
 
-    def fail(*arguments, **options) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise ValueError("interrupted in the middle")
 
     monkeypatch.setattr("logicoder.problem.storage.json.dump", fail)

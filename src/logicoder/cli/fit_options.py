@@ -242,7 +242,7 @@ Beta = Annotated[
         metavar="X",
         parser=share,
         help="Large neighbourhood search: share of the unselected encoders that stay unselected.",
-        show_default="0.85",
+        show_default="0.9",
         rich_help_panel=_SEARCH,
     ),
 ]

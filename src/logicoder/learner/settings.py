@@ -30,7 +30,7 @@ class Settings:
     objective: str = "lexicographic"
     solver: str = "auto"
     alpha: float = 0.5
-    beta: float = 0.85
+    beta: float = 0.9
     effort: float = 120.0
     time_limit: float | None = None
     seed: int = 0

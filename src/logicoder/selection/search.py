@@ -178,7 +178,7 @@ class Neighbourhood:
     """
 
     alpha: float = 0.5
-    beta: float = 0.85
+    beta: float = 0.9
     round_effort: float = 2.0
     patience: int = 60
 
@@ -196,7 +196,9 @@ def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbour
     fruitless = 0
     while search.best is not None and not search.finished and search.effort < limit:
         round_effort = min(neighbourhood.round_effort, limit - search.effort)
-        outcome = _round(search, generator, neighbourhood, width, round_effort)
+        # Narrow rounds are quick and wide ones thorough: both have their turn.
+        narrowed = width * generator.uniform(0.5, 1.0)
+        outcome = _round(search, generator, neighbourhood, narrowed, round_effort)
         search.effort += outcome.effort
         if outcome.decoders is not None and search.offer(outcome.decoders):
             fruitless, width = 0, 1.0
@@ -205,7 +207,7 @@ def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbour
         if fruitless >= neighbourhood.patience:
             break
         # Proved that this neighbourhood holds nothing better: look further. Undecided: look closer.
-        width = width * 1.1 if outcome.status == "optimal" else max(width / 1.3, 0.2)
+        width = width * 1.03 if outcome.status == "optimal" else max(width / 1.3, 0.2)
 
 
 def _round(
