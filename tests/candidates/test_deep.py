@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +15,7 @@ from logicoder.candidates.pruning import chosen_decoders
 from logicoder.engine import Database
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
-from .naive import DecoderClause, Outcome, _bodies, _own_renamed, fillings, outcome
+from .naive import Outcome
 from .random_data import REPEATABLE, data_with_latents
 from .test_decoders import HALF, as_outcome, data_and_latents, reference
 
@@ -46,39 +45,8 @@ def deep(kb: KnowledgeBase, max_corruption: Fraction | None, *, drop_extensions=
     return found, statistics
 
 
-def clauses_of_three(predicate: str, types, latents) -> set[DecoderClause]:
-    """Return all connected bodies of three literals no two of which say the same."""
-    found = set()
-    for head, kinds in fillings(types, {}):
-        for choice in product(latents, repeat=3):
-            for body in _bodies(choice, latents, kinds):
-                used = [set(arguments) for _, arguments in body]
-                uses = Counter(v for variables in used for v in variables)
-                common = set(kinds) | {v for v, count in uses.items() if count > 1}
-                different = {(name, _own_renamed(arguments, common)) for name, arguments in body}
-                if set(kinds) <= set(uses) and len(different) == 3 and _connected(used):
-                    found.add(DecoderClause.of(predicate, head, body))
-    return found
-
-
-def _connected(used: list[set[int]]) -> bool:
-    reached, rest = set(used[0]), used[1:]
-    while near := [variables for variables in rest if variables & reached]:
-        reached |= set.union(*near)
-        rest = [variables for variables in rest if not variables & reached]
-    return not rest
-
-
 def slow(kb: KnowledgeBase, max_corruption: Fraction | None) -> set[Outcome]:
-    data, latents = data_and_latents(kb)
-    kinds = {name: kb.schema[name].types for name in latents}
-    outcomes = (outcome(c, kb) for name in data for c in clauses_of_three(name, kb.schema[name].types, kinds))
-    return {
-        found
-        for found in outcomes
-        if found.true
-        and (max_corruption is None or Fraction(found.false, found.true + found.false) < max_corruption)
-    }
+    return reference(kb, 3, max_corruption) - reference(kb, 2, max_corruption)
 
 
 def small(kb: KnowledgeBase) -> bool:

@@ -48,7 +48,7 @@ def decoder_clause(decoder: Decoder, names: Mapping[int, str], predicate: str) -
 
 
 def as_written(clause: Clause, propositions: Collection[str]) -> Clause:
-    """Return a clause without the hidden variable, the interpretation, that the engine gives to propositions."""
+    """Return a clause without the hidden variable that the engine gives to propositions: their world."""
 
     def written(atom: Atom) -> Atom:
         return replace(atom, arguments=()) if atom.predicate in propositions else atom
