@@ -24,8 +24,8 @@ test: $(VENV)/development check
 	$(BIN)/python -m pytest --numprocesses auto
 
 check: $(VENV)/development
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks examples
+	$(BIN)/ruff format --check src tests benchmarks examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

@@ -217,3 +217,10 @@ def test_propositions_are_facts_of_a_whole_interpretation():
     assert alp.latent_facts_ == 3
     assert alp.reconstruct(kb).loss == 0
     assert {len(clause.head.arguments) for clause in (*alp.encoder_, *alp.decoder_)} == {0}
+
+
+def test_background_facts_keep_their_types_on_new_data():
+    kb = KnowledgeBase.from_facts(["mother(padme,luke)", "mother(padme,leia)", "jedi(luke)"])
+    alp = AutoEncoder(compression=2, background="force(luke). force(yoda).").fit(kb)
+    other = KnowledgeBase.from_facts(["mother(leia,ben)", "jedi(leia)"])
+    assert alp.reconstruct(other).facts == 2

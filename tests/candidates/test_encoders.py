@@ -226,9 +226,6 @@ def test_bodies_with_larger_joins_are_left_out(limit) -> None:
     assert (statistics.too_large == 0) == (limit == 100)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="naming_variants counts the candidates whose join was too large as well"
-)
 def test_counts_add_up_when_joins_are_too_large() -> None:
     _, found, statistics = too_large_and_kept(1)
     assert statistics.naming_variants == 0

@@ -156,9 +156,6 @@ class TestCorruption:
         assert statistics.unsupported == statistics.decoders_evaluated == 1
 
 
-@pytest.mark.xfail(
-    strict=True, reason="chains that a bound excludes are counted as corrupt although there is no threshold"
-)
 def test_nothing_is_corrupt_without_a_threshold() -> None:
     kb = KnowledgeBase.from_facts(
         [("p", "a", "b"), ("l0", "b", "c"), ("l0", "c", "d")],
@@ -169,7 +166,6 @@ def test_nothing_is_corrupt_without_a_threshold() -> None:
     assert statistics.unsupported == statistics.decoders_evaluated
 
 
-@pytest.mark.xfail(strict=True, reason="concatenating the marks of no batch fails")
 def test_dropping_extensions_where_there_is_no_candidate_at_all() -> None:
     kb = KnowledgeBase.from_facts(
         [("p", "a", "b"), ("l0", "a")],

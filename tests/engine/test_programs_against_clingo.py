@@ -130,9 +130,6 @@ class TestNegation:
         }
 
 
-@pytest.mark.xfail(
-    strict=True, reason="constants of an argument without a typed variable get a type that does not flow"
-)
 @pytest.mark.parametrize(
     "text",
     [

@@ -36,8 +36,8 @@ def impossible_worlds(draw) -> World:
 
 
 def helping(world: World) -> set[str]:
-    """Return the families without which some selection is allowed."""
-    broken = [world.broken(selection) for selection in world.selections()]
+    """Return the families without which something is allowed; the empty selection is no way out."""
+    broken = [world.broken(selection) for selection in world.selections() if selection]
     return {family for family in WORDS if any(found <= {family} for found in broken)}
 
 

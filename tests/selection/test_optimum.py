@@ -137,9 +137,6 @@ def test_larger_random_problems(world, objective) -> None:
     check(problem, LnsSolver(objective=objective), best, proves=False)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="decoders with equal coverage exclude each other whatever their nodes are"
-)
 def test_only_the_nodes_say_which_clauses_are_comparable() -> None:
     """Both decoders rebuild the same fact; only together are their latents small enough on average."""
     problem = Problem(

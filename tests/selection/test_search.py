@@ -181,9 +181,6 @@ class TestStopping:
             assert found.bound <= least[id(family)] <= found.loss
             assert found.status == "optimal" or found.stopped is not None
 
-    @pytest.mark.xfail(
-        strict=True, reason="where the solver's own clock ends before the token's, the effort gets the blame"
-    )
     def test_the_time_limit_is_named_even_if_the_solver_stops_a_moment_early(
         self, family, monkeypatch
     ) -> None:

@@ -79,7 +79,7 @@ class AutoEncoder:
         seed: seed of the search.
         jobs: threads that evaluate candidates, as many as there are cores unless given; results do not
             depend on it.
-        background: a program of facts and clauses that encoders may use.
+        background: a program of facts and clauses that encoders may use, or its text.
         checkpoint: folder that keeps the state of the run.
         resume: take up the state in that folder.
         reporter: called with progress events (see `logicoder.base.progress`).
@@ -123,7 +123,7 @@ class AutoEncoder:
         time_limit: float | None = None,
         seed: int = 0,
         jobs: int | None = None,
-        background: Program | None = None,
+        background: Program | str | None = None,
         checkpoint: str | Path | None = None,
         resume: bool = False,
         reporter: Reporter | None = None,
@@ -280,9 +280,21 @@ class AutoEncoder:
             **{name: value for name, value in self.get_params().items() if name in names}
         ).checked()
 
-    def _prepared(self, kb: KnowledgeBase) -> KnowledgeBase:
+    def _prepared(self, kb: KnowledgeBase, declared: Schema | None = None) -> KnowledgeBase:
         """Add what the background program derives."""
-        return with_background(kb, self.background) if self.background is not None else kb
+        background = self._background()
+        return with_background(kb, background, declared) if background is not None else kb
+
+    def background_predicates(self) -> set[str]:
+        """Return the predicates that the background program defines: data need not have them."""
+        return set((self._background() or Program()).defined())
+
+    def _background(self) -> Program | None:
+        return (
+            Program.parse(self.background, "<background>")
+            if isinstance(self.background, str)
+            else self.background
+        )
 
     def _take(self, kb: KnowledgeBase, learned: Learned) -> None:
         solution = learned.solution
@@ -388,7 +400,8 @@ class AutoEncoder:
             "encoder_clauses": len(self.encoder_),
             "decoder_clauses": len(self.decoder_),
         }
-        write_model(path, StoredModel(header, self.background or Program(), self.encoder_, self.decoder_))
+        background = self._background() or Program()
+        write_model(path, StoredModel(header, background, self.encoder_, self.decoder_))
         write_run_record(
             run_record_path(path), parameters=parameters, results=results, inputs=inputs, command=command
         )
@@ -419,9 +432,8 @@ class AutoEncoder:
     def _conforming(self, kb: KnowledgeBase) -> KnowledgeBase:
         """Give new data the types that the programs were learned with, and add the background."""
         if self.schema_ is not None:
-            background = set(self.background.defined()) if self.background is not None else set()
-            kb = kb.with_schema(self.schema_.restricted(n for n in self.schema_ if n not in background))
-        return self._prepared(kb)
+            kb = kb.with_schema(self.schema_.restricted(set(self.schema_) - self.background_predicates()))
+        return self._prepared(kb, self.schema_)
 
     def __repr__(self) -> str:
         default = inspect.signature(type(self).__init__).parameters

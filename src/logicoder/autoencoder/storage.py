@@ -18,7 +18,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from logicoder.base.errors import InputError, Location, location_of
 from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Improved
 from logicoder.kb.schema import Predicate, Schema
+from logicoder.learner.settings import plain
 from logicoder.logic.parser import parse_program
 from logicoder.logic.terms import Program
 
@@ -132,11 +132,7 @@ def _header(path: Path, lines: list[str]) -> dict[str, Any]:
 def plain_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of an estimator as plain data, without what belongs to one run only."""
     skipped = ("background", "checkpoint", "resume", "reporter")
-    return {
-        name: str(value) if isinstance(value, Fraction) else value
-        for name, value in parameters.items()
-        if name not in skipped
-    }
+    return {name: plain(value) for name, value in parameters.items() if name not in skipped}
 
 
 def plain_schema(schema: Schema | None) -> dict[str, Any] | None:

@@ -124,17 +124,19 @@ class _Group:
             least, most = pairs.bounds(slice(low, high))
             once = _each_body_once(first, second, len(types), low, least.shape)
             possible = np.zeros(least.shape, np.bool_)
+            supported = []
             for target, (left, right) in zip(targets, supports, strict=True):
                 most_true = np.minimum(cross_counts(left[low:high], right), most)
                 unsure = 0 if target.open_world else least - most_true - len(target.other[0])
                 possible |= self.acceptance.mask(most_true, np.maximum(unsure, 0))
+                supported.append(most_true > 0)
             possible &= once
             a, b = np.nonzero(possible)
             sizes, known = pairs.counts(a + low, b)
-            # What the bounds excluded rebuilds nothing or too little; counted as corrupt, once per head.
-            excluded = int(np.count_nonzero(once)) - len(a)
-            self.statistics.decoders_evaluated += excluded * len(targets)
-            self.statistics.corruption += excluded * len(targets)
+            excluded = once & ~possible
+            for hopeful in supported:
+                # No fact can be rebuilt, or too few for what is derived at the least.
+                self.statistics.count(hopeful[excluded], np.zeros(0, np.bool_))
             for index, target in enumerate(targets):
                 false = target.false_counts(sizes, known[2 * index], known[2 * index + 1])
                 yield self._batch(target, pairs, a + low, b, known[2 * index], false, single)

@@ -152,7 +152,8 @@ class EncoderEnumeration:
         latents = self._pool.survivors()
         statistics = self.statistics
         statistics.after_naming_variants = len(latents)
-        statistics.naming_variants = statistics.encoders - statistics.empty - len(latents)
+        evaluated = statistics.encoders - statistics.empty - statistics.too_large
+        statistics.naming_variants = evaluated - len(latents)
         return latents
 
     def _run_conjunctions(self) -> Iterator[None]:

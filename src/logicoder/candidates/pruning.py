@@ -65,7 +65,7 @@ def chosen_decoders(
     rows = np.arange(len(table.batch))
     crowded = max_decoders is not None and len(rows) > max_decoders
     if drop_extensions or (drop_extensions is None and crowded):
-        idle = np.concatenate([batch.idle for batch in batches])
+        idle = _joined([batch.idle for batch in batches]).astype(np.bool_)
         statistics.extensions += int(np.count_nonzero(idle))
         rows = rows[~idle]
     rows = rows[np.lexsort((rows, table.literals[rows], table.predicate[rows]))]

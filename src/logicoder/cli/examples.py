@@ -16,7 +16,7 @@ from logicoder.cli.printing import print_heading, print_lines
 if TYPE_CHECKING:
     from logicoder.datasets import University
 
-PLANTED_FILE = "planted.pl"
+PLANTED_FILE = "planted.program"
 
 People = Annotated[
     int | None,
@@ -88,6 +88,7 @@ def university(
     """Students, professors, courses and papers, by a planted program."""
     from logicoder.base.files import write_text  # noqa: PLC0415
     from logicoder.datasets import university as generate  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.kb.writing import schema_text  # noqa: PLC0415
 
     world = generate(
         people=people,
@@ -98,6 +99,9 @@ def university(
         predicates=predicates.value,
     )
     write_facts(world.kb, output, output_format)
+    if not output.is_dir():
+        # A folder of data has its schema inside; beside a single file it is found as well.
+        write_text(output.parent / "schema.mln", schema_text(world.kb.schema))
     planted = output.parent / PLANTED_FILE
     write_text(planted, planted_text(world))
     print(f"{len(world.kb):,} facts: {output}")

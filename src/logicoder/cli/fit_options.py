@@ -208,7 +208,7 @@ Effort = Annotated[
         "--effort",
         metavar="E",
         parser=positive,
-        help="Limit on the search in the solver's deterministic seconds: the same result on every machine.",
+        help="Limit on the search in the solver's deterministic seconds: the same result on every run.",
         show_default="120",
         rich_help_panel=_SEARCH,
     ),

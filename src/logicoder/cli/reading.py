@@ -66,5 +66,5 @@ def read_for_model(model: AutoEncoder, options: DataOptions) -> KnowledgeBase:
 
     if model.schema_ is None:
         return options.read()
-    derived = set(model.background.defined()) if model.background is not None else set()
+    derived = model.background_predicates()
     return options.read(Schema({name: p for name, p in model.schema_.items() if name not in derived}))

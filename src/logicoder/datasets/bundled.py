@@ -10,7 +10,7 @@ from logicoder.kb import KnowledgeBase, Predicate, Schema
 def star_wars() -> KnowledgeBase:
     """Return the family of the paper's first figure, extended to 89 facts over twelve predicates.
 
-    All relations read "X is the ... of Y". A lossless program needs 62 latent facts: the disjunctions
+    All relations read "X is the ... of Y". One lossless program has 62 latent facts: the disjunctions
     `parent` (father or mother) and `sibling` (brother or sister), and copies of `male`, `female`, `jedi`,
     `sith` and `saber`. From these, `father(X,Y) :- parent(X,Y), male(X)`, `son(X,Y) :- parent(Y,X), male(X)`,
     `brother(X,Y) :- sibling(X,Y), male(X)` (for women likewise) and

@@ -14,7 +14,7 @@ Types = tuple[str, ...]
 def program_schema(program: Program, inputs: Schema, outputs: Schema | None = None) -> Schema:
     """Return the schema of the predicates that `program` defines over `inputs`.
 
-    Types flow from body to head, through recursion too. `outputs` declares head predicates whose types
+    Types flow between body and head, through recursion too. `outputs` declares head predicates whose types
     are known beforehand (a decoder's heads are the predicates of the data).
 
     Raises:
@@ -32,19 +32,25 @@ def program_schema(program: Program, inputs: Schema, outputs: Schema | None = No
         if len(known.setdefault(head.predicate, start)) != head.arity:
             raise _complain(clause, f"{head.predicate} is defined with another number of arguments elsewhere")
     defined = set(known)
+    _settle(program, known, inputs, defined)
+    for name, kinds in known.items():
+        for position, kind in enumerate(kinds):
+            if kind is None:
+                # An argument that only ever holds constants has a type of its own, which flows on.
+                kinds[position] = f"{name}_{position + 1}"
+                _settle(program, known, inputs, defined)
+    for clause in program:
+        _check(clause, known, inputs, defined)
+    return Schema({name: Predicate(name, tuple(filter(None, kinds))) for name, kinds in known.items()})
+
+
+def _settle(program: Program, known: dict[str, list[str | None]], inputs: Schema, defined: set[str]) -> None:
+    """Let types flow between heads and bodies until nothing changes."""
     changed = True
     while changed:
         changed = False
         for clause in program:
             changed |= _flow(clause, known, inputs, defined)
-    for clause in program:
-        _check(clause, known, inputs, defined)
-    predicates = {
-        # An argument that only ever holds constants has a type of its own.
-        name: Predicate(name, tuple(kind or f"{name}_{i + 1}" for i, kind in enumerate(kinds)))
-        for name, kinds in known.items()
-    }
-    return Schema(predicates)
 
 
 def _types_of(
@@ -71,11 +77,15 @@ def _flow(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, de
             for argument, kind in zip(literal.atom.arguments, types, strict=True):
                 if isinstance(argument, Variable) and kind is not None:
                     kinds.setdefault(argument, kind)
-        slots = known[clause.head.predicate]
-        for position, argument in enumerate(clause.head.arguments):
-            if slots[position] is None and isinstance(argument, Variable) and argument in kinds:
-                slots[position] = kinds[argument]
-                changed = True
+        for argument, kind in zip(clause.head.arguments, known[clause.head.predicate], strict=True):
+            if isinstance(argument, Variable) and kind is not None:
+                kinds.setdefault(argument, kind)
+        for atom in (clause.head, *(literal.atom for literal in body if literal.atom.predicate in defined)):
+            slots = known[atom.predicate]
+            for position, argument in enumerate(atom.arguments):
+                if slots[position] is None and isinstance(argument, Variable) and argument in kinds:
+                    slots[position] = kinds[argument]
+                    changed = True
     return changed
 
 

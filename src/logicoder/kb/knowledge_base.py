@@ -42,6 +42,32 @@ class Fact:
         return f"{name}({','.join(map(symbol_of, self.arguments))})" if self.arguments else name
 
 
+Row = Sequence[Value] | Fact | str
+
+
+def _key(row: Row, number: int | None = None) -> tuple[str, ...]:
+    """Return predicate and symbols of a fact in any of the forms that a person may give it."""
+    where = "" if number is None else f" (fact number {number})"
+    if isinstance(row, str):
+        from logicoder.logic.parser import Parser  # noqa: PLC0415  (only needed for text)
+
+        atom = Parser(row).atom()
+        if not atom.is_ground:
+            raise InputError(
+                f"the fact {atom} holds a variable{where}", hint="constants start with a small letter"
+            )
+        return (atom.predicate, *map(str, atom.arguments))
+    name, *arguments = (row.predicate, *row.arguments) if isinstance(row, Fact) else row or ("",)
+    if not isinstance(name, str) or not name:
+        raise InputError(f"{row!r} is no fact{where}", hint='write ("father", "vader", "luke")')
+    try:
+        return (name, *map(symbol_of, arguments))
+    except (AttributeError, ValueError):
+        raise InputError(
+            f"{row!r} holds a value that is no constant{where}", hint="constants are text and numbers"
+        ) from None
+
+
 class KnowledgeBase:
     """Ground atoms over typed constants, columnar, in one or more interpretations.
 
@@ -71,15 +97,17 @@ class KnowledgeBase:
     @classmethod
     def from_facts(
         cls,
-        facts: Iterable[Sequence[Value]],
+        facts: Iterable[Row],
         *,
         schema: Schema | None = None,
         interpretation: str = "data",
-        negatives: Iterable[Sequence[Value]] = (),
-        unknown: Iterable[Sequence[Value]] = (),
+        negatives: Iterable[Row] = (),
+        unknown: Iterable[Row] = (),
         types: str = "one",
     ) -> KnowledgeBase:
         """Build a knowledge base of one interpretation from tuples `(predicate, constant, ...)`.
+
+        A fact may also be text, `"father(vader,luke)"`, or a `Fact`.
 
         Args:
             facts: the true atoms.
@@ -94,15 +122,15 @@ class KnowledgeBase:
 
         builder = KnowledgeBaseBuilder(schema, types=types)
         world = builder.interpretation(interpretation)
-        groups: tuple[tuple[Truth, Iterable[Sequence[Value]]], ...] = (
+        groups: tuple[tuple[Truth, Iterable[Row]], ...] = (
             ("true", facts),
             ("false", negatives),
             ("unknown", unknown),
         )
         for truth, rows in groups:
-            for row in rows:
-                name, *arguments = row
-                builder.add(str(name), [symbol_of(a) for a in arguments], world, truth)
+            for number, row in enumerate(rows, start=1):
+                name, *symbols = _key(row, number)
+                builder.add(name, symbols, world, truth)
         return builder.build()
 
     @classmethod
@@ -176,16 +204,10 @@ class KnowledgeBase:
         return self.facts()
 
     def __contains__(self, fact: object) -> bool:
-        """Whether a fact, given as text or as a tuple, is true in some interpretation."""
-        if isinstance(fact, str):
-            from logicoder.logic.parser import Parser  # noqa: PLC0415  (only needed for text)
-
-            atom = Parser(fact).atom()
-            key = (atom.predicate, *(str(a) for a in atom.arguments))
-        elif isinstance(fact, Sequence):
-            key = (str(fact[0]), *(symbol_of(a) for a in fact[1:]))
-        else:
+        """Whether a fact, given as text, as a tuple or as a `Fact`, is true in some interpretation."""
+        if not isinstance(fact, str | Fact | Sequence):
             return False
+        key = _key(fact)
         return key in self._keys
 
     @cached_property
@@ -291,8 +313,10 @@ class KnowledgeBase:
         return atoms, frozenset(self.interpretations), frozenset(map(str, used.values()))
 
     def __repr__(self) -> str:
-        worlds = len(self.interpretations)
-        return (
-            f"<KnowledgeBase: {len(self)} facts, {len(self.predicates)} predicates, "
-            f"{worlds} interpretation{'s' if worlds != 1 else ''}>"
+        counts = (
+            (len(self), "fact"),
+            (len(self.predicates), "predicate"),
+            (len(self.interpretations), "interpretation"),
         )
+        parts = (f"{number} {noun}{'s' if number != 1 else ''}" for number, noun in counts)
+        return f"<KnowledgeBase: {', '.join(parts)}>"

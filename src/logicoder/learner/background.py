@@ -9,10 +9,15 @@ from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Constant, Program
 
 
-def with_background(kb: KnowledgeBase, background: Program) -> KnowledgeBase:
+def with_background(kb: KnowledgeBase, background: Program, declared: Schema | None = None) -> KnowledgeBase:
     """Return the knowledge base with what a background program derives from it, marked as background.
 
     Facts of the program hold in every interpretation; clauses are evaluated within each.
+
+    Args:
+        kb: the data.
+        background: facts and clauses.
+        declared: types of the background predicates; otherwise those of the schema, or inferred.
     """
     for name in background.defined():
         if name in kb.schema and not kb.schema[name].background:
@@ -21,7 +26,8 @@ def with_background(kb: KnowledgeBase, background: Program) -> KnowledgeBase:
                 hint="rename it there, or leave it out of the data",
             )
     inputs = kb.schema.restricted(name for name in kb.schema if name not in background.defined())
-    derived = run_program(background, kb.restricted(inputs), declared_types(kb, background))
+    types = declared.restricted(background.defined()) if declared else declared_types(kb, background)
+    derived = run_program(background, kb.restricted(inputs), types)
     predicates = dict(inputs.predicates)
     predicates |= {n: Predicate(n, p.types, background=True) for n, p in derived.schema.items()}
     tables = {

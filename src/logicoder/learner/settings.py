@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from logicoder.base.errors import UsageError
@@ -81,7 +82,7 @@ class Settings:
     def candidate_settings(self) -> dict[str, Any]:
         """Return the settings that determine the problem, whoever solves it then."""
         solving = {"objective", "solver", "alpha", "beta", "effort", "time_limit", "seed", "jobs"}
-        return {name: _plain(value) for name, value in asdict(self).items() if name not in solving}
+        return {name: plain(value) for name, value in asdict(self).items() if name not in solving}
 
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -114,9 +115,13 @@ def exact_fraction(name: str, value: float | str | Fraction) -> Fraction:
 
 
 def _whole(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    # Integral: a grid made with numpy has whole numbers of its own kind.
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         raise UsageError(f"{name} must be a whole number of at least {least}, not {value!r}")
 
 
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Fraction) else value
+def plain(value: Any) -> Any:
+    """Return a setting as JSON knows it."""
+    if isinstance(value, Fraction):
+        return str(value)
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value

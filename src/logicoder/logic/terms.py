@@ -15,7 +15,7 @@ class Variable:
     name: str
 
     def __str__(self) -> str:
-        return self.name
+        return "_" if self.name.startswith("_Anonymous") else self.name
 
 
 @dataclass(frozen=True, order=True)

@@ -48,9 +48,11 @@ def load_problem(path: str | Path) -> Problem:
             "update logicoder, or make the file anew",
         )
     try:
-        return _problem(data)
-    except (KeyError, TypeError, ValueError) as error:
+        problem = _problem(data)
+        _check(problem)
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise InputError(f"this problem file is damaged: {error!r}", location_of(path)) from None
+    return problem
 
 
 def _problem(data: dict[str, Any]) -> Problem:
@@ -90,6 +92,37 @@ def _problem(data: dict[str, Any]) -> Problem:
         atoms=int(data["atoms"]),
         statistics=dict(data["statistics"]),
     )
+
+
+def _check(problem: Problem) -> None:
+    """Refuse parts that do not fit together."""
+    encoders, decoders = len(problem.encoders), len(problem.decoders)
+    for clause in (*(e.clause for e in problem.encoders), *(d.clause for d in problem.decoders)):
+        if not isinstance(clause, str):
+            raise TypeError(f"the clause {clause!r} is not text")
+    for decoder in problem.decoders:
+        _check_indices("encoder", decoder.latents, encoders)
+    if "ordinary" not in problem.families:
+        raise ValueError("the family of ordinary coverage classes is missing")
+    for classes in problem.families.values():
+        for covered in classes:
+            _check_indices("decoder", covered.decoders, decoders)
+    for requirement in problem.requirements:
+        _check_indices("decoder", requirement.decoders, decoders)
+    for constraint in problem.bottlenecks:
+        if len(constraint.coefficients) != encoders or not all(
+            isinstance(c, int) for c in constraint.coefficients
+        ):
+            raise ValueError(f"the constraint {constraint.name!r} needs {encoders} whole numbers")
+    for order, clauses in ((problem.encoder_generality, encoders), (problem.decoder_generality, decoders)):
+        if order is not None and len(order.nodes) != clauses:
+            raise ValueError(f"{clauses} clauses have {len(order.nodes)} nodes")
+
+
+def _check_indices(kind: str, indices: tuple[int, ...], count: int) -> None:
+    for index in indices:
+        if not isinstance(index, int) or not 0 <= index < count:
+            raise ValueError(f"there is no {kind} number {index!r}")
 
 
 def _inclusion(data: dict[str, Any] | None) -> Inclusion | None:

@@ -12,7 +12,7 @@ from logicoder.problem.model import Problem
 from logicoder.selection.model import RELAXABLE, SelectionModel, Structure
 from logicoder.selection.running import run
 
-_EFFORT = 20.0
+_EFFORT = 5.0
 
 
 def explain_infeasible(problem: Problem, seed: int = 0, stop: StopToken | None = None) -> InfeasibleError:
@@ -42,8 +42,9 @@ def explain_infeasible(problem: Problem, seed: int = 0, stop: StopToken | None =
 
 def _feasible(problem: Problem, seed: int, without: list[str], stop: StopToken) -> bool:
     model = SelectionModel(Structure(problem), without=without)
-    outcome = run(model, model.loss, seed=seed, effort=_EFFORT, stop=stop)
-    return outcome.decoders is not None
+    # The empty program satisfies everything but the demand for reconstruction: it is no way out.
+    model.cp.add_bool_or(list(model.decoders.values()))
+    return run(model, 0, seed=seed, effort=_EFFORT, stop=stop).decoders is not None
 
 
 def _bottleneck_advice(problem: Problem, seed: int, stop: StopToken) -> str:
@@ -68,7 +69,7 @@ def least_mean(problem: Problem, seed: int = 0, stop: StopToken | None = None) -
     mean: Fraction | None = None
     for _ in range(30):
         model = SelectionModel(structure)
-        objective = model.loss
+        objective = 0
         if mean is not None:
             # A selection with a smaller mean makes this sum negative; the most negative one comes first.
             a, b = mean.numerator, mean.denominator

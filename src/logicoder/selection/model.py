@@ -75,7 +75,7 @@ class SelectionModel:
         for decoder in forced:
             self.cp.add(self.decoders[decoder] == 1)
         self._connect()
-        self._nodes(exclusive="generality" not in left_out and problem.decoder_generality is not None)
+        self._nodes(problem.decoder_generality if "generality" not in left_out else None)
         self.loss = self._coverage()
         self.size = sum(
             (problem.encoders[i].weight + problem.encoders[i].literals) * e for i, e in self.encoders.items()
@@ -112,12 +112,13 @@ class SelectionModel:
         for index, using in users.items():
             self.cp.add_bool_or([*using, ~self.encoders[index]])
 
-    def _nodes(self, exclusive: bool) -> None:
+    def _nodes(self, order: Inclusion | None) -> None:
         """Make one variable per set of decoders with equal coverage: whether any of them is selected."""
         self._node_variables: dict[int, Any] = {}
         for node, members in enumerate(self.structure.members):
             present = [self.decoders[m] for m in members if m in self.decoders]
             if present:
+                exclusive = order is not None and len({order.nodes[m] for m in members}) == 1
                 self._node_variables[node] = self._any(present, exclusive)
 
     def _any(self, variables: list[Any], exclusive: bool) -> Any:

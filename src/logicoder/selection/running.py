@@ -106,6 +106,8 @@ def run(
     thread.join()
     if failures:
         raise failures[0]
+    if remaining is not None and solver.wall_time >= remaining:
+        stop.stop("time limit")
     status = {
         cp_model.OPTIMAL: "optimal",
         cp_model.FEASIBLE: "feasible",

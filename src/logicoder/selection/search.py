@@ -123,6 +123,13 @@ class Search:
             return self.best.size <= self.size_bound
         return self.best.loss <= self.bound
 
+    @property
+    def proved(self) -> bool:
+        """Whether nothing is left to be found: the least loss, and the least size if that was a goal."""
+        if self.best is None or self.best.loss > self.bound:
+            return False
+        return self.goal == "loss" or self.best.size <= self.size_bound
+
     def result(self) -> Solution:
         """Return the best selection with the best bounds."""
         if self.best is None:
@@ -130,7 +137,7 @@ class Search:
                 f"no program was found before the search ended ({self.stop.reason or 'effort'}); "
                 "allow more time (--time-limit) or effort (--effort)"
             )
-        stopped = None if self.finished and not self.stop.stopped else self.stop.reason or "effort"
+        stopped = None if self.proved else self.stop.reason or "effort"
         return Solution.of(
             self.problem,
             self.best.decoders,
@@ -180,7 +187,7 @@ class Neighbourhood:
     alpha: float = 0.5
     beta: float = 0.9
     round_effort: float = 2.0
-    patience: int = 60
+    patience: int = 200
 
 
 def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbourhood) -> None:
@@ -207,7 +214,7 @@ def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbour
         if fruitless >= neighbourhood.patience:
             break
         # Proved that this neighbourhood holds nothing better: look further. Undecided: look closer.
-        width = width * 1.03 if outcome.status == "optimal" else max(width / 1.3, 0.2)
+        width = width * 1.04 if outcome.status == "optimal" else max(width / 1.3, 0.2)
 
 
 def _round(
@@ -240,8 +247,17 @@ def first_selection(search: Search, seed: int, effort: float) -> None:
     while search.best is None and not search.stop.stopped:
         whole = count >= total
         model, objective = search.model(None if whole else promising_encoders(search.problem, count))
-        outcome = run(model, objective, seed=seed, effort=effort if whole else 2.0, stop=search.stop)
+        outcome = run(
+            model,
+            objective,
+            seed=seed,
+            effort=effort if whole else 2.0,
+            stop=search.stop,
+            improved=search.seen,
+        )
         search.effort += outcome.effort
+        if whole:
+            search.raise_bound(outcome.bound)
         if outcome.decoders is not None:
             search.offer(outcome.decoders)
         elif whole:
