@@ -97,9 +97,18 @@ def frames(kinds: Sequence[str], most: int, head: Types = ()) -> Iterator[Types]
 
 
 class Oracle:
-    """Candidates, constraints and optimum of a tiny knowledge base."""
+    """Candidates, constraints and optimum of a tiny knowledge base.
 
-    def __init__(self, kb: KnowledgeBase, encoder_length: int, decoder_length: int) -> None:
+    Args:
+        kb: the data.
+        encoder_length: greatest number of literals of an encoder.
+        decoder_length: greatest number of literals of a decoder.
+        pruned: leave out decoders of which half or more is false.
+    """
+
+    def __init__(
+        self, kb: KnowledgeBase, encoder_length: int, decoder_length: int, *, pruned: bool = True
+    ) -> None:
         self.worlds = kb.interpretations
         self.constants = kb.constants()
         self.inputs = {
@@ -110,6 +119,8 @@ class Oracle:
             for name in kb.schema
             if kb.count(name)
         }
+        self.targets = {n: r for n, r in self.inputs.items() if not kb.schema[n].background}
+        self.pruned = pruned
         self.largest = max(len(relation.types) for relation in self.inputs.values())
         self.latents = self._latents(encoder_length)
         self.decoders = self._decoders(decoder_length)
@@ -157,16 +168,15 @@ class Oracle:
                         yield Relation(head, reduce(or_, chosen), count)
 
     def _decoders(self, length: int) -> list[tuple[str, frozenset[int], frozenset[Row], int]]:
-        """Return head predicate, latents, derived atoms and least length of decoders under half corrupt."""
+        """Return head predicate, latents, derived atoms and least length of the decoders."""
         found: dict[tuple[str, frozenset[int], frozenset[Row]], int] = {}
         widest = max((len(latent.types) for latent in self.latents), default=0)
-        for name, target in self.inputs.items():
+        for name, target in self.targets.items():
             for pattern, head in equalities(target.types):
                 for types in frames(list(self.constants), length * widest - (length - 1), head):
                     for latents, satisfied, frame, size in self._bodies(types, length):
                         atoms = frame.projected(satisfied, pattern)
-                        true = len(atoms & target.rows)
-                        if 2 * true > len(atoms):
+                        if not self.pruned or more_true_than_false(atoms, target):
                             key = (name, latents, atoms)
                             found[key] = min(found.get(key, size), size)
         return [(*key, size) for key, size in found.items()]
@@ -228,24 +238,29 @@ class Oracle:
     """
 
     def _facts(self, compression: Fraction) -> Iterator[str]:
-        facts = sum(len(relation.rows) for relation in self.inputs.values())
+        facts = sum(len(relation.rows) for relation in self.targets.values())
         a, b = compression.numerator, compression.denominator
         for number, latent in enumerate(self.latents):
             # w <= γF/P, as integers
-            yield f"coefficient({number},{len(latent.rows) * b * len(self.inputs) - a * facts})."
+            yield f"coefficient({number},{len(latent.rows) * b * len(self.targets) - a * facts})."
             yield f"latent_size({number},{len(latent.rows) + latent.literals})."
         for one, other in permutations(range(len(self.latents)), 2):
             if self.latents[one].includes(self.latents[other]):
                 yield f"general({one},{other})."
+        yield from self._results()
+
+    def _results(self) -> Iterator[str]:
+        """Write down what decoders derive, those of equal atoms together, and compare it with the facts."""
         atoms: dict[tuple[str, Row], int] = {}
-        for name, relation in self.inputs.items():
+        for name, relation in self.targets.items():
             for row in sorted(relation.rows):
                 yield f"fact({atoms.setdefault((name, row), len(atoms))})."
         results: dict[tuple[str, frozenset[Row]], int] = {}
         for number, (name, latents, derived, size) in enumerate(self.decoders):
             if (name, derived) not in results:
                 result = results[name, derived] = len(results)
-                yield f'of({result},"{name}"). reparable("{name}").'
+                if more_true_than_false(derived, self.targets[name]):
+                    yield f'of({result},"{name}"). reparable("{name}").'
                 for row in sorted(derived):
                     yield f"derives({result},{atoms.setdefault((name, row), len(atoms))})."
             yield f"decoder_of({number},{results[name, derived]}). decoder_size({number},{size})."
@@ -255,6 +270,10 @@ class Oracle:
             for (same, other), second in results.items():
                 if name == same and one > other:
                     yield f"more({first},{second})."
+
+
+def more_true_than_false(atoms: frozenset[Row], target: Relation) -> bool:
+    return 2 * len(atoms & target.rows) > len(atoms)
 
 
 def connected(parts: Sequence[frozenset[int]]) -> bool:
@@ -299,10 +318,14 @@ COMPRESSIONS = ("0.5", "0.6", "0.75", "0.9", "1", "4/3")
 
 
 @st.composite
-def knowledge_bases(draw, signatures: list[list[Types]], most_facts: int = 10) -> KnowledgeBase:
+def knowledge_bases(
+    draw, signatures: list[list[Types]], most_facts: int = 10, background: str | None = None
+) -> KnowledgeBase:
     """At most ten facts over two or three predicates, in one interpretation or two."""
     signature = draw(st.sampled_from(signatures))
-    schema = Schema.of(*(Predicate(f"p{i}", types) for i, types in enumerate(signature)))
+    schema = Schema.of(
+        *(Predicate(f"p{i}", types, background=f"p{i}" == background) for i, types in enumerate(signature))
+    )
     worlds = draw(st.sampled_from((("earth",), ("earth",), ("earth", "mars"))))
     share = most_facts // len(signature)
     parts = {world: [] for world in worlds}
@@ -363,10 +386,17 @@ def test_a_literal_on_one_side(lengths, kb, compressions, reconstruct_all) -> No
     note(check(kb, *lengths, compressions, reconstruct_all))
 
 
-@settings(REPEATABLE, max_examples=50)
+@settings(REPEATABLE, max_examples=35)
 @given(kb=knowledge_bases(SIGNATURES), compressions=several_compressions)
 def test_two_literals_on_both_sides(kb, compressions) -> None:
     note(check(kb, 2, 2, compressions))
+
+
+@pytest.mark.parametrize("lengths", [(2, 1), (1, 2)])
+@settings(REPEATABLE, max_examples=30)
+@given(kb=knowledge_bases(SIGNATURES, background="p1"), compressions=several_compressions)
+def test_background_predicates_are_used_but_not_reconstructed(lengths, kb, compressions) -> None:
+    note(check(kb, *lengths, compressions))
 
 
 @pytest.mark.parametrize("lengths", [(3, 1), (1, 3)])
@@ -400,6 +430,22 @@ def test_a_family_by_hand() -> None:
     )
     assert check(kb, 2, 2, ["0.5", "0.6", "0.8", "1"]) == [None, None, 0, 0]
     assert check(kb, 1, 1, ["0.8", "1"]) == [None, 0]
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="decoders that rebuild no fact were dropped, but a tiny latent of theirs lowers the mean",
+)
+def test_a_bound_for_all_enumerated_clauses_holds_for_all_of_them() -> None:
+    """Without pruning, `p2(X) :- latent(X)` over the place of `p0` costs one false atom and makes room."""
+    schema = Schema.of(
+        Predicate("p0", ("person", "place")), Predicate("p1", ("person",)), Predicate("p2", ("place",))
+    )
+    facts = [("p0", "a", "c"), ("p1", "a"), ("p1", "b"), ("p1", "c"), ("p2", "d")]
+    kb = KnowledgeBase.from_facts(facts, schema=schema)
+    learned = AutoEncoder(1, 1, "0.9", max_corruption=None).fit(kb)
+    best = Oracle(kb, 1, 1, pruned=False).optimum(Fraction("0.9"), reconstruct_all=True)
+    assert learned.bound_scope_ != "enumerated" or learned.bound_ <= best[0]
 
 
 @st.composite

@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from logicoder.kb import KnowledgeBase, Predicate, Schema
@@ -67,7 +67,6 @@ def part_without_more_errors(found: Outcome, kb: KnowledgeBase) -> bool:
 @given(data_with_latents(), thresholds)
 def test_extensions_that_remove_no_error_are_dropped_on_demand(kb, max_corruption) -> None:
     every, _ = outcomes(kb, max_corruption)
-    assume(every)
     kept, statistics = outcomes(kb, max_corruption, drop_extensions=True)
     assert Counter(kept) == Counter(found for found in every if not part_without_more_errors(found, kb))
     event("dropped some" if statistics.extensions else "dropped none")
@@ -81,7 +80,6 @@ def test_extensions_that_remove_no_error_are_dropped_on_demand(kb, max_corruptio
 )
 def test_the_greatest_number_of_decoders_is_kept_to(kb, max_corruption, most, extensions, signatures) -> None:
     every, _ = outcomes(kb, max_corruption)
-    assume(every)
     kept, statistics = outcomes(
         kb,
         max_corruption,

@@ -150,7 +150,7 @@ WRONG = {
     "an edge is a number": put("decoder_generality", "edges", [7]),
     "a requirement is a word": put("requirements", ["father"]),
 }
-UNNOTICED = {
+MISFITS = {
     "families are a list": put("families", []),
     "facts are infinite": put("facts", float("inf")),
     "an encoder's latent is missing": put("decoders", 0, "latents", [999]),
@@ -171,7 +171,7 @@ def test_parts_of_the_wrong_kind(saved, change) -> None:
     damaged(saved, change)
 
 
-@pytest.mark.parametrize("change", UNNOTICED.values(), ids=UNNOTICED.keys())
+@pytest.mark.parametrize("change", MISFITS.values(), ids=MISFITS.keys())
 def test_parts_that_do_not_fit_together(saved, change) -> None:
     damaged(saved, change)
 
