@@ -10,7 +10,7 @@ import numpy as np
 
 from logicoder.candidates.targets import Target
 from logicoder.engine.chains import ChainPairs
-from logicoder.engine.products import ProductPairs
+from logicoder.engine.product_pairs import ProductPairs
 from logicoder.engine.relation import Column
 from logicoder.engine.views import View, ViewClass
 

@@ -17,7 +17,8 @@ from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics
 from logicoder.candidates.targets import Target, targets_of
 from logicoder.engine.chains import ChainPairs
 from logicoder.engine.database import Database
-from logicoder.engine.products import ProductPairs, cross_counts, support
+from logicoder.engine.product_pairs import ProductPairs
+from logicoder.engine.products import cross_counts, support
 from logicoder.engine.relation import Column, Relation
 from logicoder.engine.views import ClassKey, View, ViewClass, build_views
 

@@ -10,55 +10,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from logicoder.engine.database import Database
-from logicoder.engine.join import matching_rows
-from logicoder.engine.products import cross_counts, degree_matrices, key_numbers
-from logicoder.engine.relation import Column, distinct, joint_keys
+from logicoder.engine.pairs import ViewPairs
+from logicoder.engine.products import cross_counts, key_numbers
+from logicoder.engine.relation import joint_keys
 from logicoder.engine.views import ViewClass
 
 _BATCH_WORDS = 1 << 20
 _TABLE_WORDS = 1 << 26
 
 
-class ChainPairs:
-    """Pairs of views of two classes that share existentials.
+class ChainPairs(ViewPairs):
+    """Pairs of views of two classes that share existentials."""
 
-    Args:
-        database: the data.
-        first: class of the first views; they bind at least one head variable.
-        second: class of the second views, with the same shared existentials.
-        types: types of the head variables.
-        facts: tables of atoms to be recognised, as columns over the head variables.
-    """
+    @property
+    def only_first(self) -> tuple[int, ...]:
+        """Head variables that only the first view binds."""
+        return tuple(v for v in self.first.variables if v not in self.common)
 
-    def __init__(
-        self,
-        database: Database,
-        first: ViewClass,
-        second: ViewClass,
-        types: tuple[int, ...],
-        facts: Sequence[Sequence[Column]],
-    ) -> None:
-        self.database = database
-        self.first, self.second = first, second
-        self.types = types
-        self.facts = facts
-        self.only_first = tuple(v for v in first.variables if v not in second.variables)
-        self.common = tuple(v for v in first.variables if v in second.variables)
-        self.only_second = tuple(v for v in second.variables if v not in first.variables)
-        labels = range(len(types), len(types) + len(first.shared))
-        self.key_variables = (*self.common, *labels)
-        self.key_types = (*(types[v] for v in self.common), *first.shared)
-        self.key_first, self.key_second, self.keys = key_numbers(
-            database,
-            self.key_types,
-            [first.columns[v] for v in self.key_variables],
-            [second.columns[v] for v in self.key_variables],
-        )
+    @property
+    def only_second(self) -> tuple[int, ...]:
+        """Head variables that only the second view binds."""
+        return tuple(v for v in self.second.variables if v not in self.common)
 
     # -- bits -----------------------------------------------------------------------------------------
 
@@ -144,11 +119,8 @@ class ChainPairs:
     # -- bounds ---------------------------------------------------------------------------------------
 
     @cached_property
-    def _bound_parts(self) -> tuple[Any, Any, np.ndarray, np.ndarray]:
-        left, right = degree_matrices(
-            self.database, self.first, self.second, self.key_variables, self.key_types
-        )
-        return left, right, self._largest_group(self.first), self._largest_group(self.second)
+    def _largest_groups(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._largest_group(self.first), self._largest_group(self.second)
 
     def bounds(self, block: slice) -> tuple[np.ndarray, np.ndarray]:
         """Return a lower and an upper bound on the derived atoms of the pairs of a block of first views.
@@ -156,7 +128,8 @@ class ChainPairs:
         The upper bound is the size of the join. An atom is derived at most once for each tuple of a view
         that agrees with it on the head variables, which gives the lower bound.
         """
-        left, right, most_first, most_second = self._bound_parts
+        left, right = self.degrees
+        most_first, most_second = self._largest_groups
         meetings = cross_counts(left[block], right)
         least = -(-meetings // np.minimum.outer(most_first[block], most_second))
         return np.asarray(least), meetings
@@ -246,17 +219,3 @@ class ChainPairs:
             sizes[where] = np.bitwise_count(union).sum(axis=(1, 2), dtype=np.int64)
             for target, mask in enumerate(wanted):
                 true[target, where] = np.bitwise_count(union & mask).sum(axis=(1, 2), dtype=np.int64)
-
-    # -- extensions -----------------------------------------------------------------------------------
-
-    def extension(self, first: int, second: int) -> tuple[Column, ...]:
-        """Return the distinct head tuples of one pair, as columns over the head variables."""
-        left, right = self.first.rows(first), self.second.rows(second)
-        lines, partners = matching_rows(self.key_first[left], self.key_second[right], None)
-        columns = [
-            self.first.columns[v][left][lines]
-            if v in self.first.columns
-            else self.second.columns[v][right][partners]
-            for v in range(len(self.types))
-        ]
-        return distinct(columns, [self.database.sizes[kind] for kind in self.types])

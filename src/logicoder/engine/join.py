@@ -75,14 +75,7 @@ def matching_rows(left: np.ndarray, right: np.ndarray, limit: int | None) -> tup
 
 def join(database: Database, left: Bindings, right: Bindings, limit: int | None = None) -> Bindings:
     """Return the natural join; bindings without a common variable meet within their world only."""
-    shared = [v for v in right.columns if v in left.columns]
-    if shared:
-        sizes = [database.sizes[left.types[v]] for v in shared]
-        first, second = joint_keys(
-            [left.columns[v] for v in shared], [right.columns[v] for v in shared], sizes
-        )
-    else:
-        first, second = _worlds(database, left), _worlds(database, right)
+    first, second = _meeting_keys(database, left, right)
     left_rows, right_rows = matching_rows(first, second, limit)
     columns = {v: column[left_rows] for v, column in left.columns.items()}
     columns |= {v: column[right_rows] for v, column in right.columns.items() if v not in left.columns}
@@ -114,15 +107,17 @@ def joined_projection(
 
 def semijoin(database: Database, left: Bindings, right: Bindings) -> np.ndarray:
     """Return which rows of `left` have a partner in `right` on their common variables."""
-    shared = [v for v in right.columns if v in left.columns]
-    if shared:
-        sizes = [database.sizes[left.types[v]] for v in shared]
-        first, second = joint_keys(
-            [left.columns[v] for v in shared], [right.columns[v] for v in shared], sizes
-        )
-    else:
-        first, second = _worlds(database, left), _worlds(database, right)
+    first, second = _meeting_keys(database, left, right)
     return np.isin(first, second)
+
+
+def _meeting_keys(database: Database, left: Bindings, right: Bindings) -> tuple[np.ndarray, np.ndarray]:
+    """Return keys of the common variables; without any, of the worlds."""
+    shared = [v for v in right.columns if v in left.columns]
+    if not shared:
+        return _worlds(database, left), _worlds(database, right)
+    sizes = [database.sizes[left.types[v]] for v in shared]
+    return joint_keys([left.columns[v] for v in shared], [right.columns[v] for v in shared], sizes)
 
 
 def _worlds(database: Database, bindings: Bindings) -> np.ndarray:

@@ -1,8 +1,4 @@
-"""Counting over all pairs of views at once: products of sparse matrices, dense where that is quicker.
-
-For a body `v1(A,C), v2(C,B)` in which every variable is in the head, both the number of derived atoms
-and the number of true ones among them are entries of a matrix product.
-"""
+"""Counting over all pairs of views at once: products of sparse matrices, dense where that is quicker."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ import numpy as np
 
 from logicoder.engine.database import Database
 from logicoder.engine.join import matching_rows
-from logicoder.engine.relation import Column, distinct, joint_keys
+from logicoder.engine.relation import Column, joint_keys
 from logicoder.engine.views import ViewClass
 
 if TYPE_CHECKING:
@@ -88,73 +84,3 @@ def support(
         matrix.sum_duplicates()
         matrix.data[:] = 1.0
     return matrix
-
-
-def degree_matrices(
-    database: Database, first: ViewClass, second: ViewClass, variables: Sequence[int], types: Sequence[int]
-) -> tuple[csr_matrix, csr_matrix]:
-    """Return, for both classes, how many tuples of each view hold each value of some common variables."""
-    left, right, count = key_numbers(
-        database, types, [first.columns[v] for v in variables], [second.columns[v] for v in variables]
-    )
-    return (
-        incidence(first.view, left, (len(first.views), count)),
-        incidence(second.view, right, (len(second.views), count)),
-    )
-
-
-class ProductPairs:
-    """Pairs of views of two classes without shared existentials.
-
-    Args:
-        database: the data.
-        first: class of the first views.
-        second: class of the second views; the two have a head variable in common.
-        types: types of the head variables.
-        facts: tables of atoms to be recognised, as columns over the head variables.
-    """
-
-    def __init__(
-        self,
-        database: Database,
-        first: ViewClass,
-        second: ViewClass,
-        types: tuple[int, ...],
-        facts: Sequence[Sequence[Column]],
-    ) -> None:
-        self.database = database
-        self.first, self.second = first, second
-        self.types = types
-        self.common = [v for v in first.variables if v in second.variables]
-        kinds = [types[v] for v in self.common]
-        self.degrees = degree_matrices(database, first, second, self.common, kinds)
-        self.supports = [
-            (support(database, first, types, table), support(database, second, types, table))
-            for table in facts
-        ]
-
-    def counts(self, block: slice) -> tuple[np.ndarray, np.ndarray]:
-        """Return derived atoms (views by views) and recognised ones (tables by views by views) of a block."""
-        sizes = cross_counts(self.degrees[0][block], self.degrees[1])
-        known = np.zeros((len(self.supports), *sizes.shape), np.int64)
-        for index, (left, right) in enumerate(self.supports):
-            if left.shape[1]:
-                known[index] = cross_counts(left[block], right)
-        return sizes, known
-
-    def extension(self, first: int, second: int) -> tuple[Column, ...]:
-        """Return the distinct head tuples of one pair, as columns over the head variables."""
-        left, right = self.first.rows(first), self.second.rows(second)
-        keys_left, keys_right = joint_keys(
-            [self.first.columns[v][left] for v in self.common],
-            [self.second.columns[v][right] for v in self.common],
-            [self.database.sizes[self.types[v]] for v in self.common],
-        )
-        lines, partners = matching_rows(keys_left, keys_right, None)
-        columns = [
-            self.first.columns[v][left][lines]
-            if v in self.first.columns
-            else self.second.columns[v][right][partners]
-            for v in range(len(self.types))
-        ]
-        return distinct(columns, [self.database.sizes[kind] for kind in self.types])
