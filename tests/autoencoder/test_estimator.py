@@ -1,6 +1,7 @@
 """The estimator as a user meets it."""
 
 import logging
+import sys
 
 import pytest
 
@@ -224,3 +225,20 @@ def test_background_facts_keep_their_types_on_new_data():
     alp = AutoEncoder(compression=2, background="force(luke). force(yoda).").fit(kb)
     other = KnowledgeBase.from_facts(["mother(leia,ben)", "jedi(leia)"])
     assert alp.reconstruct(other).facts == 2
+
+
+def test_a_bound_is_about_all_candidates_only_where_no_rule_can_have_lost_any():
+    """The bottleneck limits a mean: a clause that rebuilds nothing may bring in a small latent."""
+    kb = KnowledgeBase.from_facts(["p(a)", "p(e)", "q(d)", "q(e)", "r(a,b)", "r(b,b)", "r(c,d)"])
+    alp = AutoEncoder(1, 1, "0.9", max_corruption=None, drop_extensions=False, max_decoders=None).fit(kb)
+    assert alp.statistics_["candidates"]["pruned"]["unsupported"]
+    assert alp.bound_scope_ == "pruned"
+    full = AutoEncoder(1, 1, "2", max_corruption=None).fit(KnowledgeBase.from_facts(["p(a)", "p(b)"]))
+    assert full.bound_scope_ == "enumerated"
+
+
+def test_enumerating_far_beyond_the_time_limit_fails_clearly(monkeypatch):
+    # The package has a function of the same name as the module.
+    monkeypatch.setattr(sys.modules["logicoder.learner.learn"], "_GRACE", 0.0)
+    with pytest.raises(LogicoderError, match="the candidates are not enumerated yet"):
+        AutoEncoder(time_limit=1e-6).fit(star_wars())

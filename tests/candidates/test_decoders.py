@@ -132,6 +132,21 @@ def test_small_memory_gives_the_same_candidates(module, limit, value, kb, max_co
         check(kb, 2, max_corruption)
 
 
+@settings(REPEATABLE, max_examples=40)
+@given(data_with_latents())
+def test_threads_change_nothing(kb) -> None:
+    database = Database(kb)
+    data, latents = data_and_latents(kb)
+    relations = [database.relation(name) for name in latents]
+    found = []
+    for jobs in (1, 3):
+        enumeration = PairEnumeration(database, data, relations, 2, Acceptance(HALF), jobs=jobs)
+        batches = list(enumeration.run(ignore))
+        bodies = [batch.body(i) for batch in batches for i in range(len(batch))]
+        found.append((bodies, enumeration.statistics))
+    assert found[0] == found[1]
+
+
 def knowledge_base(*predicates: Predicate, facts, negatives=(), unknown=()) -> KnowledgeBase:
     return KnowledgeBase.from_facts(
         facts, negatives=negatives, unknown=unknown, schema=Schema.of(*predicates)

@@ -41,7 +41,7 @@ def test_generate_a_file(tmp_path):
     world = university(people=40, noise=0.1, seed=3)
     read = KnowledgeBase.from_path(tmp_path / "u.pl")
     assert sorted(map(str, read)) == sorted(map(str, world.kb))
-    planted = Program.parse((tmp_path / "planted.program").read_text())
+    planted = Program.parse((tmp_path / "u.pl.program").read_text())
     assert len(planted) == len(world.encoder) + len(world.decoder)
 
 
@@ -50,7 +50,7 @@ def test_generate_a_folder(tmp_path):
     kb = KnowledgeBase.from_path(tmp_path / "worlds")
     assert len(kb.interpretations) == 2
     assert kb.schema["ta"].types == ("course", "person")
-    assert (tmp_path / "planted.program").exists()
+    assert (tmp_path / "worlds" / "planted.program").exists()
 
 
 @pytest.mark.parametrize(

@@ -71,3 +71,8 @@ def test_other_data_or_settings_are_refused(world, tmp_path):
     (tmp_path / "checkpoint.json").write_text("{")
     with pytest.raises(InputError, match="start anew without --resume"):
         AutoEncoder(compression=world.compression, checkpoint=tmp_path, resume=True).fit(world.kb)
+
+
+def test_resuming_from_nothing_says_so_and_starts(world, tmp_path, caplog):
+    AutoEncoder(compression=world.compression, checkpoint=tmp_path / "new", resume=True).fit(world.kb)
+    assert "the run starts from the beginning" in caplog.text

@@ -75,7 +75,8 @@ class AutoEncoder:
         beta: LNS: share of the unselected encoders that stay unselected in a round.
         effort: limit on the search in the solver's deterministic seconds.
         time_limit: seconds of the clock for the whole fit, of which the search gets at least two; None for no
-            limit. Unlike `effort` it makes results depend on the machine's load.
+            limit. Unlike `effort` it makes results depend on the machine's load. Candidates are enumerated
+            to the end, unless that takes more than twice the limit (and ten seconds): then the fit fails.
         seed: seed of the search.
         jobs: threads that evaluate candidates, as many as there are cores unless given; results do not
             depend on it.

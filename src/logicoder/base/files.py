@@ -44,7 +44,9 @@ def read_text(path: Path) -> str:
         raise InputError(
             f"byte 0x{data[error.start]:02x} is not UTF-8 text",
             Location(str(path), line, column),
-            "convert the file to UTF-8 (for instance: iconv -f latin1 -t utf-8)",
+            "this looks like a binary file"
+            if b"\0" in data
+            else "convert the file to UTF-8 (for instance: iconv -f latin1 -t utf-8)",
         ) from None
     nul = text.find("\0")
     if nul >= 0:

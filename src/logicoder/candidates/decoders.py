@@ -53,7 +53,7 @@ class PairEnumeration:
             pending = [pool.submit(group.run, self.latents, self.length) for group in groups]
             try:
                 for done, (group, future) in enumerate(zip(groups, pending, strict=True), start=1):
-                    yield from _patiently(future)
+                    yield from _patiently(future, lambda: advanced(done - 1, len(groups)))  # noqa: B023
                     self.statistics.add(group.statistics)
                     advanced(done, len(groups))
             finally:
@@ -62,14 +62,15 @@ class PairEnumeration:
                     group.cancelled = True
 
 
-def _patiently(future: Future[list[Batch]]) -> list[Batch]:
-    """Return the result of a future; waking up now and then lets Ctrl-C through on every platform."""
+def _patiently(future: Future[list[Batch]], alive: Callable[[], None]) -> list[Batch]:
+    """Return the result of a future; `alive` is called now and then, and may end the wait by raising."""
     while True:
         try:
             return future.result(timeout=1.0)
         except TimeoutError:
             if future.done():
                 raise
+            alive()
 
 
 class _Group:

@@ -102,7 +102,7 @@ def university(
     if not output.is_dir():
         # A folder of data has its schema inside; beside a single file it is found as well.
         write_text(output.parent / "schema.mln", schema_text(world.kb.schema))
-    planted = output.parent / PLANTED_FILE
+    planted = output / PLANTED_FILE if output.is_dir() else output.with_name(f"{output.name}.program")
     write_text(planted, planted_text(world))
     print(f"{len(world.kb):,} facts: {output}")
     print(f"planted program: {planted}")

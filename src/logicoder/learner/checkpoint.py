@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from logicoder.problem.evaluate import violations
 from logicoder.problem.model import Problem
 from logicoder.problem.storage import load_problem, save_problem
 from logicoder.selection import Solution
+
+logger = logging.getLogger("logicoder")
 
 
 def data_hash(kb: KnowledgeBase) -> str:
@@ -48,6 +51,9 @@ class Checkpoint:
         else:
             self._selection_file.unlink(missing_ok=True)
             self._problem_file.unlink(missing_ok=True)
+            self._candidates_file.unlink(missing_ok=True)
+            if resume:
+                logger.warning("there is no checkpoint in %s yet: the run starts from the beginning", folder)
             write_text(self._identity_file, json.dumps(self._identity, indent=2) + "\n")
 
     @property
@@ -91,8 +97,9 @@ class Checkpoint:
     def save_problem(self, problem: Problem, candidates: Mapping[str, Any]) -> None:
         """Keep the problem."""
         self._problem = problem
-        save_problem(problem, self._problem_file)
+        # The problem comes last: where it is, everything that belongs to it is there too.
         write_text(self._candidates_file, json.dumps(candidates, indent=2) + "\n")
+        save_problem(problem, self._problem_file)
 
     def selection(self) -> list[int] | None:
         """Return the best selection of an earlier run, if it fits the problem."""

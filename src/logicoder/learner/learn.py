@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.errors import InputError
+from logicoder.base.errors import InputError, SearchError
 from logicoder.base.progress import (
     Event,
     Improved,
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from logicoder.logic.terms import Program
 
 logger = logging.getLogger("logicoder")
+
+_GRACE = 10.0
+"""Seconds beyond the time limit, or once more the limit if that is longer, that enumerating may take."""
 
 _LEAST_SEARCH = 2.0
 """Seconds that the search gets even where enumerating candidates used up the time limit."""
@@ -112,6 +115,8 @@ def learn(
         raise InputError("there are no facts to learn from")
     stop = stop or StopToken()
     started = perf_counter()
+    if settings.time_limit is not None:
+        stop.allow(max(2 * settings.time_limit, settings.time_limit + _GRACE))
     history: list[Improved] = []
     clock = _Clock(report)
     kept = checkpoint.problem() if checkpoint is not None else None
@@ -155,7 +160,7 @@ def learn(
     for name in problem.irreparable:
         logger.warning("no clause rebuilds %s with fewer than half of its atoms false", name)
     encoder, decoder = programs_of(problem, solution, set(kb.schema))
-    scope = "enumerated" if _nothing_lost(candidates) else "pruned"
+    scope = "enumerated" if _nothing_lost(candidates, settings) else "pruned"
     return Learned(encoder, decoder, problem, solution, candidates, clock.seconds, history, scope)
 
 
@@ -259,9 +264,14 @@ def available_cores() -> int:
 
 
 def _refuse_when_stopped(stop: StopToken) -> None:
-    """There is no program yet to return: stopping before the selection is an interruption."""
+    """End the run while there is no program yet to return."""
     if stop.reason == "interrupted":
         raise KeyboardInterrupt
+    if stop.reason is not None:
+        raise SearchError(
+            "the time limit is long over and the candidates are not enumerated yet; allow more time "
+            "(--time-limit), or ask for fewer: shorter clauses, --max-latent-arity, --types infer"
+        )
 
 
 def _candidate_counts(encoders: EncoderStatistics, decoders: DecoderStatistics) -> dict[str, Any]:
@@ -283,7 +293,12 @@ def _candidate_counts(encoders: EncoderStatistics, decoders: DecoderStatistics) 
     }
 
 
-def _nothing_lost(candidates: dict[str, Any]) -> bool:
-    """Whether only rules were applied that leave the optimum untouched."""
-    pruned = candidates["pruned"]
-    return not any(pruned[rule] for rule in ("too_large", "corruption", "extensions", "limit"))
+def _nothing_lost(candidates: dict[str, Any], settings: Settings) -> bool:
+    """Whether only rules were applied that leave the optimum untouched.
+
+    Signature variants can stand for each other in every selection, and so can naming variants as long as
+    generality lets only one of them be selected. Clauses that rebuild nothing are no loss by themselves, but
+    under a bottleneck on the mean a small latent that only they use could make room for a larger one.
+    """
+    harmless = {"signature_variants"} | ({"naming_variants"} if settings.generality else set())
+    return not any(count for rule, count in candidates["pruned"].items() if rule not in harmless)
