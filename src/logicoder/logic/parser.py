@@ -34,6 +34,10 @@ _TOKEN = re.compile(
 _ESCAPE_OR_DOUBLED = re.compile(rf"""{ESCAPE}|''|\"\"""", re.DOTALL)
 
 
+_TRUE = Atom("true")
+"""The word `true`, an empty body; a proposition of that name stands in quotation marks."""
+
+
 @dataclass(frozen=True)
 class Token:
     """A word of the text and where it starts."""
@@ -167,7 +171,7 @@ class Parser:
         literals = [self.literal()]
         while self.accept(","):
             literals.append(self.literal())
-        return tuple(item for item in literals if item != Literal(Atom("true")))
+        return tuple(item for item in literals if item.atom is not _TRUE)
 
     def literal(self) -> Literal:
         r"""Read an atom, `\+ atom` or `not atom`."""
@@ -202,6 +206,8 @@ class Parser:
             while self.accept(","):
                 arguments.append(self.term())
             self.expect(")", f"after the arguments of {name}")
+        if token.kind == "name" and name == "true" and not arguments:
+            return _TRUE
         return Atom(name, tuple(arguments))
 
     def term(self) -> Term:

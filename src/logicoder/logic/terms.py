@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from logicoder.logic.symbols import Value, atom_text, symbol_of, value_of
+from logicoder.logic.symbols import Value, atom_text, quote, symbol_of, value_of
+
+RESERVED = ("true", "not")
+"""Words of the language: predicates of these names are written in quotation marks."""
 
 
 @dataclass(frozen=True, order=True)
@@ -67,7 +70,7 @@ class Atom:
         return not self.variables()
 
     def __str__(self) -> str:
-        name = atom_text(self.predicate)
+        name = quote(self.predicate) if self.predicate in RESERVED else atom_text(self.predicate)
         return f"{name}({','.join(map(str, self.arguments))})" if self.arguments else name
 
 
