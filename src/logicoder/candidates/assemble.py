@@ -51,7 +51,7 @@ def decoder_clause(decoder: Decoder, names: Mapping[int, str], predicate: str) -
         for view, arguments in literals
     ]
     if body.unequal:
-        found.append(Literal.unequal(letters[head_variables[0]], letters[head_variables[1]]))
+        found.append(Literal.unequal(letters[0], letters[1]))
     terms = (letters[v] if v >= 0 else Constant(target.constants[-1 - v][1]) for v in target.arguments)
     return Clause(Atom(predicate, tuple(terms)), (tuple(found),))
 

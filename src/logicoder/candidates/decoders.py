@@ -145,7 +145,9 @@ class _Group:
         if not self.negation or len(first.variables) < len(self.types):
             return np.empty(0, np.int64)
         size = len(self.types)
-        return np.array([i for i, v in enumerate(second.views) if all(a < size for a in v.arguments)], np.int64)
+        return np.array(
+            [i for i, v in enumerate(second.views) if all(a < size for a in v.arguments)], np.int64
+        )
 
     def _chains(
         self, first: ViewClass, second: ViewClass, targets: Sequence[Target], single: _Singles

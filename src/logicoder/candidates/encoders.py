@@ -69,9 +69,9 @@ class Latent:
         return Program((clause, self._recursive_clause(name, self.step, language)))
 
     def _recursive_clause(self, name: str, step: IndexLiteral, language: EncoderLanguage) -> Clause:
-        """Return `l(X,Z) :- step(X,Y), l(Y,Z)`: the definition is over 0 and 1, the step leads from 0 to 2."""
+        """Return `l(X,Y) :- step(X,Z), l(Z,Y)`: the definition is over 0, 1; the step leads from 0 to 2."""
         own = dict.fromkeys(v for v in step[1] if v not in (0, 2))
-        names = {v: variable(position) for position, v in enumerate((0, 2, 1, *own))}
+        names = {v: variable(position) for position, v in enumerate((*self.head, 2, *own))}
         head = Atom(name, tuple(names[v] for v in self.head))
         again = Atom(name, tuple(names[2 if v == 0 else v] for v in self.head))
         return Clause(head, ((language.literal(step, names), Literal(again)),))
@@ -208,9 +208,7 @@ class EncoderEnumeration:
             grown = self.language.tested(child.literal, bindings)
         else:
             try:
-                grown = join(
-                    self.database, bindings, self.language.bindings(child.literal), self.max_tuples
-                )
+                grown = join(self.database, bindings, self.language.bindings(child.literal), self.max_tuples)
             except JoinTooLargeError:
                 return None
         rename = child.renaming

@@ -119,7 +119,7 @@ class RecursiveEnumeration:
     def _promising(
         self, target: Target, links: _Links, facts: np.ndarray, alive: Callable[[], None]
     ) -> list[tuple[int, int, bool]]:
-        """Return base, step and side of the definitions whose first step rebuilds further facts, best first."""
+        """Return base, step and side of definitions whose first step rebuilds further facts, best first."""
         found: list[tuple[int, int, int, bool]] = []
         for base, pairs in enumerate(links.pairs):
             alive()

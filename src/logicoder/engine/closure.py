@@ -1,4 +1,4 @@
-"""Linear recursion over one binary relation: the least relation that holds a base and is closed under a step."""
+"""Linear recursion over a binary relation: the least one that holds a base and is closed under a step."""
 
 from __future__ import annotations
 

@@ -120,7 +120,11 @@ def _fixpoint(
         for clause in clauses:
             for body in clause.alternatives:
                 for position, literal in enumerate(body):
-                    if literal.binds and literal.atom.predicate in delta and literal.atom.predicate in stratum:
+                    if (
+                        literal.binds
+                        and literal.atom.predicate in delta
+                        and literal.atom.predicate in stratum
+                    ):
                         tuples = head_tuples(database, clause.head, body, derived, (position, delta))
                         _add(database, clause.head, tuples, derived, fresh)
 

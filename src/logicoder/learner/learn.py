@@ -194,7 +194,12 @@ def enumerate_problem(
 
 
 def _small_constants(kb: KnowledgeBase, most: int) -> list[tuple[str, str]]:
-    return [(kind, symbol) for kind, symbols in kb.constants().items() if len(symbols) <= most for symbol in symbols]
+    return [
+        (kind, symbol)
+        for kind, symbols in kb.constants().items()
+        if len(symbols) <= most
+        for symbol in symbols
+    ]
 
 
 def _encoder_enumeration(database: Database, kb: KnowledgeBase, settings: Settings) -> EncoderEnumeration:

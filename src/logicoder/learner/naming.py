@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from logicoder.logic.terms import Clause, Literal, Program
+from logicoder.logic.terms import Atom, Clause, Literal, Program
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution
 
@@ -22,15 +22,23 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
     names: dict[str, str] = {}
     encoders = []
     for number, index in enumerate(solution.encoders, start=1):
-        clause = Clause.parse(problem.encoders[index].clause)
-        names[clause.head.predicate] = f"{prefix}{number}"
-        encoders.append(replace(clause, head=replace(clause.head, predicate=f"{prefix}{number}")))
-    decoders = [_renamed(Clause.parse(problem.decoders[i].clause), names) for i in solution.decoders]
+        definition = Program.parse(problem.encoders[index].clause)
+        names[definition.clauses[0].head.predicate] = f"{prefix}{number}"
+        encoders.extend(_renamed(clause, names) for clause in definition)
+    decoders = [
+        _renamed(clause, names)
+        for i in solution.decoders
+        for clause in Program.parse(problem.decoders[i].clause)
+    ]
     return Program(tuple(encoders)), Program(tuple(decoders))
 
 
 def _renamed(clause: Clause, names: dict[str, str]) -> Clause:
-    def renamed(literal: Literal) -> Literal:
-        return replace(literal, atom=replace(literal.atom, predicate=names[literal.atom.predicate]))
+    def renamed(atom: Atom) -> Atom:
+        return replace(atom, predicate=names.get(atom.predicate, atom.predicate))
 
-    return replace(clause, alternatives=tuple(tuple(map(renamed, body)) for body in clause.alternatives))
+    def literal(item: Literal) -> Literal:
+        return item if item.inequality else replace(item, atom=renamed(item.atom))
+
+    bodies = tuple(tuple(map(literal, body)) for body in clause.alternatives)
+    return Clause(renamed(clause.head), bodies)

@@ -49,8 +49,8 @@ class Settings:
         for name in ("max_latent_arity", "max_decoders", "max_bodies", "max_tuples", "jobs"):
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name), 1)
-        for name in ("seed", "constants"):
-            _whole(name, getattr(self, name), 0)
+        _whole("seed", self.seed, 0)
+        _whole("constants", self.constants, 0)
         if self.seed >= 2**31:
             raise UsageError(f"seed must be below 2147483648, not {self.seed}")
         if exact_fraction("compression", self.compression) <= 0:
