@@ -43,7 +43,11 @@ def build(
     encoders = EncoderEnumeration(database, kb.predicates, length, largest)
     latents = encoders.run(ignore)
     enumeration = PairEnumeration(
-        database, kb.learnable, [latent.relation for latent in latents], length, Acceptance(max_corruption)
+        database,
+        kb.learnable,
+        {i: latent.relation for i, latent in enumerate(latents)},
+        length,
+        Acceptance(max_corruption),
     )
     decoders = chosen_decoders(
         list(enumeration.run(ignore)),

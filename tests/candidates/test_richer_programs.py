@@ -164,7 +164,8 @@ def conjunctive_clauses(kb: KnowledgeBase, switches: Switches) -> list[Clause]:
 def decoders_of(kb: KnowledgeBase, length: int, switches: Switches) -> tuple[Database, list[Decoder]]:
     database = database_of(kb)
     data = [name for name in kb.schema if name.startswith("p")]
-    latents = [database.relation(name) for name in kb.schema if name.startswith("l")]
+    names = [name for name in kb.schema if name.startswith("l")]
+    latents = {number: database.relation(name) for number, name in enumerate(names)}
     statistics = DecoderStatistics()
     acceptance = Acceptance(None)
     pairs = PairEnumeration(database, data, latents, length, acceptance, statistics, switches)
@@ -173,7 +174,7 @@ def decoders_of(kb: KnowledgeBase, length: int, switches: Switches) -> tuple[Dat
         batches += RecursiveEnumeration(database, data, latents, acceptance, statistics).run(ignore)
     found = chosen_decoders(
         batches,
-        [len(r) for r in latents],
+        [len(r) for r in latents.values()],
         statistics,
         merge_signature_variants=False,
         drop_extensions=False,

@@ -233,7 +233,7 @@ def _decoders(
     enumeration = PairEnumeration(
         database,
         kb.learnable,
-        [latent.relation for latent in latents],
+        {number: latent.relation for number, latent in enumerate(latents)},
         settings.decoder_length,
         Acceptance(settings.corruption),
         switches=settings.switches,
@@ -258,6 +258,7 @@ def _decoders(
             settings.max_bodies,
             settings.max_tuples,
             drop_extensions=crowded if settings.drop_extensions is None else settings.drop_extensions,
+            switches=settings.switches,
         )
         batches.extend(deep.run(advanced))
     if settings.recursion:
@@ -310,6 +311,7 @@ def _candidate_counts(encoders: EncoderStatistics, decoders: DecoderStatistics) 
             "naming_variants": encoders.naming_variants,
             "unsupported": decoders.unsupported,
             "corruption": decoders.corruption,
+            "repeated": decoders.repeated,
             "signature_variants": decoders.signature_variants,
             "extensions": decoders.extensions,
             "limit": decoders.limit,

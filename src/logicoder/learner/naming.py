@@ -20,7 +20,7 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
     while any(name.startswith(prefix) and name[len(prefix) :].isdigit() for name in taken):
         prefix += "_"
     names: dict[str, str] = {}
-    encoders = []
+    encoders: list[Clause] = []
     for number, index in enumerate(solution.encoders, start=1):
         definition = Program.parse(problem.encoders[index].clause)
         names[definition.clauses[0].head.predicate] = f"{prefix}{number}"
