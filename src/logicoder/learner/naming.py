@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from logicoder.logic.terms import Clause, Literal, Program
+from logicoder.logic.terms import Atom, Clause, Program
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution
 
@@ -20,17 +20,28 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
     while any(name.startswith(prefix) and name[len(prefix) :].isdigit() for name in taken):
         prefix += "_"
     names: dict[str, str] = {}
-    encoders = []
+    encoders: list[Clause] = []
     for number, index in enumerate(solution.encoders, start=1):
-        clause = Clause.parse(problem.encoders[index].clause)
-        names[clause.head.predicate] = f"{prefix}{number}"
-        encoders.append(replace(clause, head=replace(clause.head, predicate=f"{prefix}{number}")))
-    decoders = [_renamed(Clause.parse(problem.decoders[i].clause), names) for i in solution.decoders]
+        definition = Program.parse(problem.encoders[index].clause)
+        own = {definition.clauses[0].head.predicate: f"{prefix}{number}"}
+        names |= own
+        encoders.extend(_renamed(clause, own) for clause in definition)
+    decoders = [
+        _renamed(clause, names)
+        for index in solution.decoders
+        for clause in Program.parse(problem.decoders[index].clause)
+    ]
     return Program(tuple(encoders)), Program(tuple(decoders))
 
 
 def _renamed(clause: Clause, names: dict[str, str]) -> Clause:
-    def renamed(literal: Literal) -> Literal:
-        return replace(literal, atom=replace(literal.atom, predicate=names[literal.atom.predicate]))
+    """Return a clause with other names for some predicates; those without one keep theirs."""
 
-    return replace(clause, alternatives=tuple(tuple(map(renamed, body)) for body in clause.alternatives))
+    def renamed(atom: Atom) -> Atom:
+        return replace(atom, predicate=names.get(atom.predicate, atom.predicate))
+
+    bodies = tuple(
+        tuple(replace(literal, atom=renamed(literal.atom)) for literal in body)
+        for body in clause.alternatives
+    )
+    return Clause(renamed(clause.head), bodies)
