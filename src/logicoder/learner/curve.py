@@ -132,14 +132,14 @@ def rate_distortion(
 ) -> Curve:
     """Return the rate-distortion curve of a knowledge base.
 
-    Candidates are enumerated once. Bottlenecks are solved from the smallest to the largest, each started from
-    the program of the one before, which satisfies it as well. A bound proved for a larger bottleneck holds for
-    all smaller ones.
+    Candidates are enumerated once. Bottlenecks are solved from the smallest to the largest, each started
+    from the program of the one before, which satisfies it as well. A bound proved for a larger bottleneck
+    holds for all smaller ones.
 
     >>> from logicoder.datasets import star_wars_figure
     >>> curve = rate_distortion(star_wars_figure(), ["0.5", "0.7", "1"], reconstruct_all=False)
     >>> [(point.latent_facts, point.loss, point.status) for point in curve]
-    [(4, 3, 'optimal'), (6, 1, 'optimal'), (7, 0, 'optimal')]
+    [(4, 1, 'optimal'), (6, 0, 'optimal'), (8, 0, 'optimal')]
 
     Args:
         kb: the facts.
@@ -190,7 +190,7 @@ def rate_distortion(
         problem.plain_bits / 1000,
         tuple(map(str, kinds)),
         settings.objective,
-        bound_scope(candidates, settings),
+        bound_scope(candidates, replace(settings, bottlenecks=kinds)),
         candidates,
         clock.seconds,
         len(found) == len(values),

@@ -32,6 +32,7 @@ from logicoder.learner.candidate_wishes import CandidateWishes
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.learner.wishes import with_demands
+from logicoder.problem.bottlenecks import bottlenecks_of
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution, Solver, solver_named
 
@@ -324,9 +325,12 @@ def bound_scope(candidates: dict[str, Any], settings: Settings) -> str:
     Signature variants can stand for each other in every selection, and so can naming variants as long as
     generality lets only one of them be selected. Clauses that rebuild nothing are no loss by themselves, but
     under a bottleneck on the mean a small latent that only they use could make room for a larger one.
-    What is forbidden is not in question.
+    Under other bottlenecks they are no loss at all, unless something is required that only they have. What is
+    forbidden is not in question.
     """
     harmless = {"signature_variants", "forbidden", "forbidden_decoders"}
+    if not settings.require and not any(b.kind == "average" for b in bottlenecks_of(settings.bottlenecks)):
+        harmless |= {"empty", "unsupported"}
     harmless |= {"naming_variants"} if settings.generality else set()
     lost = any(count for rule, count in candidates["pruned"].items() if rule not in harmless)
     return "pruned" if lost else "enumerated"

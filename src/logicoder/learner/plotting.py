@@ -16,9 +16,10 @@ _LEAST_HEIGHT = 5
 
 
 def text_plot(curve: Curve, width: int = 80, height: int = 16) -> str:
-    """Return a plot of plain characters: `*` the best program, `:` what is not decided between it and its bound.
+    """Return a plot of plain characters.
 
-    Where loss and bound meet there is only the star; `x` marks a bottleneck that no program satisfies.
+    `*` is the best program, `:` what is not decided between it and its bound; where they meet there is only
+    the star. `x` marks a bottleneck that no program satisfies.
     """
     width, height = max(width, _LEAST_WIDTH), max(height, _LEAST_HEIGHT)
     known = [point for point in curve if point.objective is not None]
