@@ -23,12 +23,13 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
     encoders: list[Clause] = []
     for number, index in enumerate(solution.encoders, start=1):
         definition = Program.parse(problem.encoders[index].clause)
-        names[definition.clauses[0].head.predicate] = f"{prefix}{number}"
-        encoders.extend(_renamed(clause, names) for clause in definition)
+        own = {definition.clauses[0].head.predicate: f"{prefix}{number}"}
+        names |= own
+        encoders.extend(_renamed(clause, own) for clause in definition)
     decoders = [
         _renamed(clause, names)
-        for i in solution.decoders
-        for clause in Program.parse(problem.decoders[i].clause)
+        for index in solution.decoders
+        for clause in Program.parse(problem.decoders[index].clause)
     ]
     return Program(tuple(encoders)), Program(tuple(decoders))
 
