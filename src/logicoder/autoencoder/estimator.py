@@ -134,8 +134,11 @@ class AutoEncoder:
         naming_variants: bool = True,
         signature_variants: bool = True,
         max_corruption: float | str | Fraction | None = 0.5,
+        dominance: bool = True,
         drop_extensions: bool | None = None,
         max_decoders: int | None = 20_000,
+        working_set: int | None = 1_500,
+        rounds: int = 8,
         max_bodies: int | None = 10_000,
         max_tuples: int | None = 5_000_000,
         generality: bool = True,
@@ -169,8 +172,11 @@ class AutoEncoder:
         self.naming_variants = naming_variants
         self.signature_variants = signature_variants
         self.max_corruption = max_corruption
+        self.dominance = dominance
         self.drop_extensions = drop_extensions
         self.max_decoders = max_decoders
+        self.working_set = working_set
+        self.rounds = rounds
         self.max_bodies = max_bodies
         self.max_tuples = max_tuples
         self.generality = generality

@@ -13,7 +13,8 @@ from logicoder.base.numbers import exact_fraction, number_of
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.learner.background import with_background
-from logicoder.learner.learn import Clock, bound_scope, enumerate_problem, solver_of
+from logicoder.learner.clock import Clock
+from logicoder.learner.learn import bound_scope, enumerate_problem, solver_of
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.logic.terms import Program
@@ -167,6 +168,9 @@ def rate_distortion(
     if settings.time_limit is not None:
         stop.allow(settings.time_limit)
     clock = Clock(report)
+    if any(kind.kind == "average" for kind in kinds):
+        # What dominates what depends on the limit on the mean, which differs from point to point.
+        settings = replace(settings, dominance=False)
     problem, candidates = enumerate_problem(kb, replace(settings, bottlenecks=()), clock, stop)
     found: list[CurvePoint] = []
     with clock.phase("solve", len(values)) as counts:

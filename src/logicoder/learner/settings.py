@@ -12,7 +12,7 @@ from logicoder.base.errors import UsageError
 from logicoder.base.numbers import exact_fraction
 from logicoder.candidates.language import Switches
 from logicoder.logic.terms import Program
-from logicoder.problem.bottlenecks import Bottleneck, bottlenecks_of, with_bottlenecks
+from logicoder.problem.bottlenecks import AverageFacts, Bottleneck, bottlenecks_of, with_bottlenecks
 from logicoder.problem.limits import limits_of, with_limits
 from logicoder.problem.model import Problem
 from logicoder.problem.weights import weights_of, with_weights
@@ -34,8 +34,11 @@ class Settings:
     naming_variants: bool = True
     signature_variants: bool = True
     max_corruption: float | str | Fraction | None = 0.5
+    dominance: bool = True
     drop_extensions: bool | None = None
     max_decoders: int | None = 20_000
+    working_set: int | None = 1_500
+    rounds: int = 8
     max_bodies: int | None = 10_000
     max_tuples: int | None = 5_000_000
     generality: bool = True
@@ -58,11 +61,12 @@ class Settings:
         """Return the settings, or say which value is wrong and what it may be."""
         for name in ("encoder_length", "decoder_length"):
             _whole(name, getattr(self, name), 1)
-        for name in ("max_latent_arity", "max_decoders", "max_bodies", "max_tuples", "jobs"):
+        for name in ("max_latent_arity", "max_decoders", "working_set", "max_bodies", "max_tuples", "jobs"):
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name), 1)
         _whole("seed", self.seed, 0)
         _whole("constants", self.constants, 0)
+        _whole("rounds", self.rounds, 0)
         if self.seed >= 2**31:
             raise UsageError(f"seed must be below 2147483648, not {self.seed}")
         if exact_fraction("compression", self.compression) <= 0:
@@ -100,6 +104,13 @@ class Settings:
         """What clauses may hold besides plain literals."""
         return Switches(self.constants, self.negation, self.inequality, self.recursion)
 
+    def average_limit(self, facts: int, predicates: int) -> Fraction | None:
+        """Return the mean size of latents that bottlenecks on the mean allow; None where there is none."""
+        means = [
+            b.at(self.gamma).gamma for b in bottlenecks_of(self.bottlenecks) if isinstance(b, AverageFacts)
+        ]
+        return min(means) * Fraction(facts, predicates) if means else None
+
     @property
     def gamma(self) -> Fraction:
         """The compression γ as the exact fraction of its decimal text."""
@@ -127,6 +138,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "naming_variants": True,
         "signature_variants": True,
         "max_corruption": 0.5,
+        "dominance": False,
         "generality": True,
         "reconstruct_all": True,
         "bottlenecks": ("average",),
