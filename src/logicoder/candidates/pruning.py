@@ -101,10 +101,12 @@ def chosen_decoders(
             best = np.union1d(best, table.best(using, _WANTED))
         statistics.limit += len(rows) - len(best)
         rows = best
-    signatures = set() if seen is None else seen
-    return _listed(
+    signatures: set[Signature] = set() if seen is None else seen
+    found = _listed(
         batches, table, rows, statistics, signatures if merge_signature_variants else None, protected
     )
+    statistics.decoders += len(found)
+    return found
 
 
 class _Table:

@@ -163,7 +163,12 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
     """
     effort = run.settings.effort
     share = effort / (run.settings.rounds + 2)
-    solution = run.solve(problem, enumeration.counts, share, None)
+    try:
+        solution = run.solve(problem, enumeration.counts, share, None)
+    except SearchError:
+        if run.stop.stopped:
+            raise
+        solution = run.solve(problem, enumeration.counts, effort, None)
     while solution.objective > 0 and run.spent < effort and not run.stop.stopped:
         try:
             grown = enumeration.next_problem(solution)
