@@ -176,6 +176,7 @@ def enumerate_problem(
     kb: KnowledgeBase, settings: Settings, clock: Clock, stop: StopToken
 ) -> tuple[Problem, dict[str, Any]]:
     """Enumerate and evaluate the candidates, and build the problem."""
+    settings.check_predicates(kb.learnable)
     database = Database(kb)
     inputs = kb.predicates
     wishes = CandidateWishes.of(database, kb, settings)

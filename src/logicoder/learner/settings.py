@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Integral
@@ -12,7 +12,7 @@ from logicoder.base.errors import UsageError
 from logicoder.base.numbers import exact_fraction
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import Bottleneck, bottlenecks_of, with_bottlenecks
-from logicoder.problem.limits import limits_of, with_limits
+from logicoder.problem.limits import limits_of, require_known, with_limits
 from logicoder.problem.model import Problem
 from logicoder.problem.weights import weights_of, with_weights
 from logicoder.selection import OBJECTIVES, SOLVERS
@@ -83,6 +83,14 @@ class Settings:
         weights_of(self.weights)
         limits_of(self.limits)
         return self
+
+    def check_predicates(self, learnable: Collection[str]) -> None:
+        """Refuse weights and limits of unknown predicates before the long work begins."""
+        weights = weights_of(self.weights)
+        for name in weights if isinstance(weights, Mapping) else ():
+            require_known(name, learnable, f"the weight of {name}")
+        for limit in limits_of(self.limits):
+            require_known(limit.predicate, learnable, f"the limit {limit}")
 
     def constrained(self, problem: Problem) -> Problem:
         """Return a problem with the weights, limits and bottlenecks of the settings."""
