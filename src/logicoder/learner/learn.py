@@ -77,6 +77,33 @@ class Learned:
     bound_scope: str
 
 
+@dataclass(frozen=True)
+class TimeBudget:
+    """Divides a time limit, if there is one, between enumerating candidates and searching.
+
+    Candidates must be enumerated before there is any program: they get more than the limit if they need it,
+    and the search gets its share in any case.
+    """
+
+    limit: float | None
+    stop: StopToken
+    started: float
+
+    @classmethod
+    def begin(cls, settings: Settings, stop: StopToken) -> TimeBudget:
+        """Start the clock."""
+        limit = settings.time_limit
+        if limit is not None:
+            stop.allow(max(2 * limit, limit + _GRACE))
+        return cls(limit, stop, perf_counter())
+
+    def begin_search(self) -> None:
+        """Give the search what is left."""
+        if self.limit is not None:
+            share = max(_LEAST_SEARCH, self.limit / 10)
+            self.stop.allow(max(self.limit - (perf_counter() - self.started), share))
+
+
 @dataclass
 class Clock:
     """Times the phases and tells the reporter about them."""
@@ -117,9 +144,7 @@ def learn(
     if not kb.size:
         raise InputError("there are no facts to learn from")
     stop = stop or StopToken()
-    started = perf_counter()
-    if settings.time_limit is not None:
-        stop.allow(max(2 * settings.time_limit, settings.time_limit + _GRACE))
+    budget = TimeBudget.begin(settings, stop)
     history: list[Improved] = []
     clock = Clock(report)
     kept = checkpoint.problem() if checkpoint is not None else None
@@ -136,10 +161,7 @@ def learn(
             history.append(event)
         report(event)
 
-    if settings.time_limit is not None:
-        # Candidates must be enumerated before there is any program: the search gets its share in any case.
-        share = max(_LEAST_SEARCH, settings.time_limit / 10)
-        stop.allow(max(settings.time_limit - (perf_counter() - started), share))
+    budget.begin_search()
     with clock.phase("solve"):
         solver = solver_of(settings)
         if checkpoint is None:
