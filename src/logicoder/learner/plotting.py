@@ -87,7 +87,7 @@ def save_plot(curve: Curve, path: Path) -> None:
     # of the right one: the band is proven everywhere, not only at the points.
     stairs = [place for place in places for _ in (0, 1)][1:]
     above = [value for value in values for _ in (0, 1)][:-1]
-    below = [bound for bound in bounds for _ in (0, 1)][1:]
+    below = [bound for bound in bounds for _ in (0, 1)][2:] + bounds[-1:]
     axes.fill_between(stairs, below, above, alpha=0.25, linewidth=0, label="not decided")
     axes.plot(stairs, above, color="C0", linewidth=1)
     axes.plot(places, values, marker="o", linestyle="", color="C0", label="best program")
