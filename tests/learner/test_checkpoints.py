@@ -82,7 +82,7 @@ def test_resuming_from_nothing_says_so_and_starts(world, tmp_path, caplog):
 
 @pytest.mark.parametrize("damage", ["cut", "old"])
 def test_a_damaged_problem_says_how_to_go_on(world, tmp_path, damage):
-    options = {"compression": world.compression, "checkpoint": tmp_path}
+    options = {"encoder_length": 1, "decoder_length": 1, "bottlenecks": (), "checkpoint": tmp_path}
     AutoEncoder(**options).fit(world.kb)
     path = tmp_path / "problem.json.gz"
     if damage == "cut":
@@ -96,7 +96,7 @@ def test_a_damaged_problem_says_how_to_go_on(world, tmp_path, damage):
 
 
 def test_constraints_belong_to_the_settings_of_a_checkpoint(world, tmp_path):
-    options = {"compression": world.compression, "checkpoint": tmp_path}
+    options = {"encoder_length": 1, "decoder_length": 1, "checkpoint": tmp_path}
     AutoEncoder(**options, bottlenecks=[TotalFacts("2")], limits={"student": {"loss": 9}}).fit(world.kb)
     same = AutoEncoder(**options, bottlenecks=("total=2",), limits={"student": {"loss": 9}}, resume=True)
     assert same.fit(world.kb).statistics_["seconds"]["encoders"] == 0
