@@ -68,9 +68,14 @@ class AutoEncoder:
         naming_variants: keep one of the encoders with equal extensions and equal dependencies.
         signature_variants: keep one of the decoders with equal atoms and equal body predicates.
         max_corruption: drop decoders whose share of false atoms is not below this; None keeps them all.
-        drop_extensions: drop a decoder body of which a part derives no more false atoms; None does so only
-            where there are more than `max_decoders` candidates.
+        dominance: drop decoders that another one can stand for in every selection.
+        drop_extensions: drop a decoder body of which a part derives no more false atoms; None puts such bodies
+            last where there are more than `max_decoders` candidates. With `dominance`,
+            None means yes.
         max_decoders: most decoder candidates to choose from; None for no limit.
+        working_set: most latents that are combined with each other at once; where there are more, the others
+            follow in rounds. None for no limit.
+        rounds: most rounds of further candidates, made where a program still loses facts.
         max_bodies: most bodies of one length to look at for each head, on the way to decoders of three
             literals or more; None for no limit.
         max_tuples: encoder bodies whose join has more tuples are left out; None for no limit.

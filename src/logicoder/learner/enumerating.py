@@ -67,6 +67,7 @@ class Enumeration:
     """
 
     def __init__(self, kb: KnowledgeBase, settings: Settings, clock: Clock, stop: StopToken) -> None:
+        settings.check_predicates(kb.learnable)
         self._kb = kb
         self._settings = settings
         self._clock = clock
@@ -218,7 +219,7 @@ class Enumeration:
     def _long(
         self, numbers: Collection[int], found: int | None, focus: Focus | None = None
     ) -> Iterator[ListedBatch]:
-        limit, drop = self._settings.max_decoders, self._settings.drop_extensions
+        limit, drop = self._settings.max_decoders, self._settings.drops_extensions
         crowded = found is None or (limit is not None and found > limit)
         return DeepEnumeration(
             self._database,
@@ -255,7 +256,7 @@ class Enumeration:
             [len(latent.relation) for latent in self._latents],
             self._statistics,
             merge_signature_variants=settings.signature_variants,
-            drop_extensions=True if settings.dominance else settings.drop_extensions,
+            drop_extensions=settings.drops_extensions,
             max_decoders=limit,
             dispensable=self._dispensable,
             protected=wishes.protected_bodies(self._latents),

@@ -60,6 +60,33 @@ class Learned:
     bound_scope: str
 
 
+@dataclass(frozen=True)
+class TimeBudget:
+    """Divides a time limit, if there is one, between enumerating candidates and searching.
+
+    Candidates must be enumerated before there is any program: they get more than the limit if they need it,
+    and the search gets its share in any case.
+    """
+
+    limit: float | None
+    stop: StopToken
+    started: float
+
+    @classmethod
+    def begin(cls, settings: Settings, stop: StopToken) -> TimeBudget:
+        """Start the clock."""
+        limit = settings.time_limit
+        if limit is not None:
+            stop.allow(max(2 * limit, limit + _GRACE))
+        return cls(limit, stop, perf_counter())
+
+    def begin_search(self) -> None:
+        """Give the search what is left."""
+        if self.limit is not None:
+            share = max(_LEAST_SEARCH, self.limit / 10)
+            self.stop.allow(max(self.limit - (perf_counter() - self.started), share))
+
+
 @dataclass
 class _Run:
     """One run of learning: what all its selections share."""
@@ -127,9 +154,7 @@ def learn(
     if not kb.size:
         raise InputError("there are no facts to learn from")
     run = _Run(settings, Clock(report), stop or StopToken(), checkpoint, [])
-    started = perf_counter()
-    if settings.time_limit is not None:
-        run.stop.allow(max(2 * settings.time_limit, settings.time_limit + _GRACE))
+    budget = TimeBudget.begin(settings, run.stop)
     kept = checkpoint.problem() if checkpoint is not None else None
     enumeration = None if kept else Enumeration(kb, settings, run.clock, run.stop)
     if enumeration is not None:
@@ -139,10 +164,7 @@ def learn(
         assert kept is not None  # noqa: S101  (there is a checkpoint)
         problem, candidates = kept
         run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
-    if settings.time_limit is not None:
-        # Candidates must be enumerated before there is any program: the search gets its share in any case.
-        share = max(_LEAST_SEARCH, settings.time_limit / 10)
-        run.stop.allow(max(settings.time_limit - (perf_counter() - started), share))
+    budget.begin_search()
     start = checkpoint.selection() if checkpoint is not None else None
     if enumeration is None or enumeration.complete:
         solution = run.solve(problem, candidates, settings.effort, start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Integral
@@ -13,7 +13,7 @@ from logicoder.base.numbers import exact_fraction
 from logicoder.candidates.language import Switches
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import AverageFacts, Bottleneck, bottlenecks_of, with_bottlenecks
-from logicoder.problem.limits import limits_of, with_limits
+from logicoder.problem.limits import limits_of, require_known, with_limits
 from logicoder.problem.model import Problem
 from logicoder.problem.weights import weights_of, with_weights
 from logicoder.selection import OBJECTIVES, SOLVERS
@@ -94,6 +94,14 @@ class Settings:
         limits_of(self.limits)
         return self
 
+    def check_predicates(self, learnable: Collection[str]) -> None:
+        """Refuse weights and limits of unknown predicates before the long work begins."""
+        weights = weights_of(self.weights)
+        for name in weights if isinstance(weights, Mapping) else ():
+            require_known(name, learnable, f"the weight of {name}")
+        for limit in limits_of(self.limits):
+            require_known(limit.predicate, learnable, f"the limit {limit}")
+
     def constrained(self, problem: Problem) -> Problem:
         """Return a problem with the weights, limits and bottlenecks of the settings."""
         problem = with_limits(with_weights(problem, weights_of(self.weights)), limits_of(self.limits))
@@ -103,6 +111,11 @@ class Settings:
     def switches(self) -> Switches:
         """What clauses may hold besides plain literals."""
         return Switches(self.constants, self.negation, self.inequality, self.recursion)
+
+    @property
+    def drops_extensions(self) -> bool | None:
+        """Whether a body is left out of which a part derives no more false atoms; None: such come last."""
+        return True if self.drop_extensions is None and self.dominance else self.drop_extensions
 
     def average_limit(self, facts: int, predicates: int) -> Fraction | None:
         """Return the mean size of latents that bottlenecks on the mean allow; None where there is none."""
