@@ -69,8 +69,8 @@ class AutoEncoder:
         signature_variants: keep one of the decoders with equal atoms and equal body predicates.
         max_corruption: drop decoders whose share of false atoms is not below this; None keeps them all.
         dominance: drop decoders that another one can stand for in every selection.
-        drop_extensions: drop a decoder body of which a part derives no more false atoms; None puts such bodies
-            last where there are more than `max_decoders` candidates. With `dominance`,
+        drop_extensions: drop a decoder body of which a part derives no more false atoms; None puts those
+            bodies last where there are more than `max_decoders` candidates. With `dominance`,
             None means yes.
         max_decoders: most decoder candidates to choose from; None for no limit.
         working_set: most latents that are combined with each other at once; where there are more, the others
