@@ -347,9 +347,7 @@ class AutoEncoder(LosslessCoding):
             latent = X.with_schema(program_schema(self.encoder_, self.schema_))
         else:
             latent = self._with_all_latents(X)
-        return run_program(
-            self.decoder_, latent, _learnable(self.schema_) if self.schema_ is not None else None
-        )
+        return self.decode(latent, self.schema_)
 
     def fit_transform(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
         """Learn the programs and return the latent facts."""
@@ -361,8 +359,11 @@ class AutoEncoder(LosslessCoding):
         kb = self._without_strangers(together(X))
         latent = self.transform(kb)
         schema = self.schema_ or kb.schema
-        rebuilt = run_program(self.decoder_, latent, _learnable(schema))
-        return Reconstruction(kb.with_schema(schema), rebuilt, len(latent))
+        return Reconstruction(kb.with_schema(schema), self.decode(latent, schema), len(latent))
+
+    def decode(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
+        """Return the facts that the decoder derives, under the types of a schema of the data."""
+        return run_program(self.decoder_, latent, _learnable(schema) if schema is not None else None)
 
     def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
         """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""
@@ -472,13 +473,13 @@ class AutoEncoder(LosslessCoding):
 
     def _with_all_latents(self, latent: KnowledgeBase) -> KnowledgeBase:
         """Declare latent predicates without facts, which untyped data does not mention."""
-        kinds = latent.schema.types() or ("thing",)
-        arities = self.encoder_.arities()
         absent = [name for name in self.encoder_.defined() if name not in latent.schema]
-        if not absent or len(kinds) > 1:
+        if not absent:
             return latent
-        added = {name: Predicate(name, kinds * arities[name]) for name in absent}
-        return latent.with_schema(Schema({**latent.schema, **added}, latent.schema.domains))
+        # Which types they have cannot be told, and one for all makes no difference to what is derived.
+        arities = {**{n: p.arity for n, p in latent.schema.items()}, **self.encoder_.arities()}
+        names = (*latent.schema, *absent)
+        return latent.with_schema(Schema({n: Predicate(n, ("thing",) * arities[n]) for n in names}))
 
     def _conforming(self, kb: KnowledgeBase) -> KnowledgeBase:
         """Give new data the types that the programs were learned with, and add the background."""

@@ -184,7 +184,7 @@ class LosslessCoding:
         for name, predicate in kb.schema.items():
             possible = space.possible(predicate)
             # Atoms that are listed as false or unknown cost the same in both.
-            both = sum(facts_bits(possible, kb.count(name, truth)) for truth in TRUTHS[1:])
+            both = sum(facts_bits(possible, n) for n in (kb.count(name, t) for t in TRUTHS[1:]) if n)
             plain += both + facts_bits(possible, kb.count(name))
             corrections += both
             if name in decoded:

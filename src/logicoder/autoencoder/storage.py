@@ -11,8 +11,8 @@ latent1(X,Y) :- mother(X,Y) ; father(X,Y).
 mother(X,Y) :- latent1(X,Y), latent2(X).
 %% end
 
-A stack of several layers is one such file, too: a header of its own, and after `%% layer 1`, `%% layer 2`, ...
-what the file of that layer would hold after its first line.
+A stack of several layers is one such file, too: a header of its own, and after each of `%% layer 1`,
+`%% layer 2`, ... what the file of that layer would hold after its first line.
 """
 
 from __future__ import annotations

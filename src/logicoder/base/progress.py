@@ -53,7 +53,15 @@ class Improved:
     method: str
 
 
-Event = PhaseStarted | PhaseAdvanced | PhaseFinished | Improved
+@dataclass(frozen=True)
+class LayerStarted:
+    """The phases that follow are those of one layer of a stack."""
+
+    layer: int
+    layers: int
+
+
+Event = LayerStarted | PhaseStarted | PhaseAdvanced | PhaseFinished | Improved
 Reporter = Callable[[Event], None]
 
 

@@ -52,7 +52,7 @@ def compare(data: KnowledgeBase, other: KnowledgeBase) -> tuple[tuple[str, ...],
 
 
 def aligned(data: KnowledgeBase, other: KnowledgeBase) -> tuple[tuple[str, ...], dict[str, FactTable]]:
-    """Return the facts of another knowledge base in the numbering of the data's constants and interpretations.
+    """Return the facts of another knowledge base in the numbering of the data.
 
     Returns:
         the symbols, those of the data first, and a table for every predicate of the data: empty where the
