@@ -43,7 +43,7 @@ def facts_of(kb, names=None):
 @settings(REPEATABLE, max_examples=80)
 @given(st.data())
 def test_unfolded_programs_derive_the_same(data):
-    """Against clingo, which runs the program as it was: negation, recursion, constants, repeated variables."""
+    """Against clingo, which runs the program as it was, with negation, recursion, constants."""
     kb = data.draw(knowledge_bases())
     program, heads = data.draw(programs(kb))
     keep = data.draw(st.lists(st.sampled_from(sorted(heads)), min_size=1, unique=True))

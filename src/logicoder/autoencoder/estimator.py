@@ -28,7 +28,7 @@ from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.engine.evaluate import run_program
 from logicoder.engine.signatures import program_schema
-from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.learner.background import with_background
 from logicoder.learner.checkpoint import Checkpoint
@@ -466,7 +466,13 @@ class AutoEncoder(LosslessCoding):
 
     def _without_strangers(self, kb: KnowledgeBase) -> KnowledgeBase:
         part = self.known_part(kb)
-        names = [name for name in kb.schema if name not in part.schema and kb.count(name)]
+        strangers = (name for name in kb.schema if name not in part.schema)
+        names = [name for name in strangers if any(kb.count(name, truth) for truth in TRUTHS)]
+        if names and not any(part.count(truth=truth) for truth in TRUTHS):
+            raise InputError(
+                f"the model knows none of the predicates of this data: {', '.join(names)}",
+                hint=f"it knows: {', '.join(self.schema_ or ())}",
+            )
         if names:
             _log.warning("the model does not know these predicates, they are left out: %s", ", ".join(names))
         return part

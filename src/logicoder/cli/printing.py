@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from logicoder import AutoEncoder, Program, Reconstruction
+    from logicoder import AutoEncoder, Program, Reconstruction, StackedAutoEncoder
+    from logicoder.autoencoder.bits import Bits
 
 _WIDE = 100_000
 _ENCODER_RULES = ("empty", "too_large", "naming_variants")
@@ -29,14 +30,24 @@ def console() -> Console:
     """Return the console of standard output."""
     from rich.console import Console  # noqa: PLC0415  (not needed for JSON)
 
-    found = Console(highlight=False)
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            # Rich would exit with 1; `guarding` ends the command quietly, as for every other output.
+            raise BrokenPipeError
+
+    found = Output(highlight=False)
     # Nobody looks at a pipe: what reads it wants whole lines.
-    return found if found.is_terminal else Console(highlight=False, width=_WIDE)
+    return found if found.is_terminal else Output(highlight=False, width=_WIDE)
 
 
 def print_json(content: dict[str, Any]) -> None:
     """Print one JSON object."""
     print(json.dumps(content, indent=2, ensure_ascii=False))
+
+
+def clause_texts(model: AutoEncoder | StackedAutoEncoder) -> dict[str, list[str]]:
+    """Return both programs as lists of clauses, for JSON."""
+    return {"encoder": list(map(str, model.encoder_)), "decoder": list(map(str, model.decoder_))}
 
 
 def print_heading(text: str) -> None:
@@ -118,10 +129,10 @@ def seconds_text(seconds: float) -> str:
     return f"{minutes} min {rest} s"
 
 
-def print_programs(encoder: Program, decoder: Program) -> None:
+def print_programs(encoder: Program, decoder: Program, which: str = "") -> None:
     """Print the clauses of both programs, one per line."""
     for name, program in (("Encoder", encoder), ("Decoder", decoder)):
-        print_heading(name)
+        print_heading(f"{name}{which}")
         print_lines(program)
 
 
@@ -134,10 +145,47 @@ def print_reconstruction(outcome: Reconstruction) -> None:
     )
 
 
-def print_summary(model: AutoEncoder, seconds: float | None = None) -> None:
+def print_layers(layers: Sequence[AutoEncoder]) -> None:
+    """Print what each layer of a stack came to, and its programs."""
+    print_heading("Layers")
+    print_table(
+        ("layer", "facts", "latent predicates", "latent facts", "loss", "bound", "status"),
+        (
+            (
+                number,
+                getattr(layer, "facts_", None),
+                len(layer.encoder_.defined()),
+                getattr(layer, "latent_facts_", None),
+                getattr(layer, "loss_", None),
+                getattr(layer, "bound_", None),
+                getattr(layer, "status_", None),
+            )
+            for number, layer in enumerate(layers, start=1)
+        ),
+    )
+    for number, layer in enumerate(layers, start=1):
+        print_programs(layer.encoder_, layer.decoder_, f" of layer {number}")
+
+
+def print_bits(bits: Bits) -> None:
+    """Print what a lossless encoding costs."""
+    saved = f"{bits.saved / bits.plain:.1%} of the plain facts" if bits.plain else ""
+    print_heading("Bits")
+    print_pairs(
+        (
+            ("plain facts", round(bits.plain), ""),
+            ("latent facts", round(bits.latent), ""),
+            ("exceptions", round(bits.exceptions), ""),
+            ("program", round(bits.program), ""),
+            ("saved", round(bits.saved), saved),
+        )
+    )
+
+
+def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None = None) -> None:
     """Print what a fit came to; results that a model does not know are left out."""
     scope = getattr(model, "bound_scope_", None)
-    latent = model.encoder_.defined()
+    latent = model.programs()[-1][0].defined()
     gap = getattr(model, "gap_", None)
     pairs: list[tuple[str, object, str]] = [
         ("facts", getattr(model, "facts_", None), ""),
@@ -147,17 +195,18 @@ def print_summary(model: AutoEncoder, seconds: float | None = None) -> None:
         ("gap", None if gap is None else f"{gap:.1%}", ""),
         ("size", getattr(model, "size_", None), "latent facts and body literals"),
         ("status", getattr(model, "status_", None), _stopped(model)),
+        ("layers", len(getattr(model, "layers_", ())) or None, ""),
         ("time", None if seconds is None else seconds_text(seconds), ""),
     ]
     print_pairs(pair for pair in pairs if pair[1] is not None)
 
 
-def _parts(model: AutoEncoder) -> str:
+def _parts(model: AutoEncoder | StackedAutoEncoder) -> str:
     missing, false = getattr(model, "missing_", None), getattr(model, "false_", None)
     return f"= {missing:,} missing + {false:,} false" if missing is not None and false is not None else ""
 
 
-def _stopped(model: AutoEncoder) -> str:
+def _stopped(model: AutoEncoder | StackedAutoEncoder) -> str:
     reason = getattr(model, "stopped_", None)
     texts = {"effort": "all effort spent", "time limit": "stopped by the time limit"}
     if not reason:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from logicoder.kb.sources import Format
 
 
-__all__ = ["schema_text", "write_knowledge_base"]
+__all__ = ["prolog_lines", "schema_text", "write_knowledge_base"]
 
 
 def write_knowledge_base(
@@ -122,13 +122,15 @@ def _refuse_other_data(folder: Path, files: Iterable[Path]) -> None:
 
 def _lines(kb: KnowledgeBase, world: int, kind: Format, path: Path, texts: dict[int, str]) -> Iterator[str]:
     if kind == "prolog":
-        return _prolog_lines(kb, world, texts)
+        return prolog_lines(kb, world)
     if kind == "alchemy":
         return _alchemy_lines(kb, world, texts)
     return _triple_lines(kb, world, "," if suffix_of(path) == ".csv" else "\t", texts)
 
 
-def _prolog_lines(kb: KnowledgeBase, world: int, texts: dict[int, str]) -> Iterator[str]:
+def prolog_lines(kb: KnowledgeBase, world: int) -> Iterator[str]:
+    """Iterate over the lines of a Prolog file of one interpretation, given by its number."""
+    texts = kb.symbols
     frames: dict[Truth, tuple[str, str]] = {
         "true": ("", ""),
         "false": ("\\+ ", ""),
