@@ -76,12 +76,12 @@ def test_checkpoint_and_resume(data, tmp_path):
     assert {folder.name for folder in tmp_path.iterdir()} == {"layer1", "layer2"}
 
 
-@pytest.mark.parametrize("command", ["fit", "inspect"])
+@pytest.mark.parametrize("command", ["demo", "fit"])
 def test_a_reader_that_has_seen_enough_ends_the_output_quietly(command, data):
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        command_line(command, data, *(FIT if command == "fit" else ())),
+        command_line(command, *((data, *FIT) if command == "fit" else ())),
         stdout=writing,
         stderr=subprocess.PIPE,
         env=environment(),

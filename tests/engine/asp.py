@@ -90,8 +90,13 @@ def _conditions(literal: Literal, kb: KnowledgeBase, defined: set[str]) -> list[
 
 
 def _applied(truth: str, name: str, arguments: Iterable[Term]) -> str:
-    terms = ["W", *(f"V_{a}" if isinstance(a, Variable) else quoted(str(a.value)) for a in arguments)]
-    return f"{truth}_{name}({','.join(terms)})"
+    return f"{truth}_{name}({','.join(['W', *map(_term, arguments)])})"
+
+
+def _term(term: Term) -> str:
+    if isinstance(term, Variable):
+        return "_" if term.is_anonymous else f"V_{term}"
+    return quoted(str(term.value))
 
 
 def quoted(text: str) -> str:

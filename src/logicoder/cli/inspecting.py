@@ -120,7 +120,7 @@ def show(model: Model, flat: Flat = False, as_json: Json = False) -> None:
         described: dict[str, Any] = {
             "parameters": parameters,
             "results": _results(loaded),
-            "schema": None if loaded.schema_ is None else list(map(str, loaded.schema_.values())),
+            "schema": None if loaded.schema_ is None else str(loaded.schema_).split("\n"),
             "background": background,
             **clause_texts(loaded),
         }

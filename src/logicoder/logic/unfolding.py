@@ -129,7 +129,7 @@ class _Unfolding:
         """Rename the variables of a rule to such as occur nowhere else."""
         names: Substitution = {}
         for variable in _variables(rule):
-            anonymous = "_Anonymous" if variable.name.startswith("_Anonymous") else "$"
+            anonymous = "_Anonymous" if variable.is_anonymous else "$"
             names[variable] = Variable(f"{anonymous}{next(self._fresh)}u")
         head, body = rule
         return _applied(head, names), tuple(replace(i, atom=_applied(i.atom, names)) for i in body)
@@ -209,7 +209,7 @@ def _renamed(atom: Atom, names: Substitution) -> Atom:
 
 
 def _made_up(variable: Variable) -> bool:
-    return variable.name.startswith(("$", "_Anonymous"))
+    return variable.is_anonymous or variable.name.startswith("$")
 
 
 def _without_superfluous(bodies: Iterable[Body]) -> list[Body]:
