@@ -61,6 +61,8 @@ class LosslessEncoding:
 
 def needs_exceptions(path: Path) -> bool:
     """Whether a file holds latent facts of a lossless encoding, as its first line says."""
+    if not path.is_file():  # what comes through a pipe can be read only once
+        return False
     opener = gzip.open if path.suffix == ".gz" else open
     try:
         with opener(path, "rt", encoding="utf-8", errors="replace") as stream:

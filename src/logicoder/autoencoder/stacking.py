@@ -181,6 +181,7 @@ class StackedAutoEncoder(LosslessCoding):
                 if not self.layers_:
                     raise
                 self._warn_of_less(number, len(layers), str(error).split("\n", 1)[0])
+                self._stopped = token.reason if token.reason == "interrupted" else self._stopped
                 break
             _rename_latents(layer, number, taken)
             latent = layer.transform(data)

@@ -96,7 +96,7 @@ class _Bars:
             self._finish(event)
         elif isinstance(event, LayerStarted):
             self._tasks.clear()  # the bars so far stay as they are; this layer gets its own
-            self._layer = f"Layer {event.layer} of {event.layers}: "
+            self._layer = f"Layer {event.layer}: "
 
     def _task(self, phase: str) -> TaskID:
         if phase not in self._tasks:
