@@ -69,7 +69,7 @@ def partly_known(draw):
 
 
 @pytest.mark.parametrize("lengths", [(1, 1), (2, 1), (1, 2)])
-@settings(REPEATABLE, max_examples=40)
+@settings(REPEATABLE, max_examples=25)
 @given(kb=partly_known(), compression=st.sampled_from(COMPRESSIONS))
 def test_the_optimum(lengths, kb, compression) -> None:
     oracle = PartlyKnownOracle(kb, *lengths)

@@ -38,7 +38,7 @@ def anonymous(draw, program, kb):
     return Program(tuple(clauses))
 
 
-@settings(REPEATABLE, max_examples=150)
+@settings(REPEATABLE, max_examples=100)
 @given(st.data())
 def test_random_programs(data) -> None:
     kb = data.draw(knowledge_bases())

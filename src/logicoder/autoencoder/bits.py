@@ -36,10 +36,12 @@ def log2_choose(possible: int, count: int) -> float:
     """
     few = min(count, possible - count)
     if few < 1000:
-        # Large numbers minus large numbers lose what is left: with few factors, add them up instead.
         return math.fsum(math.log2((possible - i) / (i + 1)) for i in range(few))
-    total = math.lgamma(possible + 1) - math.lgamma(count + 1) - math.lgamma(possible - count + 1)
-    return total / math.log(2)
+    # Stirling's formula for possible! / (possible - few)!: the difference of two huge logarithms would lose
+    # all digits.
+    rest = possible - few
+    falling = few * math.log(possible) - (rest + 0.5) * math.log1p(-few / possible) - few
+    return (falling + 1 / (12 * possible) - 1 / (12 * rest) - math.lgamma(few + 1)) / math.log(2)
 
 
 def exception_bits(possible: int) -> float:

@@ -75,6 +75,11 @@ class StackedAutoEncoder(LosslessCoding):
         self._parameters = parameters
 
     @classmethod
+    def from_preset(cls, name: str, layers: int = 2, **overrides: Any) -> Self:
+        """Return a stack whose layers have the parameters of a preset; see `AutoEncoder.from_preset`."""
+        return cls(layers, **AutoEncoder.from_preset(name, **overrides).get_params())
+
+    @classmethod
     def from_layers(cls, layers: Sequence[AutoEncoder]) -> Self:
         """Return a stack of auto-encoders that have programs already.
 
