@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
+from logicoder.autoencoder.lossless import LosslessCoding
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.run_record import run_record_path, write_run_record
 from logicoder.autoencoder.storage import (
@@ -26,8 +28,8 @@ from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.engine.evaluate import run_program
 from logicoder.engine.signatures import program_schema
-from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.kb.schema import Schema
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.schema import Predicate, Schema
 from logicoder.learner.background import with_background
 from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.learn import Learned, learn
@@ -36,8 +38,10 @@ from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import Bottleneck
 from logicoder.selection import in_units
 
+_log = logging.getLogger("logicoder")
 
-class AutoEncoder:
+
+class AutoEncoder(LosslessCoding):
     """Learns an encoder and a decoder program from relational facts.
 
     The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
@@ -307,7 +311,7 @@ class AutoEncoder:
             y: ignored.
             stop: lets the caller end the search early.
         """
-        kb = self._prepared(_together(X))
+        kb = self._prepared(together(X))
         settings = self._settings()
         checkpoint = None
         if self.checkpoint is not None:
@@ -382,19 +386,21 @@ class AutoEncoder:
     # -- using ----------------------------------------------------------------------------------------
 
     def transform(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:  # noqa: N803
-        """Return the latent facts of a knowledge base; constants may be new."""
+        """Return the latent facts of a knowledge base; constants may be new.
+
+        Predicates that the model does not know are left out, with a warning.
+        """
         self._require_programs()
-        return run_program(self.encoder_, self._conforming(_together(X)))
+        return run_program(self.encoder_, self._conforming(self._without_strangers(together(X))))
 
     def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
         """Return the facts that the decoder derives from latent facts."""
         self._require_programs()
-        latent = X
         if self.schema_ is not None:
             latent = X.with_schema(program_schema(self.encoder_, self.schema_))
-        return run_program(
-            self.decoder_, latent, _learnable(self.schema_) if self.schema_ is not None else None
-        )
+        else:
+            latent = self._with_all_latents(X)
+        return self.decode(latent, self.schema_)
 
     def fit_transform(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
         """Learn the programs and return the latent facts."""
@@ -403,11 +409,14 @@ class AutoEncoder:
     def reconstruct(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Reconstruction:  # noqa: N803
         """Encode and decode a knowledge base and compare: missing and false facts, loss, per predicate."""
         self._require_programs()
-        kb = _together(X)
+        kb = self._without_strangers(together(X))
         latent = self.transform(kb)
         schema = self.schema_ or kb.schema
-        rebuilt = run_program(self.decoder_, latent, _learnable(schema))
-        return Reconstruction(kb.with_schema(schema), rebuilt, len(latent))
+        return Reconstruction(kb.with_schema(schema), self.decode(latent, schema), len(latent))
+
+    def decode(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
+        """Return the facts that the decoder derives, under the types of a schema of the data."""
+        return run_program(self.decoder_, latent, _learnable(schema) if schema is not None else None)
 
     def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
         """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""
@@ -448,27 +457,36 @@ class AutoEncoder:
         """
         self._require_programs()
         path = model_path(path)
-        parameters = plain_parameters(self.get_params())
-        results = {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)}
+        stored = self.stored()
+        write_model(path, stored)
+        write_run_record(
+            run_record_path(path),
+            parameters=stored.header["parameters"],
+            results=stored.header["results"],
+            inputs=inputs,
+            command=command,
+        )
+
+    def stored(self) -> StoredModel:
+        """Return what a model file keeps."""
         header = {
-            "parameters": parameters,
+            "parameters": plain_parameters(self.get_params()),
             "schema": plain_schema(self.schema_),
-            "results": results,
+            "results": {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)},
             "history": [asdict(event) for event in self.history_],
             "encoder_clauses": len(self.encoder_),
             "decoder_clauses": len(self.decoder_),
         }
-        background = self._background() or Program()
-        write_model(path, StoredModel(header, background, self.encoder_, self.decoder_))
-        write_run_record(
-            run_record_path(path), parameters=parameters, results=results, inputs=inputs, command=command
-        )
+        return StoredModel(header, self._background() or Program(), self.encoder_, self.decoder_)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a saved model (a file, or the folder that holds it)."""
-        path = model_path(path)
-        stored = read_model(path)
+        return cls.from_stored(read_model(path), model_path(path))
+
+    @classmethod
+    def from_stored(cls, stored: StoredModel, path: Path) -> Self:
+        """Return the model that a file keeps."""
         try:
             given = stored.header["parameters"].items()
             parameters: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in given}
@@ -481,13 +499,52 @@ class AutoEncoder:
                 setattr(made, name, stored.header["results"][name])
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(
-                f"the header of this model is damaged: {error!r}", location_of(path, 2, 1)
+                f"the header of this model is damaged: {error!r}", location_of(path, stored.line, 1)
             ) from None
         return made
 
     def _require_programs(self) -> None:
         if not hasattr(self, "encoder_"):
             raise UsageError("this AutoEncoder has no programs yet: call fit, load, or from_programs")
+
+    def programs(self) -> list[tuple[Program, Program]]:
+        """Return the encoder and the decoder, as the only layer."""
+        self._require_programs()
+        return [(self.encoder_, self.decoder_)]
+
+    def known_part(self, kb: KnowledgeBase) -> KnowledgeBase:
+        """Return the knowledge base without the predicates that the model does not know.
+
+        Those that the background program defines are left out, too: they are derived. A model without a
+        schema takes all predicates.
+        """
+        if self.schema_ is None:
+            return kb
+        known = set(self.schema_) - self.background_predicates()
+        return kb if known.issuperset(kb.schema) else kb.restricted(known)
+
+    def _without_strangers(self, kb: KnowledgeBase) -> KnowledgeBase:
+        part = self.known_part(kb)
+        strangers = (name for name in kb.schema if name not in part.schema)
+        names = [name for name in strangers if any(kb.count(name, truth) for truth in TRUTHS)]
+        if names and not any(part.count(truth=truth) for truth in TRUTHS):
+            raise InputError(
+                f"the model knows none of the predicates of this data: {', '.join(names)}",
+                hint=f"it knows: {', '.join(self.schema_ or ())}",
+            )
+        if names:
+            _log.warning("the model does not know these predicates, they are left out: %s", ", ".join(names))
+        return part
+
+    def _with_all_latents(self, latent: KnowledgeBase) -> KnowledgeBase:
+        """Declare latent predicates without facts, which untyped data does not mention."""
+        absent = [name for name in self.encoder_.defined() if name not in latent.schema]
+        if not absent:
+            return latent
+        # Which types they have cannot be told, and one for all makes no difference to what is derived.
+        arities = {**{n: p.arity for n, p in latent.schema.items()}, **self.encoder_.arities()}
+        names = (*latent.schema, *absent)
+        return latent.with_schema(Schema({n: Predicate(n, ("thing",) * arities[n]) for n in names}))
 
     def _conforming(self, kb: KnowledgeBase) -> KnowledgeBase:
         """Give new data the types that the programs were learned with, and add the background."""
@@ -501,7 +558,7 @@ class AutoEncoder:
         return f"AutoEncoder({', '.join(changed)})"
 
 
-def _together(data: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:
+def together(data: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:
     """Return one knowledge base of one or several."""
     if isinstance(data, KnowledgeBase):
         return data
