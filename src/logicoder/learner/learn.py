@@ -241,7 +241,7 @@ def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Soluti
     if solution is not None and solution.bound == 0:
         return "language"
     harmless = {"signature_variants", "forbidden", "forbidden_decoders", "repeated"}
-    if settings.dominance:
+    if settings.prunes_dominated:
         harmless |= {"dominated", "extensions"}
     if not settings.require and not any(b.kind == "average" for b in bottlenecks_of(settings.bottlenecks)):
         harmless |= {"empty", "unsupported"}

@@ -115,7 +115,17 @@ class Settings:
     @property
     def drops_extensions(self) -> bool | None:
         """Whether a body is left out of which a part derives no more false atoms; None: such come last."""
-        return True if self.drop_extensions is None and self.dominance else self.drop_extensions
+        return True if self.drop_extensions is None and self.prunes_dominated else self.drop_extensions
+
+    @property
+    def prunes_dominated(self) -> bool:
+        """Whether dominated decoders are left out.
+
+        Under generality, a decoder that stands for another may exclude a third one, whose latents a
+        bottleneck on the mean can need: there dominance could lose the optimum.
+        """
+        averages = any(isinstance(b, AverageFacts) for b in bottlenecks_of(self.bottlenecks))
+        return self.dominance and not (averages and self.generality)
 
     def average_limit(self, facts: int, predicates: int) -> Fraction | None:
         """Return the mean size of latents that bottlenecks on the mean allow; None where there is none."""
