@@ -9,6 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
+from logicoder.autoencoder.explaining import Explainer
+from logicoder.autoencoder.explanation import Explanation
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.run_record import run_record_path, write_run_record
 from logicoder.autoencoder.storage import (
@@ -26,13 +28,14 @@ from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.engine.evaluate import run_program
 from logicoder.engine.signatures import program_schema
-from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.knowledge_base import Fact, KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.background import with_background
 from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.learn import Learned, learn
 from logicoder.learner.settings import PRESETS, Settings
-from logicoder.logic.terms import Program
+from logicoder.logic.gloss import glosses
+from logicoder.logic.terms import Atom, Program
 
 
 class AutoEncoder:
@@ -355,6 +358,63 @@ class AutoEncoder:
         schema = self.schema_ or kb.schema
         rebuilt = run_program(self.decoder_, latent, _learnable(schema))
         return Reconstruction(kb.with_schema(schema), rebuilt, len(latent))
+
+    def explain(
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        atom: str | Atom | Fact,
+        *,
+        interpretation: str | None = None,
+        limit: int = 3,
+        depth: int = 12,
+    ) -> Explanation:
+        """Say why an atom of the data or of a latent predicate is derived, or what it lacks.
+
+        >>> alp = AutoEncoder.from_programs("l(X,Y) :- p(X,Y), q(Y).", "p(X,Y) :- l(X,Y).")
+        >>> kb = KnowledgeBase.from_facts([("p", "a", "b"), ("q", "c")])
+        >>> print(alp.explain(kb, "p(a,b)"))
+        p(a,b): a fact, but missing: nothing derives it
+        └─ p(X,Y) :- l(X,Y).
+           └─ ✗ l(a,b)  not derived
+              └─ l(X,Y) :- p(X,Y), q(Y).
+                 ├─ p(a,b)  fact
+                 └─ ✗ q(b)  not a fact
+        <BLANKLINE>
+        l  X, Y: p(X,Y), and q(Y)
+
+        Args:
+            X: the data.
+            atom: the atom, as text or as a fact; with variables, the first atoms that match are explained.
+            interpretation: the interpretation to look at; otherwise all in which the atom is found.
+            limit: most derivations of the atom to show.
+            depth: most clauses on the way down to the data.
+        """
+        return self.explainer(X).explain(atom, interpretation=interpretation, limit=limit, depth=depth)
+
+    def explainer(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Explainer:  # noqa: N803
+        """Run the programs once and return what explains any number of atoms."""
+        self._require_programs()
+        kb = _together(X)
+        background = self._background() or Program()
+        names = set(background.defined())
+        if self.schema_ is not None:
+            schema = self.schema_
+            kb = kb.with_schema(schema.restricted(set(schema) - names))
+        else:
+            schema = self._prepared(kb).schema
+            kb = kb.restricted(set(kb.schema) - names)
+        return Explainer(
+            [Program((*background, *self.encoder_)), self.decoder_],
+            kb,
+            outputs=[schema.restricted(names), _learnable(schema)],
+            background=names,
+        )
+
+    @property
+    def glosses_(self) -> dict[str, str]:
+        """What each latent predicate means, in a line of plain words."""
+        self._require_programs()
+        return glosses(self.encoder_)
 
     def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
         """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""
