@@ -373,7 +373,7 @@ class AutoEncoder:
         >>> alp = AutoEncoder.from_programs("l(X,Y) :- p(X,Y), q(Y).", "p(X,Y) :- l(X,Y).")
         >>> kb = KnowledgeBase.from_facts([("p", "a", "b"), ("q", "c")])
         >>> print(alp.explain(kb, "p(a,b)"))
-        p(a,b): a fact, but missing: nothing derives it
+        p(a,b): a fact, but missing
         └─ p(X,Y) :- l(X,Y).
            └─ ✗ l(a,b)  not derived
               └─ l(X,Y) :- p(X,Y), q(Y).

@@ -44,7 +44,7 @@ def explain_through(
     >>> kb = KnowledgeBase.from_facts([*kb, ("father", "vader", "leia")])
     >>> decoder = Program.parse("mother(X,Y) :- parent(X,Y), female(X).")
     >>> print(explain_through([encoder, decoder], kb, "mother(vader,leia)", outputs=[None, kb.schema]))
-    mother(vader,leia): not a fact, and not reconstructed: correct
+    mother(vader,leia): not a fact, and not reconstructed
     └─ mother(X,Y) :- parent(X,Y), female(X).
        ├─ parent(vader,leia)  derived
        │  └─ parent(X,Y) :- father(X,Y).
@@ -279,11 +279,11 @@ class Explainer:
         else:
             attempts = sorted(reader.near_misses(atom, world), key=_distance)
             total, ways = len(attempts), attempts[:limit]
-        built = tuple(self._way(way, world, level, depth, seen) for way in ways)
+        built = tuple(self._way(way, world, level, depth, limit, seen) for way in ways)
         return Node(atom, level, derived, built, total)
 
     def _way(
-        self, way: Instance, world: int, level: int, depth: int, seen: set[tuple[int, Atom]]
+        self, way: Instance, world: int, level: int, depth: int, limit: int, seen: set[tuple[int, Atom]]
     ) -> Derivation:
         steps = []
         for literal, holds in zip(way.body, way.holds, strict=True):
@@ -296,8 +296,10 @@ class Explainer:
             because = None
             # A negated literal that holds is told as absent; why it is absent would be another question.
             if source and (literal.positive or not holds):
-                because = self._node(literal.atom, world, source, depth - 1, 1, seen)
-            steps.append(Step(literal, holds, self._reason(literal.atom, world, source, present), because))
+                # One derivation is enough of what holds; of what does not, every clause matters.
+                because = self._node(literal.atom, world, source, depth - 1, 1 if present else limit, seen)
+            reason = self._reason(literal.atom, world, source, present)
+            steps.append(Step(literal, holds, reason if literal.positive else f"it is {reason}", because))
         return Derivation(way.clause, tuple(steps))
 
     def _reason(self, atom: Atom, world: int, level: int, present: bool) -> str:

@@ -108,7 +108,7 @@ class Node:
             return " (see above)"
         if self.cut == "deep":
             return " (...)"
-        return "" if self.ways else ": no clause for it"
+        return "" if self.ways else f" (no clause for {self.atom})"
 
 
 @dataclass(frozen=True)
@@ -189,9 +189,9 @@ def verdict_text(answer: Answer) -> str:
     if answer.truth in WORDS and answer.verdict in ("reconstructed", "missing", "false", "correctly absent"):
         outcome = {
             "reconstructed": "and reconstructed",
-            "missing": "but missing: nothing derives it",
-            "false": "but reconstructed: false",
-            "correctly absent": "and not reconstructed: correct",
+            "missing": "but missing",
+            "false": "but reconstructed",
+            "correctly absent": "and not reconstructed",
         }[answer.verdict]
         return f"{WORDS[answer.truth]}, {outcome}"
     return answer.verdict

@@ -6,9 +6,11 @@
 % }
 %% background
 %% encoder
-latent1(X,Y) :- mother(X,Y) ; father(X,Y).
+% X, Y: mother(X,Y) or father(X,Y)
+father_or_mother(X,Y) :- mother(X,Y) ; father(X,Y).
+...
 %% decoder
-mother(X,Y) :- latent1(X,Y), latent2(X).
+mother(X,Y) :- father_or_mother(X,Y), woman_copy(X).
 %% end
 """
 
@@ -27,6 +29,7 @@ from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Improved
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.learner.settings import plain
+from logicoder.logic.gloss import glossed
 from logicoder.logic.parser import parse_program
 from logicoder.logic.terms import Program
 
@@ -56,9 +59,9 @@ def write_model(path: str | Path, model: StoredModel) -> None:
     """Write a model file."""
     text = json.dumps(model.header, indent=2, sort_keys=True, ensure_ascii=False)
     lines = [f"% logicoder model, version {VERSION}", *(f"% {line}" for line in text.splitlines())]
-    for section, program in zip(SECTIONS, (model.background, model.encoder, model.decoder), strict=False):
-        lines.append(f"%% {section}")
-        lines.extend(map(str, program))
+    lines += ["%% background", *map(str, model.background)]
+    lines += ["%% encoder", *glossed(model.encoder)]
+    lines += ["%% decoder", *map(str, model.decoder)]
     lines.append("%% end")
     write_text(Path(path), "\n".join(lines) + "\n")
 

@@ -12,7 +12,7 @@ X, Y: edge(X,Y); or some Z with edge(X,Z) and l(Z,Y)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from logicoder.logic.terms import Body, Clause, Literal, Program, Term, Variable
@@ -28,6 +28,21 @@ def glosses(program: Program) -> dict[str, str]:
     return {name: gloss(clauses) for name, clauses in definitions.items()}
 
 
+def glossed(program: Program) -> Iterator[str]:
+    """Iterate over the lines of a program, with a comment above each definition that says what it means.
+
+    >>> print(*glossed(Program.parse("l(X) :- mother(X,Y).")), sep="\\n")
+    % X: some Y with mother(X,Y)
+    l(X) :- mother(X,Y).
+    """
+    told = glosses(program)
+    for clause in program:
+        text = told.pop(clause.head.predicate, None)
+        if text is not None:
+            yield f"% {text}"
+        yield str(clause)
+
+
 def gloss(definition: Iterable[Clause]) -> str:
     """Return the clauses of one predicate in words: which arguments, and what they have in common."""
     clauses = list(definition)
@@ -36,7 +51,8 @@ def gloss(definition: Iterable[Clause]) -> str:
     for clause in clauses:
         aligned = _aligned(clause, first.arguments)
         told += [_body(aligned, body) for body in aligned.alternatives]
-    separator = " or " if all(len(body) == 1 for c in clauses for body in c.alternatives) else "; or "
+    plain = all(len(body) == 1 for c in clauses for body in c.alternatives)
+    separator = " or " if plain and not any(text.startswith("some ") for text in told) else "; or "
     arguments = ", ".join(map(str, first.arguments))
     return f"{arguments}: {separator.join(told)}" if arguments else separator.join(told)
 
