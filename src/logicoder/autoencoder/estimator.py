@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -23,6 +23,7 @@ from logicoder.autoencoder.storage import (
     schema_of_plain,
     write_model,
 )
+from logicoder.autoencoder.suggesting import Suggestions, suggest_from
 from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
@@ -409,6 +410,26 @@ class AutoEncoder:
             outputs=[schema.restricted(names), _learnable(schema)],
             background=names,
         )
+
+    def suggest(
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        *,
+        predicates: Collection[str] = (),
+    ) -> Suggestions:
+        """Return atoms that may be missing from the data and facts that look odd, the best first.
+
+        >>> alp = AutoEncoder.from_programs("l(X) :- p(X).", "q(X) :- l(X).  p(X) :- l(X).")
+        >>> kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a"), ("q", "c")])
+        >>> print(alp.suggest(kb))
+        add    0.50  q(b)
+        check  0.50  q(c)
+
+        Args:
+            X: the data.
+            predicates: only suggestions about these.
+        """
+        return suggest_from(self.explainer(X), predicates)
 
     @property
     def glosses_(self) -> dict[str, str]:

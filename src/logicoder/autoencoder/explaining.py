@@ -132,9 +132,7 @@ class Explainer:
             total = len(found)
             found = found[:MATCHES]
         answers = tuple(self._answer(ground, world, homes, limit, depth) for ground, world in found)
-        return Explanation(
-            wanted, answers, total, len(self.data.interpretations) > 1, self._glosses(answers)
-        )
+        return Explanation(wanted, answers, total, len(self.data.interpretations) > 1, self._glosses(answers))
 
     def _worlds(self, atom: Atom, homes: list[int], interpretation: str | None) -> list[int]:
         """Return the interpretations to look at: the one named, or those that have the atom."""
@@ -155,7 +153,9 @@ class Explainer:
     def _world(self, interpretation: str) -> int:
         names = self.data.interpretations
         if interpretation not in names:
-            raise InputError(f"there is no interpretation {interpretation}", hint=_hint(interpretation, names))
+            raise InputError(
+                f"there is no interpretation {interpretation}", hint=_hint(interpretation, names)
+            )
         return names.index(interpretation)
 
     def _matching(self, atom: Atom, homes: list[int], interpretation: str | None) -> list[tuple[Atom, int]]:

@@ -19,6 +19,7 @@ from logicoder.engine.join import Bindings
 from logicoder.engine.relation import Column, Relation, joint_keys
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Schema
+from logicoder.kb.table import FactTable
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
 
 BUILT_IN = ("\\=",)
@@ -138,6 +139,23 @@ class Derivations:
                 return None
             return bool(_in_world(self.database, conjunction(self.database, (literal,), {}), world).rows)
         return self.holds(literal.atom, world)
+
+    def heads(self, head: Atom, body: Body) -> FactTable:
+        """Return the head of every ground instance of a body, a row for each, equal ones among them."""
+        bindings = conjunction(self.database, body, {})
+        worlds = _worlds(self.database, bindings)
+        columns = [
+            self.database.symbol_of[bindings.types[term]][bindings.columns[term]]
+            if isinstance(term, Variable)
+            else np.full(bindings.rows, self._symbol_ids[term.symbol], np.int32)
+            for term in head.arguments
+        ]
+        arguments = np.column_stack(columns) if columns else np.empty((bindings.rows, 0), np.int32)
+        return FactTable(worlds.astype(np.int32), arguments.astype(np.int32))
+
+    @cached_property
+    def _symbol_ids(self) -> dict[str, int]:
+        return {symbol: number for number, symbol in enumerate(self.database.symbols)}
 
     # -- the clauses for an atom ----------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from itertools import count, permutations
 
@@ -160,17 +161,17 @@ def _from_head(clause: Clause, body: Body) -> list[Literal]:
     remaining = list(body)
     ordered: list[Literal] = []
     while remaining:
-
-        def rank(literal: Literal) -> tuple[bool, bool, int, str]:
-            places = [known.index(v) for v in literal.atom.variables() if v in known]
-            special = not literal.positive or literal.atom.predicate == _DIFFERENT
-            return special, not places, min(places, default=0), _pattern(literal, {})
-
-        following = min(remaining, key=rank)
+        following = min(remaining, key=partial(_rank, known=tuple(known)))
         remaining.remove(following)
         ordered.append(following)
         known += [v for v in following.atom.variables() if v not in known]
     return ordered
+
+
+def _rank(literal: Literal, known: tuple[Variable, ...]) -> tuple[bool, bool, int, str]:
+    places = [known.index(v) for v in literal.atom.variables() if v in known]
+    special = not literal.positive or literal.atom.predicate == _DIFFERENT
+    return special, not places, min(places, default=0), _pattern(literal, {})
 
 
 def _places(atom: Atom, head: Sequence[Variable], lonely: Collection[Variable], *, alone: bool) -> str:

@@ -29,9 +29,9 @@ def glosses(program: Program) -> dict[str, str]:
 
 
 def glossed(program: Program) -> Iterator[str]:
-    """Iterate over the lines of a program, with a comment above each definition that says what it means.
+    r"""Iterate over the lines of a program, with a comment above each definition that says what it means.
 
-    >>> print(*glossed(Program.parse("l(X) :- mother(X,Y).")), sep="\\n")
+    >>> print(*glossed(Program.parse("l(X) :- mother(X,Y).")), sep="\n")
     % X: some Y with mother(X,Y)
     l(X) :- mother(X,Y).
     """
