@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
+from logicoder.autoencoder.comparing import Difference, compare_models
 from logicoder.autoencoder.explaining import Explainer
 from logicoder.autoencoder.explanation import Explanation
 from logicoder.autoencoder.reconstruction import Reconstruction
@@ -430,6 +431,21 @@ class AutoEncoder:
             predicates: only suggestions about these.
         """
         return suggest_from(self.explainer(X), predicates)
+
+    def diff(
+        self,
+        other: AutoEncoder,
+        X: KnowledgeBase | Iterable[KnowledgeBase] | None = None,  # noqa: N803
+    ) -> Difference:
+        """Compare with another model: clauses up to names, and on data what both derive.
+
+        Args:
+            other: the other model.
+            X: data to compare latent predicates and reconstructions on.
+        """
+        self._require_programs()
+        other._require_programs()
+        return compare_models(self, other, X)
 
     @property
     def glosses_(self) -> dict[str, str]:
