@@ -278,11 +278,15 @@ def _nearest(matches: Sequence[LatentMatch]) -> list[LatentMatch]:
         ):
             equal.append(match)
     paired = {match.first for match in equal}, {match.second for match in equal}
-    rest: dict[tuple[str, str], LatentMatch] = {}
+    rest: list[LatentMatch] = []
+    seen: set[tuple[int, str, str]] = set()
     for match in sorted(matches, key=lambda m: (abs(m.sizes[0] - m.sizes[1]), m.first, m.second, m.columns)):
-        if match.first not in paired[0] or match.second not in paired[1]:
-            rest.setdefault((match.first, match.relation), match)
-    return [*equal, *rest.values()]
+        ends = {(0, match.first, match.relation), (1, match.second, match.relation)}
+        wanted = {end for end in ends if end[1] not in paired[end[0]]} - seen
+        if wanted:
+            rest.append(match)
+            seen |= wanted
+    return [*equal, *rest]
 
 
 # -- text ---------------------------------------------------------------------------------------------
