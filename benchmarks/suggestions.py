@@ -26,9 +26,9 @@ SHARE = 0.1
 SEED = 0
 # A program without loss suggests nothing: the bottleneck must be tight. Effort, not the clock, ends a search.
 SETTINGS: dict[str, dict[str, object]] = {
-    "uwcse": {"compression": "0.4", "max_decoders": 5000, "reconstruct_all": False, "effort": 10},
-    "umls": {"encoder_length": 1, "compression": "0.5", "max_decoders": 5000, "effort": 10},
-    "kinships": {"encoder_length": 1, "compression": "0.5", "max_decoders": 5000, "effort": 10},
+    "uwcse": {"encoder_length": 1, "compression": "0.6", "max_decoders": 5000, "effort": 20},
+    "umls": {"encoder_length": 1, "compression": "0.5", "max_decoders": 5000, "effort": 20},
+    "kinships": {"encoder_length": 1, "compression": "0.5", "max_decoders": 5000, "effort": 20},
 }
 TRIPLES = ("umls", "kinships")
 

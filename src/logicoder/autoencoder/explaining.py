@@ -307,7 +307,7 @@ class Explainer:
             return "derived" if present else "not derived"
         if present and self.levels[0].holds(atom, world):
             return "fact"
-        return self._truth(atom, world, 0) if atom.is_ground else "not a fact"
+        return self._truth(atom, world, 0) if atom.is_ground else "no such fact"
 
     def _glosses(self, answers: tuple[Answer, ...]) -> dict[str, str]:
         """Return what the latent predicates in some trees mean, in the order of the programs."""
