@@ -228,7 +228,8 @@ def keys_of(value):
         return set().union(*map(keys_of, value))
     if not isinstance(value, dict):
         return set()
-    inner = (keys_of(item) for key, item in value.items() if key not in ("constants", "interpretations", "glosses"))
+    named = ("constants", "interpretations", "glosses")
+    inner = (keys_of(item) for key, item in value.items() if key not in named)
     return set(value).union(*inner)
 
 

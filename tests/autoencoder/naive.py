@@ -48,10 +48,12 @@ class World:
     def bindings(self, body: Body) -> list[Binding]:
         found: list[Binding] = [{}]
         for literal in body:
-            if literal.positive:
+            if literal.binds:
                 found = [extended for one in found for extended in self.matches(literal.atom, one)]
         negated = [literal.atom for literal in body if not literal.positive]
-        return [one for one in found if all(self.is_false(ground(atom, one)) for atom in negated)]
+        unequal = [literal.atom for literal in body if literal.inequality]
+        found = [one for one in found if all(self.is_false(ground(atom, one)) for atom in negated)]
+        return [one for one in found if all(len(set(ground(atom, one)[1])) == 2 for atom in unequal)]
 
     def holds(self, literal: Literal) -> bool:
         return bool(self.bindings((literal,)))

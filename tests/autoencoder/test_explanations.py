@@ -24,6 +24,7 @@ ENCODER = r"""
     man(X) :- male(X).
     childless(X) :- male(X), \+ father(X,X), \+ jedi(X).
     red :- saber(X,red), male(X).
+    rival(X) :- male(X), male(Y), X \= Y.
 """
 DECODER = r"""
     father(X,Y) :- parent(X,Y), man(X).
@@ -32,6 +33,7 @@ DECODER = r"""
     jedi(X) :- ancestor(X,Y), ancestor(Y,X).
     jedi(X) :- man(X), \+ childless(X).
     saber(X,red) :- man(X), red.
+    male(X) :- rival(X), X \= bob.
 """
 PERSONS = ("anna", "bob", "carl")
 SCHEMA = Schema.of(
@@ -169,7 +171,7 @@ def check(explainer, programs, kb, atoms):
 def test_encoder_and_decoder(kb):
     both = Program.parse(ENCODER), Program.parse(DECODER)
     explainer = Explainer(both, kb, outputs=[None, SCHEMA])
-    kinds = {"parent": 2, "ancestor": 2, "man": 1, "childless": 1, "red": 0}
+    kinds = {"parent": 2, "ancestor": 2, "man": 1, "childless": 1, "red": 0, "rival": 1}
     declared = [*SCHEMA.values(), *(Predicate(n, ("person",) * arity) for n, arity in kinds.items())]
     atoms = [
         Atom(predicate.name, tuple(map(Constant, row)))

@@ -12,8 +12,10 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics, Latent
+from logicoder.candidates.language import EncoderLanguage
 from logicoder.engine import Database
 from logicoder.kb import KnowledgeBase, Predicate, Schema
+from logicoder.logic import Clause
 
 from . import brute_force
 from .naive import Row, derived, rows_of
@@ -30,9 +32,14 @@ def encoders(
     return found, enumeration.statistics
 
 
+def clause_of(latent: Latent, name: str, kb: KnowledgeBase) -> Clause:
+    (clause,) = latent.definition(name, EncoderLanguage(Database(kb), kb.predicates))
+    return clause
+
+
 def extension(latent: Latent, kb: KnowledgeBase) -> frozenset[Row]:
     """Return what the latent's clause derives, evaluated naively; its relation must be the same."""
-    clause = latent.clause("latent", kb.predicates)
+    clause = clause_of(latent, "latent", kb)
     relations = {name: rows_of(kb, name) for name in kb.predicates}
     expected = frozenset[Row]().union(
         *(
@@ -180,7 +187,7 @@ class TestNamingVariants:
 
     def clauses(self, **options) -> set[str]:
         found, _ = encoders(self.kb, 2, 2, **options)
-        return {str(latent.clause("l", self.kb.predicates)) for latent in found}
+        return {str(clause_of(latent, "l", self.kb)) for latent in found}
 
     def test_variants_with_other_dependencies_stay(self) -> None:
         """born is mother with its columns exchanged; masking one of them needs the other."""

@@ -40,7 +40,8 @@ def build(
 ) -> Problem:
     database = Database(kb)
     largest = max(kb.schema[name].arity for name in kb.predicates)
-    latents = EncoderEnumeration(database, kb.predicates, length, largest).run(ignore)
+    encoders = EncoderEnumeration(database, kb.predicates, length, largest)
+    latents = encoders.run(ignore)
     enumeration = PairEnumeration(
         database, kb.learnable, [latent.relation for latent in latents], length, Acceptance(max_corruption)
     )
@@ -55,7 +56,7 @@ def build(
     return build_problem(
         database,
         kb.learnable,
-        kb.predicates,
+        encoders.language,
         latents,
         decoders,
         compression=compression,

@@ -80,6 +80,8 @@ def _rules_of(clause: Clause, kb: KnowledgeBase, defined: set[str]) -> Iterable[
 
 def _conditions(literal: Literal, kb: KnowledgeBase, defined: set[str]) -> list[str]:
     name, arguments = literal.atom.predicate, literal.atom.arguments
+    if literal.inequality:
+        return [" != ".join(map(_term, arguments))]
     if literal.positive:
         return [_applied("true", name, arguments)]
     if name in defined:
@@ -90,8 +92,11 @@ def _conditions(literal: Literal, kb: KnowledgeBase, defined: set[str]) -> list[
 
 
 def _applied(truth: str, name: str, arguments: Iterable[Term]) -> str:
-    terms = ["W", *(f"V_{a}" if isinstance(a, Variable) else quoted(str(a.value)) for a in arguments)]
-    return f"{truth}_{name}({','.join(terms)})"
+    return f"{truth}_{name}({','.join(['W', *map(_term, arguments)])})"
+
+
+def _term(term: Term) -> str:
+    return f"V_{term}" if isinstance(term, Variable) else quoted(str(term.value))
 
 
 def quoted(text: str) -> str:

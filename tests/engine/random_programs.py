@@ -92,12 +92,12 @@ def arguments(draw: Draw, kinds: Iterable[str], known: Iterable[Variable] | None
 
 
 def bound_variables(body: Body) -> list[Variable]:
-    return sorted({v for literal in body if literal.positive for v in literal.atom.variables()})
+    return sorted({v for literal in body if literal.binds for v in literal.atom.variables()})
 
 
 @st.composite
 def bodies(draw: Draw, language: Language, least: int = 0) -> Body:
-    """Up to three positive literals and up to two negated ones over their variables, in any order."""
+    """Up to three positive literals, up to two negated ones and an inequality over their variables."""
     names = sorted(language.readable)
     body = []
     for name in draw(st.lists(st.sampled_from(names), min_size=least, max_size=3)) if names else []:
@@ -107,6 +107,11 @@ def bodies(draw: Draw, language: Language, least: int = 0) -> Body:
         for name in draw(st.lists(st.sampled_from(language.negatable), max_size=2)):
             kinds = language.readable[name].types
             body.append(Literal(Atom(name, draw(arguments(kinds, bound))), positive=False))
+    kind = draw(st.sampled_from(sorted(CONSTANTS)))
+    usable = [v for v in variables_of(kind) if v in bound]
+    if usable and draw(st.integers(0, 3)) == 0:
+        terms = (*usable, *map(Constant.of, (*CONSTANTS[kind], STRANGER)))
+        body.append(Literal.unequal(draw(st.sampled_from(usable)), draw(st.sampled_from(terms))))
     return tuple(draw(st.permutations(body)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ def hidden(body: tuple[Literal, ...], variables: set[Variable]) -> tuple[Literal
     def renamed(atom: Atom) -> Atom:
         return Atom(atom.predicate, tuple(Variable(f"_{a}") if a in variables else a for a in atom.arguments))
 
-    return tuple(Literal(renamed(literal.atom), literal.positive) for literal in body)
+    return tuple(replace(literal, atom=renamed(literal.atom)) for literal in body)
 
 
 @settings(REPEATABLE, max_examples=700)

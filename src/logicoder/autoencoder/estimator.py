@@ -63,6 +63,11 @@ class AutoEncoder:
         decoder_length: greatest number of literals in a decoder body.
         compression: γ of the bottleneck; the exact fraction of its decimal text is used.
         max_latent_arity: greatest arity of a latent predicate; that of the data unless given.
+        constants: name constants of types that have at most so many, in encoder bodies and decoder heads; 0
+            for none.
+        negation: allow negated literals.
+        inequality: allow that two variables of a type are said to differ.
+        recursion: allow recursive definitions, of latents and of the predicates of the data.
         naming_variants: keep one of the encoders with equal extensions and equal dependencies.
         signature_variants: keep one of the decoders with equal atoms and equal body predicates.
         max_corruption: drop decoders whose share of false atoms is not below this; None keeps them all.
@@ -112,6 +117,10 @@ class AutoEncoder:
         compression: float | str | Fraction = 0.5,
         *,
         max_latent_arity: int | None = None,
+        constants: int = 0,
+        negation: bool = False,
+        inequality: bool = False,
+        recursion: bool = False,
         naming_variants: bool = True,
         signature_variants: bool = True,
         max_corruption: float | str | Fraction | None = 0.5,
@@ -138,6 +147,10 @@ class AutoEncoder:
         self.decoder_length = decoder_length
         self.compression = compression
         self.max_latent_arity = max_latent_arity
+        self.constants = constants
+        self.negation = negation
+        self.inequality = inequality
+        self.recursion = recursion
         self.naming_variants = naming_variants
         self.signature_variants = signature_variants
         self.max_corruption = max_corruption

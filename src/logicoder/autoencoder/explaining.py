@@ -14,7 +14,7 @@ import numpy as np
 
 from logicoder.autoencoder.explanation import Answer, Derivation, Explanation, Node, Step
 from logicoder.base.errors import InputError, UsageError
-from logicoder.engine.derivations import BUILT_IN, Derivations, Instance
+from logicoder.engine.derivations import Derivations, Instance
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase, Truth
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.gloss import glosses
@@ -288,7 +288,7 @@ class Explainer:
         steps = []
         for literal, holds in zip(way.body, way.holds, strict=True):
             name = literal.atom.predicate
-            if name in BUILT_IN or holds is None:
+            if literal.inequality or holds is None:
                 steps.append(Step(literal, holds, "undecided" if holds is None else _yes_no(holds)))
                 continue
             source = self._source(level, name)

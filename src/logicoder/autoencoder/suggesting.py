@@ -224,7 +224,7 @@ class _Evidence:
             holds = np.zeros(len(rows), np.int64)
             for literal in body:
                 shared = [v for v in literal.atom.variables() if v in head.variables()]
-                if literal.positive and shared:
+                if literal.binds and shared:
                     places = [head.arguments.index(v) for v in shared]
                     asked = FactTable(atoms.worlds, atoms.arguments[:, places])
                     given = self._level.heads(Atom(self._name, tuple(shared)), (literal,))

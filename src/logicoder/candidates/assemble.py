@@ -7,10 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from logicoder.candidates.encoders import Latent, variable
+from logicoder.candidates.language import EncoderLanguage
 from logicoder.candidates.pruning import Decoder
 from logicoder.engine.coverage import class_inclusions, coverage_classes, relation_inclusions
 from logicoder.engine.database import WORLD, Database
-from logicoder.logic.terms import Atom, Clause, Literal
+from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program
 from logicoder.problem.model import (
     CoverageClass,
     DecoderItem,
@@ -28,11 +29,12 @@ def latent_name(position: int) -> str:
 
 
 def decoder_clause(decoder: Decoder, names: Mapping[int, str], predicate: str) -> Clause:
-    """Return a decoder candidate as a clause, with names for its variables."""
-    bound = len(set(decoder.head)) + decoder.shared
+    """Return the clause of a decoder candidate, with names for its variables."""
+    target, body = decoder.target, decoder.body
+    bound = len(target.types) + body.shared
     following = bound
     literals = []
-    for view in decoder.body:
+    for view in body.views:
         local: dict[int, int] = {}
         arguments = []
         for argument in view.arguments:
@@ -40,30 +42,59 @@ def decoder_clause(decoder: Decoder, names: Mapping[int, str], predicate: str) -
             common = argument < bound
             arguments.append(argument if common else local.setdefault(argument, following + len(local)))
         following += len(local)
-        literals.append((names[view.latent], tuple(arguments)))
-    used = dict.fromkeys((*decoder.head, *(a for _, arguments in literals for a in arguments)))
+        literals.append((view, tuple(arguments)))
+    head_variables = [v for v in target.arguments if v >= 0]
+    used = dict.fromkeys((*head_variables, *(a for _, arguments in literals for a in arguments)))
     letters = {number: variable(position) for position, number in enumerate(used)}
-    body = tuple(Literal(Atom(name, tuple(letters[a] for a in arguments))) for name, arguments in literals)
-    return Clause(Atom(predicate, tuple(letters[v] for v in decoder.head)), (body,))
+    found = [
+        Literal(Atom(names[view.latent], tuple(letters[a] for a in arguments)), view.positive)
+        for view, arguments in literals
+    ]
+    if body.unequal:
+        found.append(Literal.unequal(letters[0], letters[1]))
+    terms = (letters[v] if v >= 0 else Constant(target.constants[-1 - v][1]) for v in target.arguments)
+    return Clause(Atom(predicate, tuple(terms)), (tuple(found),))
 
 
-def as_written(clause: Clause, propositions: Collection[str]) -> Clause:
-    """Return a clause without the hidden variable that the engine gives to propositions: their world."""
+def decoder_definition(decoder: Decoder, names: Mapping[int, str], predicate: str) -> Program:
+    """Return the clauses of a decoder candidate: one, or two if it is recursive."""
+    base = decoder_clause(decoder, names, predicate)
+    step = decoder.body.step
+    if step is None:
+        return Program((base,))
+    start, end = (1, 2) if decoder.body.left else (0, 1)
+    numbers = {0: start, 1: end} | {a: a + 1 for a in step.arguments if a > 1}
+    order = dict.fromkeys((0, 2, start, end, *(numbers[a] for a in step.arguments)))
+    letters = {number: variable(position) for position, number in enumerate(order)}
+    literal = Literal(Atom(names[step.latent], tuple(letters[numbers[a]] for a in step.arguments)))
+
+    def linked(first: int, second: int) -> Atom:
+        ends = (letters[first], letters[second])
+        return Atom(predicate, tuple(ends[v] for v in decoder.target.arguments))
+
+    again = Literal(linked(0, 1) if decoder.body.left else linked(1, 2))
+    body = (again, literal) if decoder.body.left else (literal, again)
+    return Program((base, Clause(linked(0, 2), (body,))))
+
+
+def as_written(program: Program, propositions: Collection[str]) -> Program:
+    """Return clauses without the hidden variable that the engine gives to propositions: their world."""
 
     def written(atom: Atom) -> Atom:
         return replace(atom, arguments=()) if atom.predicate in propositions else atom
 
-    bodies = tuple(
-        tuple(replace(literal, atom=written(literal.atom)) for literal in body)
-        for body in clause.alternatives
+    def body(literals: Body) -> Body:
+        return tuple(replace(literal, atom=written(literal.atom)) for literal in literals)
+
+    return Program(
+        tuple(Clause(written(clause.head), tuple(map(body, clause.alternatives))) for clause in program)
     )
-    return Clause(written(clause.head), bodies)
 
 
 def build_problem(
     database: Database,
     predicates: Sequence[str],
-    input_predicates: Sequence[str],
+    language: EncoderLanguage,
     latents: Sequence[Latent],
     decoders: Sequence[Decoder],
     *,
@@ -76,7 +107,7 @@ def build_problem(
     Args:
         database: the data.
         predicates: predicates to be reconstructed.
-        input_predicates: predicates that encoders may use, in the order of the latents' literals.
+        language: the language of the latents' definitions.
         latents: encoder candidates.
         decoders: decoder candidates over them.
         compression: γ of the bottleneck.
@@ -87,11 +118,12 @@ def build_problem(
     position = {latent: number for number, latent in enumerate(used)}
     names = {latent: latent_name(number) for latent, number in position.items()}
     world = database.type_ids([WORLD])
+    input_predicates = language.predicates
     propositions = {name for name in input_predicates if database.relation(name).types == world}
     propositions |= {names[i] for i in used if latents[i].relation.types == world}
     encoders = tuple(
         EncoderItem(
-            str(as_written(latents[i].clause(names[i], input_predicates), propositions)),
+            str(as_written(latents[i].definition(names[i], language), propositions)),
             len(latents[i].relation),
             latents[i].literals,
             tuple(sorted(input_predicates[p] for p in latents[i].dependencies)),
@@ -110,10 +142,10 @@ def build_problem(
         offset = len(items)
         items.extend(
             DecoderItem(
-                str(as_written(decoder_clause(d, names, name), propositions)),
+                str(as_written(decoder_definition(d, names, name), propositions)),
                 name,
                 tuple(sorted(position[i] for i in d.latents)),
-                len(d.body),
+                d.body.literals,
                 d.true,
                 d.false,
             )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from logicoder.candidates.targets import Target
 from logicoder.engine.chains import ChainPairs
+from logicoder.engine.database import Database
 from logicoder.engine.product_pairs import ProductPairs
 from logicoder.engine.relation import Column
 from logicoder.engine.views import View, ViewClass
@@ -54,11 +55,42 @@ class DecoderStatistics:
         self.corruption += supported - int(np.count_nonzero(kept))
 
 
+@dataclass(frozen=True)
+class DecoderBody:
+    r"""What stands below the head of a decoder candidate.
+
+    Attributes:
+        views: its literals.
+        shared: number of existential variables that literals share; they are numbered after the head's.
+        unequal: whether it says that the two head variables differ.
+        step: for a recursive definition `h(X,Y) :- view(X,Y).  h(X,Z) :- step(X,Y), h(Y,Z).` its step.
+        left: whether the recursion is on the left: `h(X,Z) :- h(X,Y), step(Y,Z)`.
+    """
+
+    views: tuple[View, ...]
+    shared: int = 0
+    unequal: bool = False
+    step: View | None = None
+    left: bool = False
+
+    @property
+    def latents(self) -> tuple[int, ...]:
+        """The latent predicates, ascending."""
+        step = () if self.step is None else (self.step,)
+        return tuple(sorted({view.latent for view in (*self.views, *step)}))
+
+    @property
+    def literals(self) -> int:
+        """Number of body literals."""
+        return len(self.views) + self.unequal + (0 if self.step is None else 2)
+
+
 @dataclass(frozen=True, eq=False)
 class Batch:
     """Accepted candidates of one head over one class of bodies; their atoms are listed on demand.
 
     Attributes:
+        database: the data.
         target: the head.
         pairs: the pairs of classes, or the class of single literals.
         first: first view of each candidate.
@@ -66,8 +98,10 @@ class Batch:
         true: true atoms of each candidate.
         false: false atoms of each candidate.
         idle: whether a literal of the candidate could be left out without one more false atom.
+        negated: whether the second literal is negated.
     """
 
+    database: Database
     target: Target
     pairs: ProductPairs | ChainPairs | ViewClass
     first: np.ndarray
@@ -75,22 +109,28 @@ class Batch:
     true: np.ndarray
     false: np.ndarray
     idle: np.ndarray
+    negated: bool = False
 
     def __len__(self) -> int:
         return len(self.first)
 
     @property
-    def shared(self) -> int:
-        """Number of existentials that the literals share."""
-        return 0 if isinstance(self.pairs, ViewClass) else len(self.pairs.first.shared)
+    def literals(self) -> np.ndarray:
+        """Number of body literals of each candidate."""
+        views = 1 if isinstance(self.pairs, ViewClass) else 2
+        return np.full(len(self), views + self.target.unequal)
 
-    def body(self, index: int) -> tuple[View, ...]:
-        """Return the literals of a candidate."""
+    def body(self, index: int) -> DecoderBody:
+        """Return the body of a candidate."""
         first = int(self.first[index])
         if isinstance(self.pairs, ViewClass):
-            return (self.pairs.views[first],)
+            return DecoderBody((self.pairs.views[first],), unequal=self.target.unequal)
         assert self.second is not None  # noqa: S101  (pairs have two views)
-        return (self.pairs.first.views[first], self.pairs.second.views[int(self.second[index])])
+        second = self.pairs.second.views[int(self.second[index])]
+        if self.negated:
+            second = replace(second, positive=False)
+        views = (self.pairs.first.views[first], second)
+        return DecoderBody(views, len(self.pairs.first.shared), self.target.unequal)
 
     def latents(self) -> np.ndarray:
         """Return the latents of all candidates, shape (n, 1 or 2)."""
@@ -108,8 +148,10 @@ class Batch:
             columns = tuple(self.pairs.columns[v][rows] for v in self.pairs.variables)
         else:
             assert self.second is not None  # noqa: S101  (pairs have two views)
-            columns = self.pairs.extension(first, int(self.second[index]))
-        return tuple(columns[v] for v in self.target.arguments)
+            second = int(self.second[index])
+            both = self.pairs.difference if self.negated else self.pairs.extension
+            columns = both(first, second)
+        return self.target.atoms(self.database, columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +159,7 @@ class ListedBatch:
     """Accepted candidates of one head whose atoms are listed already; see `Batch` for the attributes."""
 
     target: Target
-    shared: int
-    bodies: tuple[tuple[View, ...], ...]
+    bodies: tuple[DecoderBody, ...]
     extensions: tuple[tuple[Column, ...], ...]
     true: np.ndarray
     false: np.ndarray
@@ -128,31 +169,31 @@ class ListedBatch:
     def of(
         cls,
         target: Target,
-        shared: int,
-        items: Sequence[tuple[tuple[View, ...], tuple[Column, ...], int, int]],
+        items: Sequence[tuple[DecoderBody, tuple[Column, ...], int, int]],
     ) -> ListedBatch:
         """Return the batch of some (body, atoms, true, false)."""
         bodies, extensions, true, false = zip(*items, strict=True)
         return cls(
-            target,
-            shared,
-            bodies,
-            extensions,
-            np.array(true),
-            np.array(false),
-            np.zeros(len(items), np.bool_),
+            target, bodies, extensions, np.array(true), np.array(false), np.zeros(len(items), np.bool_)
         )
 
     def __len__(self) -> int:
         return len(self.bodies)
 
-    def body(self, index: int) -> tuple[View, ...]:
-        """Return the literals of a candidate."""
+    @property
+    def literals(self) -> np.ndarray:
+        """Number of body literals of each candidate."""
+        return np.array([body.literals for body in self.bodies])
+
+    def body(self, index: int) -> DecoderBody:
+        """Return the body of a candidate."""
         return self.bodies[index]
 
     def latents(self) -> np.ndarray:
-        """Return the latents of all candidates, a row each."""
-        return np.array([[view.latent for view in body] for body in self.bodies], np.int64)
+        """Return the latents of all candidates, a row each; shorter rows repeat their last latent."""
+        width = max(len(body.latents) for body in self.bodies)
+        rows = [(*body.latents, *body.latents[-1:] * (width - len(body.latents))) for body in self.bodies]
+        return np.array(rows, np.int64)
 
     def atoms(self, index: int) -> tuple[Column, ...]:
         """Return the atoms that a candidate derives, as columns in the order of the predicate's arguments."""

@@ -2,12 +2,13 @@
 
 A body is a tuple of literals `(symbol, arguments)`: the symbol is the index of a predicate and the
 arguments are variables numbered from zero in the order of their first occurrence. Literals are sorted
-by symbol; among the orders that remain, the smallest numbering is the canonical one.
+by symbol; among the orders that remain, the smallest numbering is the canonical one. Symbols that only
+test variables (negation, inequality) come after all others, so that their variables are numbered already.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby, permutations, product
 
@@ -17,10 +18,19 @@ IndexBody = tuple[IndexLiteral, ...]
 
 @dataclass(frozen=True)
 class Symbol:
-    """A predicate as the enumeration sees it: the types of its arguments, and modes where given."""
+    """What a literal is made of, as the enumeration sees it.
+
+    Attributes:
+        types: types of its arguments.
+        modes: their modes, where given.
+        tests: whether it only tests variables that other literals bind.
+        symmetric: whether the order of its arguments does not matter.
+    """
 
     types: tuple[int, ...]
     modes: tuple[str, ...] | None = None
+    tests: bool = False
+    symmetric: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,8 +52,12 @@ class BodyNode:
     types: tuple[int, ...]
 
 
-def canonical(literals: Iterable[IndexLiteral]) -> tuple[IndexBody, list[dict[int, int]]]:
+def canonical(
+    literals: Iterable[IndexLiteral], symmetric: Container[int] = ()
+) -> tuple[IndexBody, list[dict[int, int]]]:
     """Return the canonical form of a body and all renamings of its variables that lead to it.
+
+    Arguments of `symmetric` symbols are sorted.
 
     >>> canonical([(1, (4,)), (0, (7, 4))])
     (((0, (0, 1)), (1, (1,))), [{7: 0, 4: 1}])
@@ -65,6 +79,11 @@ def canonical(literals: Iterable[IndexLiteral]) -> tuple[IndexBody, list[dict[in
             for part in choice
             for symbol, arguments in part
         )
+        if symmetric:
+            renamed = tuple(
+                (symbol, tuple(sorted(arguments)) if symbol in symmetric else arguments)
+                for symbol, arguments in renamed
+            )
         if best is None or renamed < best:
             best, renamings = renamed, [numbers]
         elif renamed == best and numbers not in renamings:
@@ -80,14 +99,17 @@ def conjunctions(symbols: Sequence[Symbol], length: int) -> list[list[BodyNode]]
     and a `-` argument is a new one (appendix of the paper).
     """
     levels: list[list[BodyNode]] = [_first_level(symbols)]
+    symmetric = symmetric_symbols(symbols)
     for _ in range(length - 1):
         seen: set[IndexBody] = set()
         level: list[BodyNode] = []
         for index, node in enumerate(levels[-1]):
-            for literal in extensions(symbols, node.types):
+            # Tests come last: a body with a test is extended by further tests only.
+            tested = symbols[node.body[-1][0]].tests
+            for literal in extensions(symbols, node.types, only_tests=tested):
                 if literal in node.body:
                     continue
-                body, renamings = canonical((*node.body, literal))
+                body, renamings = canonical((*node.body, literal), symmetric)
                 if body in seen:
                     continue
                 seen.add(body)
@@ -96,10 +118,17 @@ def conjunctions(symbols: Sequence[Symbol], length: int) -> list[list[BodyNode]]
     return levels
 
 
+def symmetric_symbols(symbols: Sequence[Symbol]) -> frozenset[int]:
+    """Return the symbols whose arguments may be exchanged."""
+    return frozenset(index for index, symbol in enumerate(symbols) if symbol.symmetric)
+
+
 def _first_level(symbols: Sequence[Symbol]) -> list[BodyNode]:
     level: list[BodyNode] = []
     seen: set[IndexBody] = set()
     for index, symbol in enumerate(symbols):
+        if symbol.tests:
+            continue
         for arguments in _first_arguments(symbol):
             body, renamings = canonical([(index, arguments)])
             if body not in seen:
@@ -126,11 +155,23 @@ def _node(
     return BodyNode(body, parent, literal, numbers, tuple(types[v] for v in range(len(types))))
 
 
-def extensions(symbols: Sequence[Symbol], types: Sequence[int]) -> Iterator[IndexLiteral]:
+def extensions(
+    symbols: Sequence[Symbol], types: Sequence[int], *, only_tests: bool = False
+) -> Iterator[IndexLiteral]:
     """Return the literals that share at least one variable with a body whose variables have these types."""
     for index, symbol in enumerate(symbols):
-        for arguments in _arguments(symbol, types, bound=True):
-            yield index, arguments
+        if symbol.tests:
+            yield from ((index, arguments) for arguments in _tested(symbol, types))
+        elif not only_tests:
+            yield from ((index, arguments) for arguments in _arguments(symbol, types, bound=True))
+
+
+def _tested(symbol: Symbol, types: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Return the argument lists of a test: variables of the body only, in ascending order if symmetric."""
+    choices = [[v for v, other in enumerate(types) if other == kind] for kind in symbol.types]
+    for arguments in product(*choices):
+        if not symbol.symmetric or arguments[0] < arguments[1]:
+            yield arguments
 
 
 def _arguments(symbol: Symbol, types: Sequence[int], *, bound: bool) -> Iterator[tuple[int, ...]]:
@@ -159,12 +200,14 @@ def _arguments(symbol: Symbol, types: Sequence[int], *, bound: bool) -> Iterator
     yield from grow((), [])
 
 
-def heads(body: IndexBody, variables: int, largest: int) -> list[tuple[int, ...]]:
+def heads(
+    body: IndexBody, variables: int, largest: int, symmetric: Container[int] = ()
+) -> list[tuple[int, ...]]:
     """Return the variable subsets of 1..largest variables that make distinct heads of a body.
 
     Two subsets that a symmetry of the body maps onto each other are one.
     """
-    _, renamings = canonical(body)
+    _, renamings = canonical(body, symmetric)
     found: list[tuple[int, ...]] = []
     seen: set[tuple[int, ...]] = set()
     for size in range(1, min(largest, variables) + 1):
@@ -186,7 +229,7 @@ def disjunctions(
     type and the order of disjuncts, each appears once.
     """
     disjuncts: dict[tuple[int, ...], list[IndexLiteral]] = {}
-    for node in _first_level([Symbol(symbol.types) for symbol in symbols]):
+    for node in _first_level([Symbol(symbol.types, tests=symbol.tests) for symbol in symbols]):
         ((symbol, arguments),) = node.body
         if symbols[symbol].modes is not None and len(set(arguments)) < len(arguments):
             continue

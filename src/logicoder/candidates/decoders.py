@@ -14,6 +14,7 @@ from itertools import permutations
 import numpy as np
 
 from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics
+from logicoder.candidates.language import Switches
 from logicoder.candidates.targets import Target, targets_of
 from logicoder.engine.chains import ChainPairs
 from logicoder.engine.database import Database
@@ -31,6 +32,7 @@ class PairEnumeration:
     """Evaluates all decoder candidates of one or two literals over some latents.
 
     Attributes:
+        switches: what clauses may hold besides plain literals.
         jobs: number of threads; kinds of head are evaluated side by side. The result does not depend on it.
     """
 
@@ -40,13 +42,14 @@ class PairEnumeration:
     length: int
     acceptance: Acceptance
     statistics: DecoderStatistics = field(default_factory=DecoderStatistics)
+    switches: Switches = field(default_factory=Switches)
     jobs: int = 1
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
         """Yield the accepted candidates; `advanced` is told how many kinds of head are done, of how many."""
         groups = [
-            _Group(self.database, self.acceptance, types, targets)
-            for types, targets in targets_of(self.database, self.predicates).items()
+            _Group(self.database, self.acceptance, types, targets, negation=self.switches.negation)
+            for types, targets in targets_of(self.database, self.predicates, self.switches).items()
         ]
         advanced(0, len(groups))
         with ThreadPoolExecutor(self.jobs, "logicoder-decoders") as pool:
@@ -77,12 +80,19 @@ class _Group:
     """All candidates whose heads have variables of the same types."""
 
     def __init__(
-        self, database: Database, acceptance: Acceptance, types: tuple[int, ...], targets: Sequence[Target]
+        self,
+        database: Database,
+        acceptance: Acceptance,
+        types: tuple[int, ...],
+        targets: Sequence[Target],
+        *,
+        negation: bool,
     ) -> None:
         self.database = database
         self.acceptance = acceptance
         self.types = types
         self.targets = targets
+        self.negation = negation
         self.statistics = DecoderStatistics()
         self.cancelled = False
 
@@ -98,25 +108,51 @@ class _Group:
     def _batches(self, latents: Sequence[Relation], length: int) -> Iterator[Batch]:
         classes = build_views(self.database, latents, self.types)
         single = _Singles(self, classes)
-        yield from single.batches()
+        yield from single.batches(length)
         if length >= 2:
+            # An inequality is a literal too.
+            targets = [target for target in self.targets if 2 + target.unequal <= length]
             for first, second in class_pairs(classes, len(self.types)):
                 evaluate = self._chains if first.shared else self._products
-                yield from evaluate(first, second, single)
+                yield from evaluate(first, second, targets, single)
 
-    def _products(self, first: ViewClass, second: ViewClass, single: _Singles) -> Iterator[Batch]:
-        types, targets = self.types, self.targets
+    def _products(
+        self, first: ViewClass, second: ViewClass, targets: Sequence[Target], single: _Singles
+    ) -> Iterator[Batch]:
+        types = self.types
         pairs = ProductPairs(self.database, first, second, types, _tables(targets))
+        negatable = self._negatable(first, second)
         for low, high in _blocks(len(first.views), len(second.views)):
             sizes, known = pairs.counts(slice(low, high))
             a, b = np.nonzero(_each_body_once(first, second, len(types), low, sizes.shape))
-            for index, target in enumerate(targets):
-                true = known[2 * index][a, b]
-                false = target.false_counts(sizes[a, b], true, known[2 * index + 1][a, b])
-                yield self._batch(target, pairs, a + low, b, true, false, single)
+            for target, tables in zip(targets, _by_target(targets, known), strict=True):
+                yield self._batch(
+                    target, pairs, a + low, b, sizes[a, b], [table[a, b] for table in tables], single
+                )
+            if len(negatable):
+                a, b = (part.ravel() for part in np.meshgrid(np.arange(high - low), negatable, indexing="ij"))
+                if first is second:
+                    a, b = a[a + low != b], b[a + low != b]
+                for target, tables in zip(targets, _by_target(targets, known), strict=True):
+                    alone = single.counts_of(target, a + low)
+                    counts = [whole - table[a, b] for whole, table in zip(alone[1], tables, strict=True)]
+                    yield self._batch(
+                        target, pairs, a + low, b, alone[0] - sizes[a, b], counts, single, negated=True
+                    )
 
-    def _chains(self, first: ViewClass, second: ViewClass, single: _Singles) -> Iterator[Batch]:
-        types, targets = self.types, self.targets
+    def _negatable(self, first: ViewClass, second: ViewClass) -> np.ndarray:
+        """Return the second views that may be negated beside first views that bind all head variables."""
+        if not self.negation or len(first.variables) < len(self.types):
+            return np.empty(0, np.int64)
+        size = len(self.types)
+        return np.array(
+            [i for i, v in enumerate(second.views) if all(a < size for a in v.arguments)], np.int64
+        )
+
+    def _chains(
+        self, first: ViewClass, second: ViewClass, targets: Sequence[Target], single: _Singles
+    ) -> Iterator[Batch]:
+        types = self.types
         pairs = ChainPairs(self.database, first, second, types, _tables(targets))
         supports = [
             (support(self.database, first, types, t.facts), support(self.database, second, types, t.facts))
@@ -129,7 +165,9 @@ class _Group:
             supported = []
             for target, (left, right) in zip(targets, supports, strict=True):
                 most_true = np.minimum(cross_counts(left[low:high], right), most)
-                unsure = 0 if target.open_world else least - most_true - len(target.other[0])
+                # The fewest false atoms: all others that could be derived might be unknown, or equal pairs.
+                spared = sum(len(table[0]) for table in target.tables[1:])
+                unsure = 0 if target.open_world else least - most_true - spared
                 possible |= self.acceptance.mask(most_true, np.maximum(unsure, 0))
                 supported.append(most_true > 0)
             possible &= once
@@ -139,9 +177,8 @@ class _Group:
             for hopeful in supported:
                 # No fact can be rebuilt, or too few for what is derived at the least.
                 self.statistics.count(hopeful[excluded], np.zeros(0, np.bool_))
-            for index, target in enumerate(targets):
-                false = target.false_counts(sizes, known[2 * index], known[2 * index + 1])
-                yield self._batch(target, pairs, a + low, b, known[2 * index], false, single)
+            for target, tables in zip(targets, _by_target(targets, known), strict=True):
+                yield self._batch(target, pairs, a + low, b, sizes, tables, single)
 
     def _batch(
         self,
@@ -149,17 +186,30 @@ class _Group:
         pairs: ProductPairs | ChainPairs,
         first: np.ndarray,
         second: np.ndarray,
-        true: np.ndarray,
-        false: np.ndarray,
+        sizes: np.ndarray,
+        tables: Sequence[np.ndarray],
         single: _Singles,
+        *,
+        negated: bool = False,
     ) -> Batch:
-        kept = self.acceptance.mask(true, false)
-        self.statistics.count(true, kept)
+        true, false, kept = self.accepted(target, sizes, tables)
         first, second, true, false = first[kept], second[kept], true[kept], false[kept]
-        idle = (single.false_of(target, pairs.first)[first] == false) | (
-            single.false_of(target, pairs.second)[second] == false
-        )
-        return Batch(target, pairs, first, second, true, false, idle)
+        idle = single.false_of(target, pairs.first)[first] == false
+        if not negated:
+            idle |= single.false_of(target, pairs.second)[second] == false
+        return Batch(self.database, target, pairs, first, second, true, false, idle, negated)
+
+    def accepted(
+        self, target: Target, sizes: np.ndarray, tables: Sequence[np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return true and false atoms of candidates, and which of them are accepted; all are counted."""
+        true, false = target.counts(sizes, tables)
+        kept = self.acceptance.mask(true, false)
+        if target.unequal:
+            # Without a derived pair of equal values the inequality says nothing.
+            kept &= tables[2] > 0
+        self.statistics.count(true, kept)
+        return true, false, kept
 
 
 class _Singles:
@@ -170,27 +220,27 @@ class _Singles:
         self._group = group
         self._variables = len(types)
         self._views = classes.get((tuple(range(len(types))), ()))
-        self._counts: list[tuple[Target, np.ndarray, np.ndarray]] = []
+        self._tables: list[list[np.ndarray]] = []
         self._alone: dict[int, np.ndarray] = {}
         if self._views is None:
             return
         self._place = {view: number for number, view in enumerate(self._views.views)}
-        database = group.database
         for target in group.targets:
-            true, other = (
-                np.asarray(support(database, self._views, types, table).sum(axis=1)).ravel().astype(np.int64)
-                for table in (target.facts, target.other)
+            recognised = (support(group.database, self._views, types, table) for table in target.tables)
+            self._tables.append(
+                [np.asarray(matrix.sum(axis=1)).ravel().astype(np.int64) for matrix in recognised]
             )
-            self._counts.append((target, true, target.false_counts(self._views.row_counts, true, other)))
 
-    def batches(self) -> Iterator[Batch]:
-        """Yield the accepted candidates."""
-        for target, true, false in self._counts:
-            kept = self._group.acceptance.mask(true, false)
-            self._group.statistics.count(true, kept)
-            chosen = np.flatnonzero(kept)
+    def batches(self, length: int) -> Iterator[Batch]:
+        """Yield the accepted candidates of at most so many literals."""
+        for target, tables in zip(self._group.targets, self._tables, strict=False):
+            if 1 + target.unequal > length:
+                continue
             assert self._views is not None  # noqa: S101  (there are no counts without views)
+            true, false, kept = self._group.accepted(target, self._views.row_counts, tables)
+            chosen = np.flatnonzero(kept)
             yield Batch(
+                self._group.database,
                 target,
                 self._views,
                 chosen,
@@ -200,6 +250,15 @@ class _Singles:
                 np.zeros(len(chosen), np.bool_),
             )
 
+    def counts_of(self, target: Target, views: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return what some views derive alone: all head tuples, and those of the tables of a target."""
+        assert self._views is not None  # noqa: S101  (the views are some of them)
+        tables = self._tables[self._place_of(target)]
+        return self._views.row_counts[views], [table[views] for table in tables]
+
+    def _place_of(self, target: Target) -> int:
+        return next(i for i, known in enumerate(self._group.targets) if known is target)
+
     def false_of(self, target: Target, views: ViewClass) -> np.ndarray:
         """Return the false atoms that each view derives alone; -1 where it leaves a head variable free."""
         if self._views is None or len(views.variables) < self._variables:
@@ -208,7 +267,7 @@ class _Singles:
             self._alone[id(views)] = np.array(
                 [self._place[View(v.latent, self._renumbered(v.arguments))] for v in views.views]
             )
-        false = next(false for known, _, false in self._counts if known is target)
+        _, false = target.counts(self._views.row_counts, self._tables[self._place_of(target)])
         return np.asarray(false[self._alone[id(views)]])
 
     def _renumbered(self, arguments: tuple[int, ...]) -> tuple[int, ...]:
@@ -220,7 +279,16 @@ class _Singles:
 
 
 def _tables(targets: Sequence[Target]) -> list[tuple[Column, ...]]:
-    return [table for target in targets for table in (target.facts, target.other)]
+    return [table for target in targets for table in target.tables]
+
+
+def _by_target(targets: Sequence[Target], known: np.ndarray) -> Iterator[list[np.ndarray]]:
+    """Return the counts of the tables of each target."""
+    place = 0
+    for target in targets:
+        count = len(target.tables)
+        yield list(known[place : place + count])
+        place += count
 
 
 def _blocks(first: int, second: int) -> Iterator[tuple[int, int]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from logicoder.candidates.batches import Acceptance, DecoderStatistics, ListedBatch
+from logicoder.candidates.batches import Acceptance, DecoderBody, DecoderStatistics, ListedBatch
 from logicoder.candidates.bodies import IndexBody, IndexLiteral, canonical
 from logicoder.candidates.targets import Target, targets_of
 from logicoder.engine.database import Database
@@ -87,7 +87,7 @@ class DeepEnumeration:
         clean: set[IndexBody] = set()
         for length in range(1, self.length + 1):
             level: list[_Body] = []
-            found: dict[int, list[tuple[tuple[View, ...], tuple[Column, ...], int, int]]] = {}
+            found: list[tuple[DecoderBody, tuple[Column, ...], int, int]] = []
             for body in self._extended(frontier, clean):
                 alive()
                 if self._binds_head(body) and (length >= 3 or self.drop_extensions):
@@ -99,10 +99,10 @@ class DeepEnumeration:
                     if length >= 3 and not _repeats(body) and self._accepted(body.true, false):
                         views = tuple(View(latent, arguments) for latent, arguments in body.literals)
                         shared = len(body.types) - len(target.types)
-                        found.setdefault(shared, []).append((views, atoms, body.true, false))
+                        found.append((DecoderBody(views, shared), atoms, body.true, false))
                 level.append(body)
-            for shared, items in found.items():
-                yield ListedBatch.of(target, shared, items)
+            if found:
+                yield ListedBatch.of(target, found)
             # Extensions of the bodies that can rebuild the most facts come first.
             frontier = sorted(level, key=lambda body: -body.true)
 
@@ -186,8 +186,8 @@ class DeepEnumeration:
             sizes = [self.database.sizes[kind] for kind in target.types]
             left, right = joint_keys(columns, target.other, sizes)
             other = int(np.count_nonzero(np.isin(left, right)))
-        counts = (np.array(len(columns[0])), np.array(body.true), np.array(other))
-        return tuple(columns[v] for v in target.arguments), int(target.false_counts(*counts))
+        _, false = target.counts(np.array(len(columns[0])), [np.array(body.true), np.array(other)])
+        return target.atoms(self.database, columns), int(false)
 
     def _accepted(self, true: int, false: int) -> bool:
         kept = self.acceptance.mask(np.array([true]), np.array([false]))

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations, product
 
 import numpy as np
 
 from logicoder.candidates.bodies import (
     BodyNode,
     IndexBody,
-    Symbol,
+    IndexLiteral,
     conjunctions,
     disjunctions,
     heads,
+    symmetric_symbols,
 )
+from logicoder.candidates.language import EncoderLanguage, Switches
+from logicoder.engine.closure import closure
 from logicoder.engine.database import Database
 from logicoder.engine.fingerprint import Fingerprint, normalised
-from logicoder.engine.join import Bindings, JoinTooLargeError, bindings_of, join
-from logicoder.engine.relation import Relation, distinct
-from logicoder.logic.terms import Atom, Clause, Literal, Variable
+from logicoder.engine.join import Bindings, JoinTooLargeError, join
+from logicoder.engine.relation import Column, Relation, distinct
+from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
 VARIABLE_NAMES = ("X", "Y", "Z", "U", "V", "W", "A", "B", "C", "D")
 
@@ -38,27 +42,39 @@ class Latent:
         bodies: alternatives; one conjunction, or several single literals.
         relation: the extension.
         dependencies: indices of the input predicates that the definition mentions.
+        step: the literal of a recursive definition, over the variables 0 and 2; see `_recursive_clause`.
     """
 
     head: tuple[int, ...]
     bodies: tuple[IndexBody, ...]
     relation: Relation
     dependencies: frozenset[int]
+    step: IndexLiteral | None = None
 
     @property
     def literals(self) -> int:
         """Number of body literals."""
-        return sum(len(body) for body in self.bodies)
+        return sum(len(body) for body in self.bodies) + (2 if self.step else 0)
 
-    def clause(self, name: str, predicates: Sequence[str]) -> Clause:
-        """Return the encoder clause with a name for the latent predicate."""
+    def definition(self, name: str, language: EncoderLanguage) -> Program:
+        """Return the encoder clauses with a name for the latent predicate: one, or two if recursive."""
         used = dict.fromkeys((*self.head, *(a for body in self.bodies for _, args in body for a in args)))
         names = {number: variable(position) for position, number in enumerate(used)}
         alternatives = tuple(
-            tuple(Literal(Atom(predicates[p], tuple(names[a] for a in args))) for p, args in body)
-            for body in self.bodies
+            tuple(language.literal(literal, names) for literal in body) for body in self.bodies
         )
-        return Clause(Atom(name, tuple(names[v] for v in self.head)), alternatives)
+        clause = Clause(Atom(name, tuple(names[v] for v in self.head)), alternatives)
+        if self.step is None:
+            return Program((clause,))
+        return Program((clause, self._recursive_clause(name, self.step, language)))
+
+    def _recursive_clause(self, name: str, step: IndexLiteral, language: EncoderLanguage) -> Clause:
+        """Return `l(X,Y) :- step(X,Z), l(Z,Y)`: the definition is over 0, 1; the step leads from 0 to 2."""
+        own = dict.fromkeys(v for v in step[1] if v not in (0, 2))
+        names = {v: variable(position) for position, v in enumerate((*self.head, 2, *own))}
+        head = Atom(name, tuple(names[v] for v in self.head))
+        again = Atom(name, tuple(names[2 if v == 0 else v] for v in self.head))
+        return Clause(head, ((language.literal(step, names), Literal(again)),))
 
 
 @dataclass
@@ -108,6 +124,7 @@ class EncoderEnumeration:
         predicates: names of the predicates that bodies may use.
         length: the greatest number of body literals.
         largest_head: the greatest arity of a latent predicate.
+        switches: what bodies may hold besides plain literals.
         merge_naming_variants: keep one of each set of naming variants with equal dependencies.
         max_tuples: bodies whose join has more tuples are left out, and counted.
     """
@@ -119,6 +136,7 @@ class EncoderEnumeration:
         length: int,
         largest_head: int,
         *,
+        switches: Switches | None = None,
         merge_naming_variants: bool = True,
         max_tuples: int | None = None,
     ) -> None:
@@ -129,23 +147,22 @@ class EncoderEnumeration:
         self.max_tuples = max_tuples
         self.statistics = EncoderStatistics()
         self._pool = _Pool(merge_naming_variants)
-        self._relations = [database.relation(name) for name in predicates]
-        self._symbols = []
-        for name, relation in zip(predicates, self._relations, strict=True):
-            modes = database.kb.schema[name].modes
-            self._symbols.append(Symbol(relation.types, modes))
-        self._levels = conjunctions(self._symbols, length)
-        self._disjunctions = disjunctions(self._symbols, length, largest_head)
+        self.language = EncoderLanguage(database, self.predicates, switches or Switches())
+        self._symmetric = symmetric_symbols(self.language.symbols)
+        self._levels = conjunctions(self.language.symbols, length)
+        self._disjunctions = disjunctions(self.language.symbols, length, largest_head)
+        recursive = self.language.switches.recursion and largest_head >= 2
+        self._definitions = list(self._recursive_definitions()) if recursive else []
 
     @property
     def total(self) -> int:
         """Number of bodies to evaluate."""
-        return sum(map(len, self._levels)) + len(self._disjunctions)
+        return sum(map(len, self._levels)) + len(self._disjunctions) + len(self._definitions)
 
     def run(self, advanced: Callable[[int], None]) -> list[Latent]:
         """Evaluate everything and return the surviving latent predicates; `advanced` is told of each body."""
         done = 0
-        for found in (self._run_conjunctions(), self._run_disjunctions()):
+        for found in (self._run_conjunctions(), self._run_disjunctions(), self._run_definitions()):
             for _ in found:
                 done += 1
                 advanced(done)
@@ -181,20 +198,19 @@ class EncoderEnumeration:
                 stack.extend((depth + 1, child, bindings) for child in reversed(offspring))
 
     def _single(self, node: BodyNode) -> Bindings:
-        symbol, arguments = node.body[0]
-        return bindings_of(self._relations[symbol], arguments)
+        return self.language.bindings(node.body[0])
 
     def _extended(self, bindings: Bindings | None, child: BodyNode) -> Bindings | None:
         """Join a parent's bindings with the added literal; None where a join was too large."""
         if bindings is None:
             return None
-        symbol, arguments = child.literal
-        try:
-            grown = join(
-                self.database, bindings, bindings_of(self._relations[symbol], arguments), self.max_tuples
-            )
-        except JoinTooLargeError:
-            return None
+        if self.language.symbols[child.literal[0]].tests:
+            grown = self.language.tested(child.literal, bindings)
+        else:
+            try:
+                grown = join(self.database, bindings, self.language.bindings(child.literal), self.max_tuples)
+            except JoinTooLargeError:
+                return None
         rename = child.renaming
         return Bindings(
             {rename[v]: kind for v, kind in grown.types.items()},
@@ -203,8 +219,8 @@ class EncoderEnumeration:
         )
 
     def _add_heads(self, node: BodyNode, bindings: Bindings | None) -> None:
-        dependencies = frozenset(symbol for symbol, _ in node.body)
-        for head in heads(node.body, len(node.types), self.largest_head):
+        dependencies = self.language.predicates_of(node.body)
+        for head in heads(node.body, len(node.types), self.largest_head, self._symmetric):
             self.statistics.encoders += 1
             if bindings is None:
                 self.statistics.too_large += 1
@@ -221,7 +237,7 @@ class EncoderEnumeration:
             for symbol, arguments in literals:
                 key = (symbol, arguments, size)
                 if key not in projected:
-                    bindings = bindings_of(self._relations[symbol], arguments)
+                    bindings = self.language.bindings((symbol, arguments))
                     projected[key] = bindings.project(range(size), self.database.sizes)
                 parts.append(projected[key])
             columns = distinct(
@@ -230,9 +246,44 @@ class EncoderEnumeration:
             )
             self.statistics.encoders += 1
             bodies = tuple((literal,) for literal in _apart(literals, size))
-            dependencies = frozenset(symbol for symbol, _ in literals)
+            dependencies = self.language.predicates_of(literals)
             self._add(kinds, columns, tuple(range(size)), bodies, dependencies)
             yield
+
+    def _recursive_definitions(self) -> Iterator[tuple[int, IndexLiteral, IndexLiteral]]:
+        """Return the types, base cases and steps of `l(X,Y) :- base(X,Y).  l(X,Z) :- step(X,Y), l(Y,Z).`.
+
+        Both are single literals that link two variables of a type, in either direction. Recursion on the
+        left, `l(X,Y), step(Y,Z)`, is the same with all directions turned round.
+        """
+        links: dict[int, list[tuple[IndexLiteral, int, int]]] = {}
+        for node in self._levels[0]:
+            for first, second in permutations(range(len(node.types)), 2):
+                if node.types[first] == node.types[second]:
+                    links.setdefault(node.types[first], []).append((node.body[0], first, second))
+        for kind, found in links.items():
+            for base, step in product(found, repeat=2):
+                yield kind, _link(*base, 0, 1), _link(*step, 0, 2)
+
+    def _run_definitions(self) -> Iterator[None]:
+        for kind, base, step in self._definitions:
+            self.statistics.encoders += 1
+            columns = self._closed(kind, base, step)
+            if columns is None:
+                self.statistics.too_large += 1
+            else:
+                dependencies = self.language.predicates_of((base, step))
+                self._add((kind, kind), columns, (0, 1), ((base,),), dependencies, step)
+            yield
+
+    def _closed(self, kind: int, base: IndexLiteral, step: IndexLiteral) -> tuple[Column, ...] | None:
+        pairs = []
+        for literal, ends in ((base, (0, 1)), (step, (0, 2))):
+            pairs.append(self.language.bindings(literal).project(ends, self.database.sizes))
+        try:
+            return closure(self.database, kind, pairs[0], pairs[1], self.max_tuples)
+        except JoinTooLargeError:
+            return None
 
     def _add(
         self,
@@ -241,13 +292,14 @@ class EncoderEnumeration:
         head: tuple[int, ...],
         bodies: tuple[IndexBody, ...],
         dependencies: frozenset[int],
+        step: IndexLiteral | None = None,
     ) -> None:
         if not len(columns[0]):
             self.statistics.empty += 1
             return
         mark, order, relation = normalised(types, columns)
         key: tuple[tuple[int, ...], int, Fingerprint] = (relation.types, len(relation), mark)
-        latent = Latent(tuple(head[i] for i in order), bodies, relation, dependencies)
+        latent = Latent(tuple(head[i] for i in order), bodies, relation, dependencies, step)
         self._pool.add(key, (latent.literals, len(bodies)), latent)
 
 
@@ -260,3 +312,12 @@ def _apart(literals: IndexBody, size: int) -> IndexBody:
         following += len(local)
         found.append((symbol, tuple(local.get(a, a) for a in arguments)))
     return tuple(found)
+
+
+def _link(literal: IndexLiteral, first: int, second: int, start: int, end: int) -> IndexLiteral:
+    """Number the two linked variables of a literal `start` and `end`, and the others from 3 on."""
+    symbol, arguments = literal
+    names = {first: start, second: end}
+    for argument in arguments:
+        names.setdefault(argument, 1 + len(names))
+    return symbol, tuple(names[a] for a in arguments)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from logicoder.candidates.batches import Batch, DecoderStatistics, ListedBatch
+from logicoder.candidates.batches import Batch, DecoderBody, DecoderStatistics, ListedBatch
+from logicoder.candidates.targets import Target
 from logicoder.engine.fingerprint import Fingerprint, fingerprint
 from logicoder.engine.relation import Column
-from logicoder.engine.views import View
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,27 +18,28 @@ class Decoder:
     """A decoder candidate with what it rebuilds.
 
     Attributes:
-        predicate: index of the head's input predicate.
-        head: variables of the head.
-        body: literals.
-        shared: number of existential variables that literals share; they are numbered after the head's.
+        target: the head.
+        body: what stands below it.
         atoms: derived atoms, as columns in the order of the predicate's arguments.
         true: number of true atoms among them.
         false: number of false ones (unknown atoms are neither).
     """
 
-    predicate: int
-    head: tuple[int, ...]
-    body: tuple[View, ...]
-    shared: int
+    target: Target
+    body: DecoderBody
     atoms: tuple[Column, ...]
     true: int
     false: int
 
     @property
+    def predicate(self) -> int:
+        """Index of the head's input predicate."""
+        return self.target.predicate
+
+    @property
     def latents(self) -> tuple[int, ...]:
         """The latent predicates of the body, ascending."""
-        return tuple(sorted({view.latent for view in self.body}))
+        return self.body.latents
 
 
 def chosen_decoders(
@@ -89,7 +90,7 @@ class _Table:
         self.true = _joined([b.true for b in batches])
         self.gain = self.true - _joined([b.false for b in batches])
         self.latents = _padded([np.sort(b.latents(), axis=1) for b in batches])
-        self.literals = np.repeat(np.array([b.latents().shape[1] for b in batches], np.int64), lengths)
+        self.literals = _joined([b.literals for b in batches])
         self.cost = _joined([weights[b.latents()].sum(axis=1) for b in batches])
 
     def one_of_each(self, rows: np.ndarray) -> np.ndarray:
@@ -138,10 +139,8 @@ def _listed(
     for row in rows.tolist():
         batch, index = batches[int(table.batch[row])], int(table.index[row])
         decoder = Decoder(
-            batch.target.predicate,
-            batch.target.arguments,
+            batch.target,
             batch.body(index),
-            batch.shared,
             batch.atoms(index),
             int(batch.true[index]),
             int(batch.false[index]),

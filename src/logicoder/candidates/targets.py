@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
+from logicoder.candidates.language import Switches, selected, with_constants
 from logicoder.engine.database import Database
-from logicoder.engine.relation import Column
+from logicoder.engine.relation import Column, Relation
 
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A head such as `p(X,Y)` or `p(X,X)`, over head variables whose types ascend.
+    r"""A head such as `p(X,Y)`, `p(X,X)` or `p(X,red)`, over head variables whose types ascend.
 
     Attributes:
         predicate: index of the input predicate.
-        arguments: for each argument of the predicate its head variable.
+        arguments: for each argument of the predicate its head variable, or -1, -2, ... for constants.
         types: types of the head variables.
         facts: true atoms that have the form of the head, as columns over the head variables.
         other: unknown atoms of a closed predicate, or the explicit negatives of an open one.
         open_world: whether only explicit negatives are false.
+        constants: type and name of the first, second, ... constant among the arguments.
+        diagonal: where the two head variables are to differ (`X \= Y` in the body), the pairs of equal
+            values; None where they need not.
     """
 
     predicate: int
@@ -30,24 +35,104 @@ class Target:
     facts: tuple[Column, ...]
     other: tuple[Column, ...]
     open_world: bool
+    constants: tuple[tuple[int, str], ...] = ()
+    diagonal: tuple[Column, ...] | None = None
 
-    def false_counts(self, sizes: np.ndarray, true: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """Return how many false atoms there are among `sizes` derived ones."""
-        return other if self.open_world else sizes - true - other
+    @property
+    def unequal(self) -> bool:
+        """Whether the two head variables are to differ."""
+        return self.diagonal is not None
+
+    @property
+    def tables(self) -> list[tuple[Column, ...]]:
+        """The tables of atoms over the head variables that must be recognised among derived ones."""
+        return [self.facts, self.other, *([self.diagonal] if self.diagonal is not None else [])]
+
+    def counts(self, sizes: np.ndarray, known: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Return how many true and how many false atoms there are among `sizes` derived ones.
+
+        Args:
+            sizes: number of derived head tuples.
+            known: for each of `tables`, how many of its atoms are among them.
+        """
+        true, other = known[0], known[1]
+        if self.open_world:
+            return true, other
+        equal = known[2] if self.unequal else 0
+        return true, sizes - true - other - equal
+
+    def atoms(self, database: Database, columns: Sequence[Column]) -> tuple[Column, ...]:
+        """Return head tuples as atoms: columns in the order of the predicate's arguments."""
+        if self.unequal:
+            different = columns[0] != columns[1]
+            columns = [column[different] for column in columns]
+        worlds = database.world_of[self.types[0]][columns[0]] if self.constants else None
+        found = []
+        for argument in self.arguments:
+            if argument >= 0:
+                found.append(columns[argument])
+            else:
+                kind, symbol = self.constants[-1 - argument]
+                assert worlds is not None  # noqa: S101  (there are constants)
+                found.append(database.entity_of_constant(kind, symbol, worlds))
+        return tuple(found)
 
 
-def targets_of(database: Database, predicates: Sequence[str]) -> dict[tuple[int, ...], list[Target]]:
+def targets_of(
+    database: Database, predicates: Sequence[str], switches: Switches | None = None
+) -> dict[tuple[int, ...], list[Target]]:
     """Return all heads that some fact has the form of, grouped by the types of their variables."""
+    switches = switches or Switches()
     found: dict[tuple[int, ...], list[Target]] = {}
     for index, name in enumerate(predicates):
-        facts = database.relation(name)
-        open_world = database.kb.schema[name].open_world
-        other = database.relation(name, "false" if open_world else "unknown")
-        for pattern in equalities(facts.types):
-            target = _target(index, pattern, facts.types, facts.columns, other.columns, open_world)
+        for target in _targets(database, index, name, switches):
             if len(target.facts[0]):
                 found.setdefault(target.types, []).append(target)
     return dict(sorted(found.items()))
+
+
+def _targets(database: Database, index: int, name: str, switches: Switches) -> Iterator[Target]:
+    facts = database.relation(name)
+    open_world = database.kb.schema[name].open_world
+    other = database.relation(name, "false" if open_world else "unknown")
+    named = with_constants(database, facts, switches.constants) if switches.constants else ()
+    for constants, part in chain([((None,) * facts.arity, facts)], named):
+        counted = selected(database, other, constants)
+        for pattern in equalities(part.types):
+            target = _target(index, pattern, part, counted, open_world)
+            target = _with_constants(target, facts.types, constants)
+            yield target
+            if switches.inequality and len(target.types) == 2 and target.types[0] == target.types[1]:
+                yield _apart(database, target)
+
+
+def _with_constants(target: Target, types: Sequence[int], constants: Sequence[str | None]) -> Target:
+    """Put constants back into the places that were left out."""
+    rest = iter(target.arguments)
+    named: list[tuple[int, str]] = []
+    arguments = []
+    for kind, constant in zip(types, constants, strict=True):
+        if constant is None:
+            arguments.append(next(rest))
+        else:
+            named.append((kind, constant))
+            arguments.append(-len(named))
+    return replace(target, arguments=tuple(arguments), constants=tuple(named))
+
+
+def _apart(database: Database, target: Target) -> Target:
+    everything = np.arange(database.sizes[target.types[0]], dtype=np.int32)
+
+    def different(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+        keep = columns[0] != columns[1]
+        return tuple(column[keep] for column in columns)
+
+    return replace(
+        target,
+        facts=different(target.facts),
+        other=different(target.other),
+        diagonal=(everything, everything),
+    )
 
 
 def equalities(types: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -71,13 +156,9 @@ def equalities(types: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _target(
-    index: int,
-    pattern: tuple[int, ...],
-    types: tuple[int, ...],
-    facts: tuple[Column, ...],
-    other: tuple[Column, ...],
-    open_world: bool,
+    index: int, pattern: tuple[int, ...], facts: Relation, other: Relation, open_world: bool
 ) -> Target:
+    types = facts.types
     first = {variable: position for position, variable in reversed(list(enumerate(pattern)))}
     ordered = sorted(first, key=lambda v: (types[first[v]], v))
     rename = {variable: number for number, variable in enumerate(ordered)}
@@ -85,8 +166,8 @@ def _target(
         index,
         tuple(rename[v] for v in pattern),
         tuple(types[first[v]] for v in ordered),
-        _restricted(pattern, first, ordered, facts),
-        _restricted(pattern, first, ordered, other),
+        _restricted(pattern, first, ordered, facts.columns),
+        _restricted(pattern, first, ordered, other.columns),
         open_world,
     )
 

@@ -69,6 +69,44 @@ MaxLatentArity = Annotated[
         rich_help_panel=_PROGRAMS,
     ),
 ]
+Constants = Annotated[
+    int | None,
+    typer.Option(
+        "--constants",
+        metavar="N",
+        parser=whole(0),
+        help="Name constants of types that have at most so many, in encoder bodies and decoder heads.",
+        show_default="0",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+Negation = Annotated[
+    bool | None,
+    typer.Option(
+        "--negation/--no-negation",
+        help="Allow negated literals.",
+        show_default="no",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+Inequality = Annotated[
+    bool | None,
+    typer.Option(
+        "--inequality/--no-inequality",
+        help="Allow that two variables of a type are said to differ.",
+        show_default="no",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
+Recursion = Annotated[
+    bool | None,
+    typer.Option(
+        "--recursion/--no-recursion",
+        help="Allow recursive definitions.",
+        show_default="no",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
 Generality = Annotated[
     bool | None,
     typer.Option(

@@ -22,9 +22,6 @@ from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
 
-BUILT_IN = ("\\=",)
-"""Predicates that no fact and no clause defines."""
-
 _MOST_SUBSETS = 8
 """Bodies of more literals are only cut at their end when the part that holds is looked for."""
 
@@ -134,7 +131,7 @@ class Derivations:
         return Instance(clause, body, tuple(self._verdict(item, world) for item in body))
 
     def _verdict(self, literal: Literal, world: int) -> bool | None:
-        if literal.atom.predicate in BUILT_IN or not literal.positive:
+        if not literal.binds:
             if literal.atom.variables():
                 return None
             return bool(_in_world(self.database, conjunction(self.database, (literal,), {}), world).rows)
@@ -238,7 +235,7 @@ class Derivations:
         known: Mapping[str, Relation],
         fresh: Mapping[str, Relation] | None,
     ) -> Iterator[tuple[Column, ...]]:
-        recursive = [i for i, literal in enumerate(body) if literal.atom.predicate in stratum]
+        recursive = [i for i, item in enumerate(body) if item.binds and item.atom.predicate in stratum]
         if fresh is None:
             if not recursive:
                 yield head_tuples(self.database, head, body, known)
@@ -318,9 +315,8 @@ def _subsets(size: int) -> Iterator[tuple[int, ...]]:
 
 
 def _is_safe(body: Body) -> bool:
-    positive = [item for item in body if item.positive and item.atom.predicate not in BUILT_IN]
-    known = {variable for item in positive for variable in item.atom.variables()}
-    return all(set(item.atom.variables()) <= known for item in body if item not in positive)
+    known = {variable for item in body if item.binds for variable in item.atom.variables()}
+    return all(set(item.atom.variables()) <= known for item in body if not item.binds)
 
 
 # -- worlds -------------------------------------------------------------------------------------------

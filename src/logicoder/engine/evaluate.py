@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -113,14 +113,18 @@ def _fixpoint(
     fresh: dict[str, Relation] = {}
     for clause in clauses:
         for body in clause.alternatives:
-            if not any(literal.atom.predicate in stratum for literal in body):
+            if not any(literal.binds and literal.atom.predicate in stratum for literal in body):
                 _add(database, clause.head, head_tuples(database, clause.head, body, derived), derived, fresh)
     while fresh:
         delta, fresh = fresh, {}
         for clause in clauses:
             for body in clause.alternatives:
                 for position, literal in enumerate(body):
-                    if literal.atom.predicate in delta and literal.atom.predicate in stratum:
+                    if (
+                        literal.binds
+                        and literal.atom.predicate in delta
+                        and literal.atom.predicate in stratum
+                    ):
                         tuples = head_tuples(database, clause.head, body, derived, (position, delta))
                         _add(database, clause.head, tuples, derived, fresh)
 
@@ -187,7 +191,7 @@ def conjunction(
     """Return all bindings of a conjunction: small and connected literals first, negated ones when bound."""
     remaining: list[Bindings] = []
     for position, literal in enumerate(body):
-        if literal.positive:
+        if literal.binds:
             source = {**derived, **delta[1]} if delta is not None and delta[0] == position else derived
             remaining.append(literal_bindings(database, literal.atom, source))
     world = Bindings({WORLD: 0}, {WORLD: np.arange(database.worlds, dtype=np.int32)}, database.worlds)
@@ -198,7 +202,9 @@ def conjunction(
         remaining.remove(following)
         current = following if current is world else join(database, current, following)
     for literal in body:
-        if not literal.positive:
+        if literal.inequality:
+            current = current.select(_differ(database, literal.atom, current))
+        elif not literal.positive:
             current = current.select(_negation_holds(database, literal.atom, current, derived))
     return current
 
@@ -235,15 +241,40 @@ def _negation_holds(
     """Return the rows where a negated literal holds: known false, never merely unknown."""
     if atom.predicate in derived:
         return ~semijoin(database, bindings, _match(database, atom, derived[atom.predicate]))
-    if database.kb.schema[atom.predicate].open_world:
-        return semijoin(
-            database, bindings, _match(database, atom, database.relation(atom.predicate, "false"))
-        )
-    holds = ~semijoin(database, bindings, _match(database, atom, database.relation(atom.predicate)))
-    unknown = database.relation(atom.predicate, "unknown")
+    return denied(database, atom.predicate, bindings, lambda relation: _match(database, atom, relation))
+
+
+def denied(
+    database: Database, predicate: str, bindings: Bindings, match: Callable[[Relation], Bindings]
+) -> np.ndarray:
+    """Return the rows for which an atom of the data is known to be false.
+
+    Args:
+        database: the data.
+        predicate: the predicate of the atom.
+        bindings: the rows.
+        match: gives the bindings of the atom's variables in a relation.
+    """
+    if database.kb.schema[predicate].open_world:
+        return semijoin(database, bindings, match(database.relation(predicate, "false")))
+    holds = ~semijoin(database, bindings, match(database.relation(predicate)))
+    unknown = database.relation(predicate, "unknown")
     if len(unknown):
-        holds &= ~semijoin(database, bindings, _match(database, atom, unknown))
+        holds &= ~semijoin(database, bindings, match(unknown))
     return holds
+
+
+def _differ(database: Database, atom: Atom, bindings: Bindings) -> np.ndarray:
+    """Return the rows in which the two terms of an inequality differ."""
+    left, right = atom.arguments
+    if isinstance(left, Variable) and isinstance(right, Variable):
+        return np.asarray(bindings.columns[left] != bindings.columns[right])
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return np.full(bindings.rows, left != right)
+    variable, constant = (left, right) if isinstance(left, Variable) else (right, left)
+    assert isinstance(variable, Variable)  # noqa: S101  (one of the two is)
+    assert isinstance(constant, Constant)  # noqa: S101
+    return ~database.is_constant(bindings.types[variable], bindings.columns[variable], constant.symbol)
 
 
 def _world_column(database: Database, bindings: Bindings) -> Column:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from logicoder.engine.database import Database
 from logicoder.engine.join import matching_rows
 from logicoder.engine.products import incidence, key_numbers
@@ -67,3 +69,12 @@ class ViewPairs:
             for v in range(len(self.types))
         ]
         return distinct(columns, [self.database.sizes[kind] for kind in self.types])
+
+    def difference(self, first: int, second: int) -> tuple[Column, ...]:
+        """Return the head tuples of the first view for which the second does not hold.
+
+        The first view binds all head variables, and the second has no others.
+        """
+        left, right = self.first.rows(first), self.second.rows(second)
+        keep = ~np.isin(self.key_first[left], self.key_second[right])
+        return tuple(self.first.columns[v][left][keep] for v in range(len(self.types)))

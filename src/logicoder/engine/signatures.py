@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from logicoder.base.errors import InputError
 from logicoder.kb.schema import Predicate, Schema
-from logicoder.logic.terms import Atom, Clause, Program, Variable
+from logicoder.logic.terms import Atom, Body, Clause, Literal, Program, Variable
 
 Types = tuple[str, ...]
 
@@ -62,25 +62,9 @@ def _types_of(
 def _flow(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, defined: set[str]) -> bool:
     changed = False
     for body in clause.alternatives:
-        kinds: dict[Variable, str] = {}
-        for literal in body:
-            if literal.atom.predicate not in defined and literal.atom.predicate not in inputs:
-                names = ", ".join((*inputs, *sorted(defined)))
-                raise _complain(
-                    clause, f"there is no predicate {literal.atom.predicate}", f"known are: {names}"
-                )
-            types = _types_of(literal.atom, known, inputs, defined)
-            if len(types) != literal.atom.arity:
-                raise _complain(
-                    clause, f"{literal.atom.predicate} has {len(types)} arguments, not {literal.atom.arity}"
-                )
-            for argument, kind in zip(literal.atom.arguments, types, strict=True):
-                if isinstance(argument, Variable) and kind is not None:
-                    kinds.setdefault(argument, kind)
-        for argument, kind in zip(clause.head.arguments, known[clause.head.predicate], strict=True):
-            if isinstance(argument, Variable) and kind is not None:
-                kinds.setdefault(argument, kind)
-        for atom in (clause.head, *(literal.atom for literal in body if literal.atom.predicate in defined)):
+        kinds = _known_kinds(clause, body, known, inputs, defined)
+        own = (x.atom for x in body if not x.inequality and x.atom.predicate in defined)
+        for atom in (clause.head, *own):
             slots = known[atom.predicate]
             for position, argument in enumerate(atom.arguments):
                 if slots[position] is None and isinstance(argument, Variable) and argument in kinds:
@@ -89,10 +73,39 @@ def _flow(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, de
     return changed
 
 
+def _known_kinds(
+    clause: Clause, body: Body, known: dict[str, list[str | None]], inputs: Schema, defined: set[str]
+) -> dict[Variable, str]:
+    """Return the types of variables as far as the literals of a body and the head tell them."""
+    kinds: dict[Variable, str] = {}
+    atoms = []
+    for literal in body:
+        if literal.inequality:
+            continue
+        if literal.atom.predicate not in defined and literal.atom.predicate not in inputs:
+            names = ", ".join((*inputs, *sorted(defined)))
+            raise _complain(clause, f"there is no predicate {literal.atom.predicate}", f"known are: {names}")
+        types = _types_of(literal.atom, known, inputs, defined)
+        if len(types) != literal.atom.arity:
+            raise _complain(
+                clause, f"{literal.atom.predicate} has {len(types)} arguments, not {literal.atom.arity}"
+            )
+        atoms.append(literal.atom)
+    for atom in (*atoms, clause.head):
+        for argument, kind in zip(atom.arguments, _types_of(atom, known, inputs, defined), strict=True):
+            if isinstance(argument, Variable) and kind is not None:
+                kinds.setdefault(argument, kind)
+    for literal in body:
+        compared = [kinds[v] for v in literal.atom.variables() if v in kinds]
+        if literal.inequality and compared:
+            kinds |= {v: kinds.get(v, compared[0]) for v in literal.atom.variables()}
+    return kinds
+
+
 def _check(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, defined: set[str]) -> None:
     for body in clause.alternatives:
         places: dict[Variable, tuple[str, Atom]] = {}
-        atoms = [*(literal.atom for literal in body), clause.head]
+        atoms = [*(literal.atom for literal in body if not literal.inequality), clause.head]
         for atom in atoms:
             for argument, kind in zip(atom.arguments, _types_of(atom, known, inputs, defined), strict=True):
                 if not isinstance(argument, Variable) or kind is None:
@@ -102,14 +115,16 @@ def _check(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, d
                     raise _complain(
                         clause, f"{argument} is of type {before} in {where} but of type {kind} in {atom}"
                     )
-        bound = {v for literal in body if literal.positive for v in literal.atom.variables()}
+        bound = {v for literal in body if literal.binds for v in literal.atom.variables()}
         for variable in clause.head.variables():
             if variable not in bound:
                 raise _complain(
                     clause, f"the head variable {variable} is not bound by a positive body literal"
                 )
         for literal in body:
-            if not literal.positive:
+            if literal.inequality:
+                _check_inequality(clause, literal, bound, {v: kind for v, (kind, _) in places.items()})
+            elif not literal.positive:
                 _check_negated(clause, literal.atom, bound)
 
 
@@ -121,6 +136,20 @@ def _check_negated(clause: Clause, atom: Atom, bound: set[Variable]) -> None:
                 f"the variable {variable} of the negated {atom} is not bound by a positive literal",
                 "negation is safe only over bound variables",
             )
+
+
+def _check_inequality(
+    clause: Clause, literal: Literal, bound: set[Variable], kinds: Mapping[Variable, str]
+) -> None:
+    variables = literal.atom.variables()
+    for variable in variables:
+        if variable not in bound:
+            raise _complain(
+                clause, f"the variable {variable} of {literal} is not bound by a positive literal"
+            )
+    if len({kinds[v] for v in variables}) > 1:
+        listed = " and ".join(f"{v} of type {kinds[v]}" for v in variables)
+        raise _complain(clause, f"{literal} compares {listed}", "only terms of the same type can be compared")
 
 
 def _complain(clause: Clause, message: str, hint: str | None = None) -> InputError:

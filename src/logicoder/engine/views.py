@@ -25,11 +25,12 @@ class View:
     """One literal: a latent predicate and its arguments.
 
     Arguments below the number of head variables are head variables; then come shared existentials;
-    then the literal's own existentials.
+    then the literal's own existentials. A negated literal has head variables only.
     """
 
     latent: int
     arguments: tuple[int, ...]
+    positive: bool = True
 
 
 @dataclass(frozen=True, eq=False)

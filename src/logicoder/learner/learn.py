@@ -27,6 +27,7 @@ from logicoder.candidates.decoders import PairEnumeration
 from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics, Latent
 from logicoder.candidates.pruning import Decoder, chosen_decoders
+from logicoder.candidates.recursion import RecursiveEnumeration
 from logicoder.engine.database import Database
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
@@ -168,11 +169,12 @@ def enumerate_problem(
     kb: KnowledgeBase, settings: Settings, clock: _Clock, stop: StopToken
 ) -> tuple[Problem, dict[str, Any]]:
     """Enumerate and evaluate the candidates, and build the problem."""
-    database = Database(kb)
-    inputs = kb.predicates
+    # Constants in heads are entities of every world.
+    database = Database(kb, _small_constants(kb, settings.constants))
     with clock.phase("encoders") as counts:
-        latents, encoder_statistics = _latents(database, kb, settings, clock.report, stop)
-        counts.update(asdict(encoder_statistics))
+        encoders = _encoder_enumeration(database, kb, settings)
+        latents = _latents(encoders, clock.report, stop)
+        counts.update(asdict(encoders.statistics))
     with clock.phase("decoders") as counts:
         decoders, decoder_statistics = _decoders(database, kb, latents, settings, clock.report, stop)
         counts.update(asdict(decoder_statistics))
@@ -180,7 +182,7 @@ def enumerate_problem(
         problem = build_problem(
             database,
             kb.learnable,
-            inputs,
+            encoders.language,
             latents,
             decoders,
             compression=settings.gamma,
@@ -188,26 +190,36 @@ def enumerate_problem(
             reconstruct_all=settings.reconstruct_all,
         )
         counts.update(variables=problem.variables, atoms=problem.atoms, classes=len(problem.classes))
-    return problem, _candidate_counts(encoder_statistics, decoder_statistics)
+    return problem, _candidate_counts(encoders.statistics, decoder_statistics)
 
 
-def _latents(
-    database: Database, kb: KnowledgeBase, settings: Settings, report: Reporter, stop: StopToken
-) -> tuple[list[Latent], EncoderStatistics]:
-    enumeration = EncoderEnumeration(
+def _small_constants(kb: KnowledgeBase, most: int) -> list[tuple[str, str]]:
+    return [
+        (kind, symbol)
+        for kind, symbols in kb.constants().items()
+        if len(symbols) <= most
+        for symbol in symbols
+    ]
+
+
+def _encoder_enumeration(database: Database, kb: KnowledgeBase, settings: Settings) -> EncoderEnumeration:
+    return EncoderEnumeration(
         database,
         kb.predicates,
         settings.encoder_length,
         settings.max_latent_arity or max(1, *(kb.schema[name].arity for name in kb.predicates)),
+        switches=settings.switches,
         merge_naming_variants=settings.naming_variants,
         max_tuples=settings.max_tuples,
     )
 
+
+def _latents(enumeration: EncoderEnumeration, report: Reporter, stop: StopToken) -> list[Latent]:
     def advanced(done: int) -> None:
         _refuse_when_stopped(stop)
         report(PhaseAdvanced("encoders", done, enumeration.total))
 
-    return enumeration.run(advanced), enumeration.statistics
+    return enumeration.run(advanced)
 
 
 def _decoders(
@@ -224,6 +236,7 @@ def _decoders(
         [latent.relation for latent in latents],
         settings.decoder_length,
         Acceptance(settings.corruption),
+        switches=settings.switches,
         jobs=settings.jobs or available_cores(),
     )
 
@@ -247,6 +260,17 @@ def _decoders(
             drop_extensions=crowded if settings.drop_extensions is None else settings.drop_extensions,
         )
         batches.extend(deep.run(advanced))
+    if settings.recursion:
+        recursive = RecursiveEnumeration(
+            database,
+            kb.learnable,
+            enumeration.latents,
+            enumeration.acceptance,
+            enumeration.statistics,
+            settings.max_bodies,
+            settings.max_tuples,
+        )
+        batches.extend(recursive.run(advanced))
     decoders = chosen_decoders(
         batches,
         [len(latent.relation) for latent in latents],

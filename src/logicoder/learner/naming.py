@@ -41,7 +41,6 @@ from logicoder.selection import Solution
 LONGEST = 30
 """Most characters of a name."""
 
-_DIFFERENT = "\\="
 _MOST_ORDERS = 6
 """Literals of which all orders are tried."""
 
@@ -72,8 +71,10 @@ def renamed(clause: Clause, names: Mapping[str, str]) -> Clause:
     def other(atom: Atom) -> Atom:
         return replace(atom, predicate=names.get(atom.predicate, atom.predicate))
 
-    bodies = (tuple(replace(item, atom=other(item.atom)) for item in body) for body in clause.alternatives)
-    return Clause(other(clause.head), tuple(bodies))
+    def literal(item: Literal) -> Literal:
+        return item if item.inequality else replace(item, atom=other(item.atom))
+
+    return Clause(other(clause.head), tuple(tuple(map(literal, body)) for body in clause.alternatives))
 
 
 def latent_names(definitions: Sequence[Definition], taken: Collection[str]) -> list[str]:
@@ -123,12 +124,12 @@ def _short_name(definition: Definition, taken: Collection[str]) -> str:
     if not steps:
         return _copy(base, taken) if len(bases) == 1 and len(bases[0][1]) == 1 else base
     known = {literal.atom.predicate for _, body in bases for literal in body}
-    others = {i.atom.predicate for _, body in steps for i in body} - known - {own, _DIFFERENT}
+    others = {i.atom.predicate for _, body in steps for i in body if not i.inequality} - known - {own}
     return f"{base}_via_{'_'.join(sorted(map(_word, others)))}" if others else f"{base}_closure"
 
 
 def _uses(body: Body, predicate: str) -> bool:
-    return any(literal.atom.predicate == predicate for literal in body)
+    return any(literal.atom.predicate == predicate and not literal.inequality for literal in body)
 
 
 def _copy(name: str, taken: Collection[str]) -> str:
@@ -146,7 +147,7 @@ def _conjunction(clause: Clause, body: Body) -> str:
     uses = Counter(v for literal in body for v in literal.atom.variables())
     parts = []
     for literal in ordered:
-        if literal.atom.predicate == _DIFFERENT:
+        if literal.inequality:
             parts.append("differ")
             continue
         lonely = {v for v in literal.atom.variables() if v not in head and uses[v] == 1}
@@ -158,7 +159,7 @@ def _conjunction(clause: Clause, body: Body) -> str:
 
 def _from_head(clause: Clause, body: Body) -> list[Literal]:
     known = list(clause.head.variables())
-    remaining = list(body)
+    remaining = list(_in_order(clause, body, clause.head.predicate))
     ordered: list[Literal] = []
     while remaining:
         following = min(remaining, key=partial(_rank, known=tuple(known)))
@@ -170,8 +171,7 @@ def _from_head(clause: Clause, body: Body) -> list[Literal]:
 
 def _rank(literal: Literal, known: tuple[Variable, ...]) -> tuple[bool, bool, int, str]:
     places = [known.index(v) for v in literal.atom.variables() if v in known]
-    special = not literal.positive or literal.atom.predicate == _DIFFERENT
-    return special, not places, min(places, default=0), _pattern(literal, {})
+    return not literal.binds, not places, min(places, default=0), _pattern(literal, {})
 
 
 def _places(atom: Atom, head: Sequence[Variable], lonely: Collection[Variable], *, alone: bool) -> str:
@@ -189,7 +189,11 @@ def _places(atom: Atom, head: Sequence[Variable], lonely: Collection[Variable], 
 
 
 def _constants(atom: Atom) -> list[str]:
-    return [_clean(plain_text(a.symbol)).lower() for a in atom.arguments if isinstance(a, Constant)]
+    return [_constant(a) for a in atom.arguments if isinstance(a, Constant)]
+
+
+def _constant(constant: Constant) -> str:
+    return _clean(plain_text(constant.symbol)).lower()
 
 
 def _word(predicate: str) -> str:
@@ -212,28 +216,40 @@ def _spelled_out(definition: Definition, word: Callable[[str], str]) -> str:
 
 
 def _exact(clause: Clause, body: Body, own: str, word: Callable[[str], str]) -> str:
-    orders = permutations(body) if len(body) <= _MOST_ORDERS else iter([tuple(_from_head(clause, body))])
-    found = []
-    for order in orders:
-        letters: dict[Variable, str] = {}
-        for variable in clause.head.variables():
-            letters[variable] = _letter(len(letters))
-        found.append([_pattern(literal, letters, own, word) for literal in order])
-    return "_".join(min(found)) or "always"
+    return "_".join(_parts(clause, _in_order(clause, body, own), own, word)) or "always"
+
+
+def _in_order(clause: Clause, body: Body, own: str) -> Body:
+    """Return the literals in an order that does not depend on how they are given, nor on variables' names."""
+    if len(body) > _MOST_ORDERS:
+        return tuple(sorted(body, key=lambda literal: (literal.inequality, _pattern(literal, {}, own))))
+    return min(permutations(body), key=lambda order: _parts(clause, order, own, str))
+
+
+def _parts(clause: Clause, order: Body, own: str, word: Callable[[str], str]) -> list[str]:
+    letters: dict[Variable, str] = {}
+    for variable in clause.head.variables():
+        letters[variable] = _letter(len(letters))
+    # Inequalities come last: by then all of their variables have letters, and sides can be put in order.
+    ordered = sorted(order, key=lambda literal: literal.inequality)
+    return [_pattern(literal, letters, own, word) for literal in ordered]
 
 
 def _pattern(
     literal: Literal, letters: dict[Variable, str], own: str = "", word: Callable[[str], str] = str
 ) -> str:
-    shown = ""
+    parts = []
     for argument in literal.atom.arguments:
         if isinstance(argument, Variable):
-            shown += letters.setdefault(argument, _letter(len(letters)))
+            parts.append(letters.setdefault(argument, _letter(len(letters))))
         else:
-            shown += f"_{word(plain_text(argument.symbol)).lower()}_"
+            # Spelled out for a digest, the symbol keeps its marks: '1' and 1 are two constants.
+            parts.append(f"_{argument.symbol if word is str else _constant(argument)}_")
+    if literal.inequality:
+        parts.sort()
     predicate = literal.atom.predicate
-    name = {own: "again", _DIFFERENT: "differ"}.get(predicate) or word(predicate)
-    text = "_".join(filter(None, (name, shown.strip("_").replace("__", "_"))))
+    name = "differ" if literal.inequality else "again" if predicate == own else word(predicate)
+    text = "_".join(filter(None, (name, "".join(parts).strip("_").replace("__", "_"))))
     return text if literal.positive else f"not_{text}"
 
 

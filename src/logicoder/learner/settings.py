@@ -8,6 +8,7 @@ from numbers import Integral
 from typing import Any
 
 from logicoder.base.errors import UsageError
+from logicoder.candidates.language import Switches
 from logicoder.selection import OBJECTIVES, SOLVERS
 
 
@@ -19,6 +20,10 @@ class Settings:
     decoder_length: int = 2
     compression: float | str | Fraction = 0.5
     max_latent_arity: int | None = None
+    constants: int = 0
+    negation: bool = False
+    inequality: bool = False
+    recursion: bool = False
     naming_variants: bool = True
     signature_variants: bool = True
     max_corruption: float | str | Fraction | None = 0.5
@@ -45,6 +50,7 @@ class Settings:
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name), 1)
         _whole("seed", self.seed, 0)
+        _whole("constants", self.constants, 0)
         if self.seed >= 2**31:
             raise UsageError(f"seed must be below 2147483648, not {self.seed}")
         if exact_fraction("compression", self.compression) <= 0:
@@ -68,6 +74,11 @@ class Settings:
                 f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}"
             )
         return self
+
+    @property
+    def switches(self) -> Switches:
+        """What clauses may hold besides plain literals."""
+        return Switches(self.constants, self.negation, self.inequality, self.recursion)
 
     @property
     def gamma(self) -> Fraction:

@@ -91,9 +91,10 @@ def _told(atom: Atom, known: Mapping[str, Meaning]) -> tuple[str, tuple[Term, ..
 
 def _canonical(head: Iterable[Term], body: Body, told: Callable[[Atom], tuple[str, tuple[Term, ...]]]) -> str:
     """Return the smallest text of a head and a body over all orders of the literals."""
-    literals = [(item.positive, *told(item.atom)) for item in body]
+    literals = [(item.positive, *told(item.atom)) for item in body if not item.inequality]
+    unequal = [item.atom.arguments for item in body if item.inequality]
     arguments = tuple(head)
-    return min(_written(arguments, order) for order in _orders(literals))
+    return min(_written(arguments, order, unequal) for order in _orders(literals))
 
 
 _Told = tuple[bool, str, tuple[Term, ...]]
@@ -105,7 +106,7 @@ def _orders(literals: list[_Told]) -> Iterator[tuple[_Told, ...]]:
     return permutations(literals)
 
 
-def _written(head: tuple[Term, ...], literals: tuple[_Told, ...]) -> str:
+def _written(head: tuple[Term, ...], literals: tuple[_Told, ...], unequal: Iterable[tuple[Term, ...]]) -> str:
     numbers: dict[Variable, int] = {}
 
     def term(item: Term) -> str:
@@ -114,7 +115,10 @@ def _written(head: tuple[Term, ...], literals: tuple[_Told, ...]) -> str:
     def listed(items: Iterable[Term]) -> str:
         return f"({','.join(map(term, items))})"
 
-    first = listed(head)
-    return f"{first} :- " + ", ".join(
-        f"{'' if positive else 'not '}{name}{listed(arguments)}" for positive, name, arguments in literals
-    )
+    parts = [
+        listed(head),
+        *(f"{'' if positive else 'not '}{name}{listed(arguments)}" for positive, name, arguments in literals),
+    ]
+    # Inequalities come last: by then all of their variables have numbers, and sides can be put in order.
+    parts += sorted(" \\= ".join(sorted(map(term, terms))) for terms in unequal)
+    return ", ".join(parts)

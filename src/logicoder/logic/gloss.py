@@ -6,6 +6,8 @@ X, Y: mother(X,Y) or father(X,Y)
 Y: some X with movie(X,Y), and director(Y)
 >>> print(gloss(Program.parse(r"l(X) :- person(X), \+ professor(X).")))
 X: person(X), and not professor(X)
+>>> print(gloss(Program.parse(r"l(X,Y) :- parent(Z,X), parent(Z,Y), X \= Y.")))
+X, Y: some Z with parent(Z,X) and parent(Z,Y), and X and Y differ
 >>> print(gloss(Program.parse("l(X,Y) :- edge(X,Y). l(X,Z) :- edge(X,Y), l(Y,Z).")))
 X, Y: edge(X,Y); or some Z with edge(X,Z) and l(Z,Y)
 """
@@ -16,8 +18,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from logicoder.logic.terms import Body, Clause, Literal, Program, Term, Variable
-
-_DIFFERENT = "\\="
 
 
 def glosses(program: Program) -> dict[str, str]:
@@ -103,7 +103,7 @@ def _group(variables: list[Variable], literals: list[Literal]) -> str:
 
 
 def _literal(literal: Literal) -> str:
-    if literal.atom.predicate == _DIFFERENT:
+    if literal.inequality:
         first, second = literal.atom.arguments
         return f"{first} and {second} differ"
     return str(literal.atom) if literal.positive else f"not {literal.atom}"

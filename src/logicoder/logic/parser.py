@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     | (?P<string>{STRING})
     | (?P<neck>:-|<-)
     | (?P<not>\\\+)
+    | (?P<unequal>\\=)
     | (?P<punctuation>[(),;.\-])
     """,
     re.VERBOSE | re.DOTALL,
@@ -174,7 +175,9 @@ class Parser:
         return tuple(item for item in literals if item.atom is not _TRUE)
 
     def literal(self) -> Literal:
-        r"""Read an atom, `\+ atom` or `not atom`."""
+        r"""Read an atom, `\+ atom`, `not atom` or `X \= Y`."""
+        if self._next.kind == "variable":
+            return self._inequality()
         if self._next.kind == "not":
             self.advance()
             return Literal(self.atom(), positive=False)
@@ -184,6 +187,18 @@ class Parser:
                 return Literal(self.atom(), positive=False)
             raise self.error("write negation as \\+ atom", word)
         return Literal(self.atom())
+
+    def _inequality(self) -> Literal:
+        start = self._next
+        left = self.term()
+        if self._next.kind != "unequal":
+            raise self.error(
+                f"expected a predicate, found {start.text!r}",
+                start,
+                "a predicate starts with a lower-case letter or stands in quotes",
+            )
+        self.advance()
+        return Literal.unequal(left, self.term())
 
     def atom(self) -> Atom:
         """Read a predicate with its arguments."""
@@ -241,7 +256,7 @@ def parse_program(text: str, source: str = "<text>") -> Program:
     while not parser.at_end:
         start = parser._next
         clause = parser.clause()
-        for atom in (clause.head, *(literal.atom for literal in clause.literals())):
+        for atom in (clause.head, *(x.atom for x in clause.literals() if not x.inequality)):
             known = arities.setdefault(atom.predicate, atom.arity)
             if known != atom.arity:
                 raise parser.error(

@@ -76,12 +76,34 @@ class Atom:
 
 @dataclass(frozen=True)
 class Literal:
-    """An atom or its negation."""
+    r"""An atom, its negation, or the inequality of two terms.
+
+    >>> print(Literal.unequal(Variable("X"), Variable("Y")))
+    X \= Y
+
+    Attributes:
+        atom: the atom; that of an inequality holds its two terms.
+        positive: whether it is not negated.
+        inequality: whether the terms of the atom are to differ, instead of the atom to hold.
+    """
 
     atom: Atom
     positive: bool = True
+    inequality: bool = False
+
+    @classmethod
+    def unequal(cls, left: Term, right: Term) -> Literal:
+        """Return the literal that says that two terms differ."""
+        return cls(Atom("\\=", (left, right)), inequality=True)
+
+    @property
+    def binds(self) -> bool:
+        """Whether it gives values to its variables: negation and inequality only test them."""
+        return self.positive and not self.inequality
 
     def __str__(self) -> str:
+        if self.inequality:
+            return " \\= ".join(map(str, self.atom.arguments))
         return str(self.atom) if self.positive else f"\\+ {self.atom}"
 
 
@@ -131,7 +153,7 @@ class Clause:
 
     def body_predicates(self) -> frozenset[str]:
         """Return the names of the predicates in the body."""
-        return frozenset(literal.atom.predicate for literal in self.literals())
+        return frozenset(literal.atom.predicate for literal in self.literals() if not literal.inequality)
 
     def __str__(self) -> str:
         if self.is_fact:
@@ -157,7 +179,7 @@ class Program:
 
     @classmethod
     def parse(cls, text: str, source: str = "<text>") -> Program:
-        r"""Read clauses in Prolog syntax: `,` and `;`, `\+` for negation, `%` comments.
+        r"""Read clauses in Prolog syntax: `,` and `;`, `\+` for negation, `X \= Y`, `%` comments.
 
         Raises:
             InputError: with line and column, when the text is not such a program.
@@ -183,6 +205,6 @@ class Program:
         """Return the arity of every predicate mentioned, heads first."""
         found: dict[str, int] = {}
         for clause in self.clauses:
-            for atom in (clause.head, *(literal.atom for literal in clause.literals())):
+            for atom in (clause.head, *(x.atom for x in clause.literals() if not x.inequality)):
                 found.setdefault(atom.predicate, atom.arity)
         return found
