@@ -7,6 +7,7 @@ encoder n, decoder n, ..., decoder 1. Level 0 is the data, level i what program 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import islice
 
@@ -232,7 +233,7 @@ class Explainer:
         if last == 0:
             node = Node(atom, 0, derived=False)
         else:
-            node = self._node(atom, world, last, depth, limit, set())
+            node = self._node(atom, world, last, depth, limit, _Seen())
         return Answer(atom, self.data.interpretations[world], truth, rebuilt, verdict, node)
 
     def _truth(self, atom: Atom, world: int, level: int) -> str:
@@ -261,17 +262,13 @@ class Explainer:
             return "reconstructed" if rebuilt else "missing"
         return "false" if rebuilt else "correctly absent"
 
-    def _node(
-        self, atom: Atom, world: int, level: int, depth: int, limit: int, seen: set[tuple[int, Atom]]
-    ) -> Node:
+    def _node(self, atom: Atom, world: int, level: int, depth: int, limit: int, seen: _Seen) -> Node:
         """Return the tree of an atom that a program derives, or fails to derive."""
         reader = self.levels[level - 1]
         derived = reader.holds(atom, world)
-        if (level, atom) in seen:
-            return Node(atom, level, derived, cut="above")
-        if not depth:
-            return Node(atom, level, derived, cut="deep")
-        seen.add((level, atom))
+        cut = seen.cut(level, atom, derived) or (None if depth else "deep")
+        if cut is not None:
+            return Node(atom, level, derived, cut=cut)
         ways: Iterable[Instance]
         if derived and atom.is_ground:
             total = reader.count(atom, world)
@@ -279,19 +276,17 @@ class Explainer:
         else:
             attempts = sorted(reader.near_misses(atom, world), key=_distance)
             total, ways = len(attempts), attempts[:limit]
-        built = tuple(self._way(way, world, level, depth, limit, seen) for way in ways)
+        below = seen.below(level, atom, derived)
+        built = tuple(self._way(way, world, level, depth, limit, below) for way in ways)
         return Node(atom, level, derived, built, total)
 
-    def _way(
-        self, way: Instance, world: int, level: int, depth: int, limit: int, seen: set[tuple[int, Atom]]
-    ) -> Derivation:
+    def _way(self, way: Instance, world: int, level: int, depth: int, limit: int, seen: _Seen) -> Derivation:
         steps = []
         for literal, holds in zip(way.body, way.holds, strict=True):
-            name = literal.atom.predicate
             if literal.inequality or holds is None:
                 steps.append(Step(literal, holds, "undecided" if holds is None else _yes_no(holds)))
                 continue
-            source = self._source(level, name)
+            source = self._source(level, literal.atom.predicate)
             present = holds == literal.positive
             because = None
             # A negated literal that holds is told as absent; why it is absent would be another question.
@@ -327,6 +322,23 @@ class Explainer:
                 if name in used and name not in self.data.schema and name not in self.background:
                     told.setdefault(name, text)
         return told
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What a tree has shown so far: every atom once, and every predicate that fails once on the way down."""
+
+    atoms: set[tuple[int, Atom]] = field(default_factory=set)
+    failing: frozenset[tuple[int, str]] = frozenset()
+
+    def cut(self, level: int, atom: Atom, derived: bool) -> str | None:
+        if (level, atom) in self.atoms:
+            return "above"
+        return "again" if not derived and (level, atom.predicate) in self.failing else None
+
+    def below(self, level: int, atom: Atom, derived: bool) -> _Seen:
+        self.atoms.add((level, atom))
+        return self if derived else _Seen(self.atoms, self.failing | {(level, atom.predicate)})
 
 
 def read_atom(atom: str | Atom | Fact) -> Atom:

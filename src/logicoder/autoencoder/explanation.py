@@ -70,7 +70,8 @@ class Node:
         derived: whether it is derived there.
         ways: ground instances that derive it, or the clauses that come nearest.
         total: number of such instances or clauses, shown or not.
-        cut: why there is nothing below: `above` (explained before) or `deep` (beyond the depth).
+        cut: why there is nothing below: `above` (explained before), `again` (its predicate fails further up,
+            by the same clauses) or `deep` (beyond the depth).
     """
 
     atom: Atom
@@ -104,10 +105,8 @@ class Node:
 
     def remark(self) -> str:
         """Return what the tree does not show."""
-        if self.cut == "above":
-            return " (see above)"
-        if self.cut == "deep":
-            return " (...)"
+        if self.cut is not None:
+            return {"above": " (see above)", "again": " (and so on)", "deep": " (...)"}[self.cut]
         return "" if self.ways else f" (no clause for {self.atom})"
 
 
