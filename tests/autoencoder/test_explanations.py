@@ -254,6 +254,12 @@ def test_unknown_and_denied_atoms():
     assert alp.explain(kb, "q(b)").answers[0].verdict == "of unknown truth, not reconstructed"
 
 
+def test_a_decoder_for_a_predicate_without_facts():
+    alp = AutoEncoder.from_programs("l(X) :- p(X).", "q(X) :- l(X).")
+    (answer,) = alp.explain(KnowledgeBase.from_facts(["p(a)"]), "q(a)").answers
+    assert (answer.truth, answer.verdict) == ("not a fact", "false")
+
+
 def test_background_is_explained_through_its_clauses():
     alp = AutoEncoder.from_programs(
         "l(X) :- parent(X).", "mother(X,Y) :- l(X), l(Y).", background="parent(X) :- mother(X,_)."

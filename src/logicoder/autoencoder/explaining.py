@@ -227,7 +227,7 @@ class Explainer:
 
     def _answer(self, atom: Atom, world: int, homes: list[int], limit: int, depth: int) -> Answer:
         first, last = homes[0], homes[-1]
-        truth = self._truth(atom, world, first)
+        truth = "not a fact" if self._without_data(homes) else self._truth(atom, world, first)
         rebuilt = last > 0 and self.levels[last - 1].holds(atom, world)
         verdict = self._verdict(atom.predicate, homes, truth, rebuilt)
         if last == 0:
@@ -235,6 +235,10 @@ class Explainer:
         else:
             node = self._node(atom, world, last, depth, limit, _Seen())
         return Answer(atom, self.data.interpretations[world], truth, rebuilt, verdict, node)
+
+    def _without_data(self, homes: list[int]) -> bool:
+        """Whether a predicate is one of the decoder's heads of which the data has no facts."""
+        return homes[0] == len(self.levels) > 1
 
     def _truth(self, atom: Atom, world: int, level: int) -> str:
         reader = self._reader(level)
@@ -254,7 +258,7 @@ class Explainer:
         )
         if is_background:
             return "a background fact" if rebuilt or truth == "fact" else "not a background fact"
-        if homes[0] == homes[-1] > 0:
+        if homes[0] == homes[-1] > 0 and not self._without_data(homes):
             return "a latent fact" if rebuilt else "not a latent fact"
         if truth == "unknown":
             return f"of unknown truth, {'reconstructed' if rebuilt else 'not reconstructed'}"
@@ -266,11 +270,13 @@ class Explainer:
         """Return the tree of an atom that a program derives, or fails to derive."""
         reader = self.levels[level - 1]
         derived = reader.holds(atom, world)
+        if derived:
+            atom = reader.witness(atom, world)
         cut = seen.cut(level, atom, derived) or (None if depth else "deep")
         if cut is not None:
             return Node(atom, level, derived, cut=cut)
         ways: Iterable[Instance]
-        if derived and atom.is_ground:
+        if derived:
             total = reader.count(atom, world)
             ways = islice(reader.instances(atom, world), limit)
         else:

@@ -96,6 +96,11 @@ class Derivations:
         """Whether an atom is a fact of the data, or derived from it."""
         return world in self.worlds_of(atom)
 
+    def witness(self, atom: Atom, world: int) -> Atom:
+        """Return the first fact that an atom with variables stands for, where there is one."""
+        found = literal_bindings(self.database, atom, {})
+        return self._bound(Literal(atom), _in_world(self.database, found, world), 0).atom
+
     def instances(self, atom: Atom, world: int) -> Iterator[Instance]:
         """Iterate over the ground instances that derive a ground atom, clause by clause."""
         earlier = self._before(atom, world)
@@ -132,7 +137,7 @@ class Derivations:
 
     def _verdict(self, literal: Literal, world: int) -> bool | None:
         if not literal.binds:
-            if literal.atom.variables():
+            if _free(literal):
                 return None
             return bool(_in_world(self.database, conjunction(self.database, (literal,), {}), world).rows)
         return self.holds(literal.atom, world)
@@ -316,7 +321,12 @@ def _subsets(size: int) -> Iterator[tuple[int, ...]]:
 
 def _is_safe(body: Body) -> bool:
     known = {variable for item in body if item.binds for variable in item.atom.variables()}
-    return all(set(item.atom.variables()) <= known for item in body if not item.binds)
+    return all(_free(item) <= known for item in body if not item.binds)
+
+
+def _free(literal: Literal) -> set[Variable]:
+    """Return the variables that something else must bind; under negation, _ stands for whatever there is."""
+    return {v for v in literal.atom.variables() if literal.inequality or str(v) != "_"}
 
 
 # -- worlds -------------------------------------------------------------------------------------------
