@@ -24,7 +24,7 @@ def deep(kb: KnowledgeBase, max_corruption: Fraction | None, *, drop_extensions=
     """Return the decoders of exactly three literals."""
     database = Database(kb)
     data, latents = data_and_latents(kb)
-    relations = [database.relation(name) for name in latents]
+    relations = {i: database.relation(name) for i, name in enumerate(latents)}
     statistics = DecoderStatistics()
     enumeration = DeepEnumeration(
         database,
@@ -38,7 +38,7 @@ def deep(kb: KnowledgeBase, max_corruption: Fraction | None, *, drop_extensions=
         drop_extensions,
     )
     batches = list(enumeration.run(lambda *_: None))
-    weights = [len(r) for r in relations]
+    weights = [len(r) for r in relations.values()]
     found = chosen_decoders(
         batches, weights, statistics, merge_signature_variants=False, drop_extensions=False, max_decoders=None
     )

@@ -19,7 +19,8 @@ from logicoder.datasets import star_wars_figure
 from logicoder.engine import Database
 from logicoder.kb import KnowledgeBase
 from logicoder.logic import Clause
-from logicoder.problem import Inclusion, Problem
+from logicoder.problem import AverageFacts, Inclusion, Problem
+from logicoder.problem.bottlenecks import with_bottlenecks
 from logicoder.problem.evaluate import loss_of
 
 from .naive import Row, derived, rows_of
@@ -43,7 +44,11 @@ def build(
     encoders = EncoderEnumeration(database, kb.predicates, length, largest)
     latents = encoders.run(ignore)
     enumeration = PairEnumeration(
-        database, kb.learnable, [latent.relation for latent in latents], length, Acceptance(max_corruption)
+        database,
+        kb.learnable,
+        {i: latent.relation for i, latent in enumerate(latents)},
+        length,
+        Acceptance(max_corruption),
     )
     decoders = chosen_decoders(
         list(enumeration.run(ignore)),
@@ -53,16 +58,16 @@ def build(
         drop_extensions=False,
         max_decoders=None,
     )
-    return build_problem(
+    problem = build_problem(
         database,
         kb.learnable,
         encoders.language,
         latents,
         decoders,
-        compression=compression,
         generality=generality,
         reconstruct_all=reconstruct_all,
     )
+    return with_bottlenecks(problem, [AverageFacts(compression)])
 
 
 def evaluate(text: str, relations: dict[str, frozenset[Row]]) -> frozenset[Row]:
@@ -236,7 +241,7 @@ def check_bottleneck(problem: Problem, kb: KnowledgeBase, compression: Fraction)
         weights = [problem.encoders[e].weight for e in chosen]
         if weights:
             holds = Fraction(sum(weights), len(weights)) <= compression * average
-            assert (sum(bottleneck.coefficients[e] for e in chosen) <= bottleneck.bound) == holds
+            assert (sum(bottleneck.encoders[e] for e in chosen) <= bottleneck.bound) == holds
 
 
 def test_generality_and_requirements_can_be_switched_off() -> None:
@@ -255,7 +260,7 @@ class TestFigureOne:
         assert Fraction(self.problem.facts, len(self.kb.learnable)) == Fraction(9, 5)
         (bottleneck,) = self.problem.bottlenecks
         weights = [encoder.weight for encoder in self.problem.encoders]
-        assert list(bottleneck.coefficients) == [5 * w - 9 for w in weights]
+        assert list(bottleneck.encoders) == [5 * w - 9 for w in weights]
 
     def test_mother_or_father_has_four_latent_facts(self) -> None:
         """latent1(X,Y) :- mother(X,Y); father(X,Y)."""

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.learner.naming import LONGEST, latent_names, programs_of, renamed
 from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 from logicoder.logic.canonical import meanings
@@ -165,3 +166,10 @@ def test_definitions_of_several_clauses_keep_their_recursion():
 )
 def test_glosses(text, told):
     assert gloss(Program.parse(text)) == told
+
+
+def test_data_may_have_predicates_that_are_called_like_candidates():
+    kb = KnowledgeBase.from_facts(["latent1(a,b)", "latent1(b,c)", "latent2(a)", "latent3(b)"])
+    learned = AutoEncoder(2, 2, 2, recursion=True).fit(kb)
+    assert not set(learned.encoder_.defined()) & set(kb.schema)
+    assert learned.loss_ == learned.reconstruct(kb).loss == 0

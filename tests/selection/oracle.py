@@ -79,9 +79,10 @@ def facts(problem: Problem) -> Iterable[str]:
         yield f"size(decoder,{number},{decoder.literals})."
         for latent in decoder.latents:
             yield f"user({number},{latent})."
-    for number, limit in enumerate(problem.bottlenecks):
+    for number, limit in enumerate(problem.constraints):
+        assert limit.decoders == limit.missing == limit.false == (), "brute force does these"
         yield f"limit({number},{limit.bound})."
-        for encoder, coefficient in enumerate(limit.coefficients):
+        for encoder, coefficient in enumerate(limit.encoders):
             yield f"coefficient({number},{encoder},{coefficient})."
     yield from order("encoder", problem.encoder_generality)
     yield from order("decoder", problem.decoder_generality)

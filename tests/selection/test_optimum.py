@@ -17,6 +17,7 @@ from logicoder.problem import (
     EncoderItem,
     Inclusion,
     LinearConstraint,
+    PredicateItem,
     Problem,
     Requirement,
     encoders_of,
@@ -140,8 +141,7 @@ def test_larger_random_problems(world, objective) -> None:
 def test_only_the_nodes_say_which_clauses_are_comparable() -> None:
     """Both decoders rebuild the same fact; only together are their latents small enough on average."""
     problem = Problem(
-        facts=1,
-        predicates=1,
+        targets=(PredicateItem("p", 1),),
         encoders=(
             EncoderItem("latent1(X) :- p(X).", 3, 1, ("p",)),
             EncoderItem("latent2(X) :- q(X).", 1, 1, ("q",)),
@@ -150,9 +150,8 @@ def test_only_the_nodes_say_which_clauses_are_comparable() -> None:
             DecoderItem("p(X) :- latent1(X).", "p", (0,), 1, 1, 0),
             DecoderItem("p(X) :- latent2(X).", "p", (1,), 1, 1, 0),
         ),
-        families={"ordinary": (CoverageClass(True, 1, (0, 1)),)},
-        unreachable=0,
-        bottlenecks=(LinearConstraint("average <= 2", (1, -1), 0),),
+        families={"ordinary": (CoverageClass(True, 1, (0, 1), 0),)},
+        constraints=(LinearConstraint("average <= 2", 0, (1, -1)),),
         decoder_generality=Inclusion((0, 1), ()),
         requirements=(Requirement("p", (0,)),),
     )

@@ -15,7 +15,7 @@ from logicoder.base.progress import Improved
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import star_wars, university
 from logicoder.kb import KnowledgeBase
-from logicoder.problem import Problem, violations
+from logicoder.problem import PredicateItem, Problem, violations
 from logicoder.selection import AutoSolver, ExactSolver, LnsSolver, Solution, Solver, solver_named
 from logicoder.selection.search import Neighbourhood
 
@@ -216,7 +216,7 @@ class TestStopping:
             assert found.status == "optimal" or found.stopped == "effort"
 
 
-EMPTY = Problem(facts=3, predicates=1, encoders=(), decoders=(), families={"ordinary": ()}, unreachable=3)
+EMPTY = Problem(targets=(PredicateItem("p", 3, 3),), encoders=(), decoders=(), families={"ordinary": ()})
 
 
 def test_nothing_to_choose_from() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -38,6 +38,8 @@ from logicoder.learner.learn import Learned, learn
 from logicoder.learner.settings import PRESETS, Settings
 from logicoder.logic.gloss import glosses
 from logicoder.logic.terms import Atom, Program
+from logicoder.problem.bottlenecks import Bottleneck
+from logicoder.selection import in_units
 
 
 class AutoEncoder:
@@ -79,7 +81,16 @@ class AutoEncoder:
         max_tuples: encoder bodies whose join has more tuples are left out; None for no limit.
         generality: select at most one of two comparable clauses.
         reconstruct_all: demand a decoder for every predicate that has one of corruption below one half.
-        objective: `lexicographic` minimises the loss, then latent facts plus body literals; `loss` only that.
+        bottlenecks: limits on the latent representation, objects or texts: `average`, `total`, `bits` (γ is
+            the compression), `total=0.8`, `latents=10`, `largest=200`; see `logicoder.problem`.
+        weights: what a mistake of each predicate counts (1 unless given), or `balanced`: inversely to the
+            number of facts.
+        limits: by predicate, limits on `clauses`, `loss`, `missing` or `false`: numbers, or shares of its
+            facts such as `"10%"`.
+        require: clauses, predicates (`takes/2`) or shapes (`:- p(X,X).`) of which a selection must have each.
+        forbid: clauses, predicates or shapes of which a selection must have none.
+        objective: `lexicographic` minimises the loss, then latent facts plus body literals; `loss` only that;
+            `bits` the description length of programs, latent facts and exceptions.
         solver: `auto`, `exact` or `lns`.
         alpha: LNS: share of the selected decoders that stay selected in a round.
         beta: LNS: share of the unselected encoders that stay unselected in a round.
@@ -99,9 +110,13 @@ class AutoEncoder:
         encoder_: the encoder program.
         decoder_: the decoder program.
         loss_: missing and false atoms on the training data.
-        bound_: proven lower bound on the loss.
-        gap_: (loss - bound) / max(1, loss).
-        status_: `optimal` or `feasible`; like bound and gap it concerns the loss.
+        objective_: what was minimised first: the weighted loss (the loss, without weights), or the bits.
+        bound_: proven lower bound on the objective.
+        gap_: (objective - bound) / max(1, objective).
+        status_: `optimal` or `feasible`; like bound and gap it concerns the objective.
+        bits_: description length of programs, latent facts and exceptions.
+        plain_bits_: description length of the facts themselves.
+        bits_saved_: the difference.
         size_: latent facts plus body literals of all clauses.
         size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
@@ -130,6 +145,11 @@ class AutoEncoder:
         max_tuples: int | None = 5_000_000,
         generality: bool = True,
         reconstruct_all: bool = True,
+        bottlenecks: Sequence[Bottleneck | str] = ("average",),
+        weights: Mapping[str, Any] | str | None = None,
+        limits: Mapping[str, Mapping[str, Any]] | None = None,
+        require: Program | str | None = None,
+        forbid: Program | str | None = None,
         objective: str = "lexicographic",
         solver: str = "auto",
         alpha: float = 0.5,
@@ -160,6 +180,11 @@ class AutoEncoder:
         self.max_tuples = max_tuples
         self.generality = generality
         self.reconstruct_all = reconstruct_all
+        self.bottlenecks = bottlenecks
+        self.weights = weights
+        self.limits = limits
+        self.require = require
+        self.forbid = forbid
         self.objective = objective
         self.solver = solver
         self.alpha = alpha
@@ -327,11 +352,15 @@ class AutoEncoder:
         self.size_bound_ = solution.size_bound
         self.missing_ = solution.missing
         self.false_ = solution.false
-        self.bound_ = solution.bound
+        self.objective_ = in_units(learned.problem, solution.goal, solution.objective)
+        self.bound_ = in_units(learned.problem, solution.goal, solution.bound)
         self.gap_ = solution.gap
         self.status_ = solution.status
         self.stopped_ = solution.stopped
         self.bound_scope_ = learned.bound_scope
+        self.bits_ = solution.bits / 1000
+        self.plain_bits_ = learned.problem.plain_bits / 1000
+        self.bits_saved_ = (learned.problem.plain_bits - solution.bits) / 1000
         self.problem_ = learned.problem
         self.latent_facts_ = sum(learned.problem.encoders[e].weight for e in solution.encoders)
         self.statistics_ = {
@@ -476,6 +505,10 @@ class AutoEncoder:
     _RESULTS = (
         "facts_",
         "loss_",
+        "objective_",
+        "bits_",
+        "plain_bits_",
+        "bits_saved_",
         "size_",
         "size_bound_",
         "missing_",
@@ -523,7 +556,9 @@ class AutoEncoder:
         path = model_path(path)
         stored = read_model(path)
         try:
-            made = cls(**stored.header["parameters"])
+            given = stored.header["parameters"].items()
+            parameters: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in given}
+            made = cls(**parameters)
             made.background = stored.background if len(stored.background) else None
             made.encoder_, made.decoder_ = stored.encoder, stored.decoder
             made.schema_ = schema_of_plain(stored.header["schema"])

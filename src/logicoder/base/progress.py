@@ -39,18 +39,21 @@ class Improved:
     Attributes:
         loss: missing and false atoms.
         size: latent facts plus body literals.
-        bound: proven lower bound on the loss.
-        gap: (loss - bound) / max(1, loss).
+        bound: proven lower bound on the objective.
+        gap: (objective - bound) / max(1, objective).
         seconds: since the search began.
         method: the solver at work.
+        objective: what is minimised: the weighted loss, or the description length in bits; None in records
+            that knew only the loss.
     """
 
     loss: int
     size: int
-    bound: int
+    bound: float
     gap: float
     seconds: float
     method: str
+    objective: float | None = None
 
 
 Event = PhaseStarted | PhaseAdvanced | PhaseFinished | Improved

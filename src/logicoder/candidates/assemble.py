@@ -4,28 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from logicoder.candidates.encoders import Latent, variable
 from logicoder.candidates.language import EncoderLanguage
+from logicoder.candidates.lengths import Lengths
 from logicoder.candidates.pruning import Decoder
 from logicoder.engine.coverage import class_inclusions, coverage_classes, relation_inclusions
 from logicoder.engine.database import WORLD, Database
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program
+from logicoder.problem.bits import millibits
 from logicoder.problem.model import (
     CoverageClass,
     DecoderItem,
     EncoderItem,
     Inclusion,
+    PredicateItem,
     Problem,
     Requirement,
-    average_bottleneck,
 )
 
 
-def latent_name(position: int) -> str:
-    """Return the name of a latent predicate within a problem."""
-    return f"latent{position + 1}"
+def latent_name(position: int, taken: Collection[str] = ()) -> str:
+    """Return the name of a latent predicate within a problem, where the data has predicates of other names.
+
+    >>> latent_name(0), latent_name(0, ["latent7"])
+    ('latent1', 'latent_1')
+    """
+    prefix = "latent"
+    while any(name.startswith(prefix) and name[len(prefix) :].isdigit() for name in taken):
+        prefix += "_"
+    return f"{prefix}{position + 1}"
 
 
 def decoder_clause(decoder: Decoder, names: Mapping[int, str], predicate: str) -> Clause:
@@ -98,11 +106,10 @@ def build_problem(
     latents: Sequence[Latent],
     decoders: Sequence[Decoder],
     *,
-    compression: Fraction,
     generality: bool,
     reconstruct_all: bool,
 ) -> Problem:
-    """Return the optimisation problem over the latents that some decoder uses.
+    """Return the optimisation problem over the latents that some decoder uses, without bottlenecks.
 
     Args:
         database: the data.
@@ -110,57 +117,69 @@ def build_problem(
         language: the language of the latents' definitions.
         latents: encoder candidates.
         decoders: decoder candidates over them.
-        compression: γ of the bottleneck.
         generality: whether at most one of two comparable clauses may be selected.
         reconstruct_all: whether every predicate needs a decoder.
     """
     used = sorted({latent for decoder in decoders for latent in decoder.latents})
     position = {latent: number for number, latent in enumerate(used)}
-    names = {latent: latent_name(number) for latent, number in position.items()}
+    names = {latent: latent_name(number, database.kb.schema) for latent, number in position.items()}
     world = database.type_ids([WORLD])
     input_predicates = language.predicates
     propositions = {name for name in input_predicates if database.relation(name).types == world}
     propositions |= {names[i] for i in used if latents[i].relation.types == world}
-    encoders = tuple(
-        EncoderItem(
-            str(as_written(latents[i].definition(names[i], language), propositions)),
-            len(latents[i].relation),
-            latents[i].literals,
-            tuple(sorted(input_predicates[p] for p in latents[i].dependencies)),
+    lengths = Lengths.of(database, len(input_predicates), len(predicates))
+    encoders = []
+    for i in used:
+        latent = latents[i]
+        definition = as_written(latent.definition(names[i], language), propositions)
+        encoders.append(
+            EncoderItem(
+                str(definition),
+                len(latent.relation),
+                latent.literals,
+                tuple(sorted(input_predicates[p] for p in latent.dependencies)),
+                lengths.encoder(definition.clauses, latent.relation.types, len(latent.relation)),
+            )
         )
-        for i in used
-    )
+    targets: list[PredicateItem] = []
     items: list[DecoderItem] = []
     classes: list[CoverageClass] = []
     nodes: list[int] = []
     edges: list[tuple[int, int]] = []
     requirements: list[Requirement] = []
     irreparable: list[str] = []
-    unreachable = atoms = node_offset = 0
+    atoms = node_offset = plain_bits = 0
     for index, name in enumerate(predicates):
         members = [decoder for decoder in decoders if decoder.predicate == index]
         offset = len(items)
-        items.extend(
-            DecoderItem(
-                str(as_written(decoder_definition(d, names, name), propositions)),
-                name,
-                tuple(sorted(position[i] for i in d.latents)),
-                d.body.literals,
-                d.true,
-                d.false,
+        for d in members:
+            definition = as_written(decoder_definition(d, names, name), propositions)
+            items.append(
+                DecoderItem(
+                    str(definition),
+                    name,
+                    tuple(sorted(position[i] for i in d.latents)),
+                    d.body.literals,
+                    d.true,
+                    d.false,
+                    lengths.decoder(definition.clauses),
+                    exclusive=d.body.step is not None,
+                )
             )
-            for d in members
-        )
-        types = database.relation(name).types
+        relation = database.relation(name)
+        types = relation.types
         coverage = coverage_classes(database, types, [d.atoms for d in members], name)
         covering: list[list[int]] = [[] for _ in range(len(coverage.weight))]
         for clause, number in zip(coverage.clause.tolist(), coverage.coverage_class.tolist(), strict=True):
             covering[number].append(clause + offset)
         classes.extend(
-            CoverageClass(bool(true), int(weight), tuple(sorted(cover)))
+            CoverageClass(bool(true), int(weight), tuple(sorted(cover)), index)
             for true, weight, cover in zip(coverage.true, coverage.weight, covering, strict=True)
         )
-        unreachable += coverage.uncovered
+        targets.append(
+            PredicateItem(name, len(relation), coverage.uncovered, exception_bits=lengths.exception(types))
+        )
+        plain_bits += lengths.table(types, len(relation))
         atoms += coverage.atoms
         if generality and members:
             local, reduced = class_inclusions(coverage, len(members))
@@ -172,18 +191,12 @@ def build_problem(
             requirements.append(Requirement(name, good))
         else:
             irreparable.append(name)
-    facts = sum(len(database.relation(name)) for name in predicates)
     encoder_order = relation_inclusions(database, [latents[i].relation for i in used]) if generality else None
     return Problem(
-        facts=facts,
-        predicates=len(predicates),
-        encoders=encoders,
+        targets=tuple(targets),
+        encoders=tuple(encoders),
         decoders=tuple(items),
         families={"ordinary": tuple(classes)},
-        unreachable=unreachable,
-        bottlenecks=(
-            average_bottleneck(tuple(e.weight for e in encoders), compression, facts, len(predicates)),
-        ),
         encoder_generality=Inclusion(tuple(encoder_order[0]), tuple(encoder_order[1]))
         if encoder_order
         else None,
@@ -191,4 +204,7 @@ def build_problem(
         requirements=tuple(requirements) if reconstruct_all else (),
         irreparable=tuple(irreparable),
         atoms=atoms,
+        latent_cap=lengths.code.latents,
+        fixed_bits=millibits(lengths.code.fixed),
+        plain_bits=plain_bits,
     )

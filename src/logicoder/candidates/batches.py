@@ -37,6 +37,7 @@ class DecoderStatistics:
     decoders_evaluated: int = 0
     unsupported: int = 0
     corruption: int = 0
+    repeated: int = 0
     signature_variants: int = 0
     extensions: int = 0
     limit: int = 0

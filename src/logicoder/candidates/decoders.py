@@ -6,7 +6,7 @@ by a matrix product, can outweigh a lower bound on what it derives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import permutations
@@ -38,7 +38,7 @@ class PairEnumeration:
 
     database: Database
     predicates: Sequence[str]
-    latents: Sequence[Relation]
+    latents: Mapping[int, Relation]
     length: int
     acceptance: Acceptance
     statistics: DecoderStatistics = field(default_factory=DecoderStatistics)
@@ -96,7 +96,7 @@ class _Group:
         self.statistics = DecoderStatistics()
         self.cancelled = False
 
-    def run(self, latents: Sequence[Relation], length: int) -> list[Batch]:
+    def run(self, latents: Mapping[int, Relation], length: int) -> list[Batch]:
         """Return the accepted candidates; a cancelled group ends soon, with fewer."""
         found = []
         for batch in self._batches(latents, length):
@@ -105,7 +105,7 @@ class _Group:
             found.append(batch)
         return found
 
-    def _batches(self, latents: Sequence[Relation], length: int) -> Iterator[Batch]:
+    def _batches(self, latents: Mapping[int, Relation], length: int) -> Iterator[Batch]:
         classes = build_views(self.database, latents, self.types)
         single = _Singles(self, classes)
         yield from single.batches(length)

@@ -1,27 +1,30 @@
-"""Decoder candidates of three literals and more, grown literal by literal on the facts they could rebuild.
+"""Decoder candidates of three literals and more, grown literal by literal, best first.
 
-A body is followed only on the facts of its head: each row of its table is one fact with values for the
-existential variables. Where no fact is left, neither the body nor any extension of it can be of use. Only
-bodies that bind all head variables are evaluated in full.
+A body is joined with all literals that could follow it at once: the views of all latents over its variables
+are stacked into a few tables, and one join with such a table gives what every extension of the body derives.
+Only the most promising bodies are extended further, and where that leaves some out it is counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import nlargest
 
 import numpy as np
 
 from logicoder.candidates.batches import Acceptance, DecoderBody, DecoderStatistics, ListedBatch
 from logicoder.candidates.bodies import IndexBody, IndexLiteral, canonical
+from logicoder.candidates.language import Switches
 from logicoder.candidates.targets import Target, targets_of
 from logicoder.engine.database import Database
 from logicoder.engine.join import Bindings, JoinTooLargeError, bindings_of, join, joined_projection
-from logicoder.engine.relation import Column, Relation, joint_keys
-from logicoder.engine.views import View
+from logicoder.engine.relation import Column, Relation
+from logicoder.engine.stacks import Attachments, Lookup
+from logicoder.engine.views import View, argument_patterns
 
-_FACT = "fact"
-"""The column of a body's table that says which fact a row is about."""
+Weights = Callable[[Target], np.ndarray]
+"""How much each fact of a target is wanted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,18 +32,44 @@ class _Body:
     """A partial body.
 
     Attributes:
-        head: number of head variables.
-        literals: its literals over latents.
+        literals: its literals over latents; head variables are numbered first, then existentials.
         types: types of its variables, head variables first.
-        rows: its rows on the facts of the head.
-        true: number of facts that it could still rebuild.
+        rows: the values of all its variables.
+        false: how many false atoms it derives; None where it does not bind all head variables.
     """
 
-    head: int
     literals: IndexBody
     types: tuple[int, ...]
     rows: Bindings
+    false: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Extension:
+    """A body with one more literal, counted but not yet joined.
+
+    Attributes:
+        body: the body.
+        literal: the literal.
+        worth: weights of the facts that it rebuilds, or could rebuild once it binds all head variables.
+        true: number of those facts.
+        false: number of false atoms; None where it does not bind all head variables.
+    """
+
+    body: _Body
+    literal: IndexLiteral
+    worth: float
     true: int
+    false: int | None
+
+    @property
+    def literals(self) -> IndexBody:
+        return (*self.body.literals, self.literal)
+
+    @property
+    def rank(self) -> tuple[float, float, IndexBody]:
+        """Most worth first, false atoms held against it; ties are broken by the text."""
+        return (self.worth - (self.false or 0), -len(self.body.types), self.literals)
 
 
 @dataclass(frozen=True)
@@ -48,176 +77,191 @@ class DeepEnumeration:
     """Evaluates decoder candidates of at least three literals.
 
     Attributes:
+        latents: the latents to combine, by number.
         length: greatest number of literals.
-        max_bodies: most bodies of one length to look at for each head; extensions of the bodies that can
-            rebuild the most facts come first, and the bodies that are not extended are counted.
-        max_tuples: a body whose join has more tuples is left out.
-        drop_extensions: leave out a body of which a part derives nothing false.
+        max_bodies: most bodies of one length to extend for each head, and most candidates of one length to
+            keep; the others are counted.
+        max_tuples: a body or an extension whose join has more tuples is left out, and counted.
+        drop_extensions: leave out extensions of a body that derives nothing false.
+        weights: how much each fact of a target is wanted; equally unless given.
     """
 
     database: Database
     predicates: Sequence[str]
-    latents: Sequence[Relation]
+    latents: Mapping[int, Relation]
     length: int
     acceptance: Acceptance
     statistics: DecoderStatistics
     max_bodies: int | None
     max_tuples: int | None
     drop_extensions: bool
+    switches: Switches = field(default_factory=Switches)
+    weights: Weights = lambda target: np.ones(len(target.facts[0]))
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[ListedBatch]:
         """Yield the accepted candidates; `advanced` is told how many heads are done, of how many."""
-        targets = [
-            target for group in targets_of(self.database, self.predicates).values() for target in group
-        ]
-        for done, target in enumerate(targets):
-            advanced(done, len(targets))
-            yield from self._grown(target, lambda: advanced(done, len(targets)))  # noqa: B023
-        advanced(len(targets), len(targets))
+        groups = targets_of(self.database, self.predicates, Switches(self.switches.constants))
+        done, total = 0, sum(map(len, groups.values()))
+        for types, targets in groups.items():
+            attachments = Attachments(self.database, self.latents, types)
+            for target in targets:
+                yield from self._grown(target, attachments, lambda: advanced(done, total))  # noqa: B023
+                done += 1
+        advanced(total, total)
 
-    def _grown(self, target: Target, alive: Callable[[], None]) -> Iterator[ListedBatch]:
-        head = range(len(target.types))
-        count = len(target.facts[0])
-        facts = Bindings(
-            {_FACT: -1, **{v: target.types[v] for v in head}},
-            {_FACT: np.arange(count, dtype=np.int32), **{v: target.facts[v] for v in head}},
-            count,
-        )
-        frontier = [_Body(len(head), (), target.types, facts, count)]
-        clean: set[IndexBody] = set()
-        for length in range(1, self.length + 1):
-            level: list[_Body] = []
-            found: list[tuple[DecoderBody, tuple[Column, ...], int, int]] = []
-            for body in self._extended(frontier, clean):
+    def _grown(
+        self, target: Target, attachments: Attachments, alive: Callable[[], None]
+    ) -> Iterator[ListedBatch]:
+        lookup = Lookup(self.database, target.types, target.facts, self.weights(target))
+        other = Lookup(self.database, target.types, target.other, np.ones(len(target.other[0])))
+        frontier = list(self._first_bodies(target))
+        for length in range(2, self.length + 1):
+            seen: set[IndexBody] = set()
+            level: list[_Extension] = []
+            for body in frontier:
                 alive()
-                if self._binds_head(body) and (length >= 3 or self.drop_extensions):
-                    atoms, false = self._atoms(body, target)
-                    if atoms is None:
+                for extension in self._extensions(target, body, attachments, lookup, other):
+                    if length >= 3 and extension.false is not None and not self._counted(extension):
                         continue
-                    if false == 0:
-                        clean.add(_form(body))
-                    if length >= 3 and not _repeats(body) and self._accepted(body.true, false):
-                        views = tuple(View(latent, arguments) for latent, arguments in body.literals)
-                        shared = len(body.types) - len(target.types)
-                        found.append((DecoderBody(views, shared), atoms, body.true, false))
-                level.append(body)
-            if found:
-                yield ListedBatch.of(target, found)
-            # Extensions of the bodies that can rebuild the most facts come first.
-            frontier = sorted(level, key=lambda body: -body.true)
+                    level.append(extension)
+            best = self._first_of_each(level, seen, target)
+            if length >= 3:
+                chosen = [e for e in best if self._acceptable(e) and not self._redundant(e, target)]
+                listed = [item for e in chosen if (item := self._listed(target, e)) is not None]
+                if listed:
+                    yield ListedBatch.of(target, listed)
+            if length < self.length:
+                frontier = list(self._joined(best))
 
-    def _extended(self, frontier: list[_Body], clean: set[IndexBody]) -> Iterator[_Body]:
-        """Yield the bodies with one more literal that still cover a fact, each once.
+    # -- bodies ---------------------------------------------------------------------------------------
 
-        Where extensions are dropped, a body with a part in `clean`, which derives nothing false, is left out,
-        and so are all that contain it.
-        """
-        seen: set[IndexBody] = set()
-        for done, body in enumerate(frontier):
-            if self.max_bodies is not None and len(seen) >= self.max_bodies:
-                self.statistics.limit += len(frontier) - done
-                return
-            for literal in self._literals(body):
-                candidate = replace(body, literals=(*body.literals, literal))
-                form = _form(candidate)
-                if literal in body.literals or form in seen:
-                    continue
-                seen.add(form)
-                if self.drop_extensions and any(_form(part) in clean for part in _parts(candidate)):
-                    self.statistics.extensions += 1
-                    clean.add(form)
-                    continue
-                grown = self._joined(body, literal)
-                if grown is not None:
-                    yield grown
+    def _first_bodies(self, target: Target) -> Iterator[_Body]:
+        """Return all single literals that bind a head variable."""
+        size = len(target.types)
+        for number, latent in self.latents.items():
+            for arguments, fresh in argument_patterns(latent.types, target.types):
+                if any(a < size for a in arguments):
+                    rows = bindings_of(latent, arguments)
+                    if rows.rows:
+                        yield _Body(((number, arguments),), (*target.types, *fresh), rows, None)
 
-    def _literals(self, body: _Body) -> Iterator[IndexLiteral]:
-        """Return the literals that are connected with a body; the first one binds a head variable."""
-        bound = {a for _, arguments in body.literals for a in arguments} or set(range(body.head))
+    def _extensions(
+        self, target: Target, body: _Body, attachments: Attachments, lookup: Lookup, other: Lookup
+    ) -> Iterator[_Extension]:
+        """Yield the bodies with one more literal that cover a fact."""
+        size = len(target.types)
+        clean = self.drop_extensions and body.false == 0
+        for attached in attachments.of(body.types):
+            if clean:
+                self.statistics.extensions += len(attached.views)
+                continue
+            try:
+                found = attached.joined(body.rows, size, self.max_tuples)
+            except JoinTooLargeError:
+                self.statistics.limit += len(attached.views)
+                continue
+            if found is None:
+                continue
+            view, heads, bound = found
+            count = len(attached.views)
+            true, worth = lookup.sums(bound, heads, view, count)
+            sizes = np.bincount(view, minlength=count)
+            false: np.ndarray | None = None
+            if len(bound) == size:
+                unknown, _ = other.sums(bound, heads, view, count)
+                _, false = target.counts(sizes, [true, unknown])
+            for index in np.flatnonzero(true).tolist():
+                literal = attached.views[index]
+                if literal not in body.literals:
+                    wrong = None if false is None else int(false[index])
+                    yield _Extension(body, literal, float(worth[index]), int(true[index]), wrong)
 
-        def grow(
-            kinds: Sequence[int], prefix: tuple[int, ...], types: tuple[int, ...]
-        ) -> Iterator[tuple[int, ...]]:
-            if len(prefix) == len(kinds):
-                if not bound.isdisjoint(prefix):
-                    yield prefix
-                return
-            kind = kinds[len(prefix)]
-            for variable, other in enumerate(types):
-                if other == kind:
-                    yield from grow(kinds, (*prefix, variable), types)
-            yield from grow(kinds, (*prefix, len(types)), (*types, kind))
+    def _joined(self, best: Sequence[_Extension]) -> Iterator[_Body]:
+        """Join the extensions that are extended further."""
+        for extension in best:
+            number, arguments = extension.literal
+            types = dict(zip(arguments, self.latents[number].types, strict=True))
+            known = extension.body.types
+            fresh = [types[v] for v in sorted(types) if v >= len(known)]
+            try:
+                literal = bindings_of(self.latents[number], arguments)
+                rows = join(self.database, extension.body.rows, literal, self.max_tuples)
+            except JoinTooLargeError:
+                self.statistics.limit += 1
+                continue
+            yield _Body(extension.literals, (*known, *fresh), rows, extension.false)
 
-        for index, latent in enumerate(self.latents):
-            for arguments in grow(latent.types, (), body.types):
-                yield index, arguments
+    # -- choices --------------------------------------------------------------------------------------
 
-    def _joined(self, body: _Body, literal: IndexLiteral) -> _Body | None:
-        latent, arguments = literal
+    def _acceptable(self, extension: _Extension) -> bool:
+        if extension.false is None:
+            return False
+        return bool(self.acceptance.mask(np.array(extension.true), np.array(extension.false)))
+
+    def _counted(self, extension: _Extension) -> bool:
+        """Count a complete candidate; returns whether it is accepted or may be extended."""
+        kept = self._acceptable(extension)
+        self.statistics.count(np.array([extension.true]), np.array([kept]))
+        return kept or len(extension.literals) < self.length
+
+    def _redundant(self, extension: _Extension, target: Target) -> bool:
+        """Whether a shorter body says the same; on the way to longer ones such a body is still of use."""
+        redundant = _repeats(extension.literals, len(target.types))
+        self.statistics.repeated += redundant
+        return redundant
+
+    def _first_of_each(
+        self, level: list[_Extension], seen: set[IndexBody], target: Target
+    ) -> list[_Extension]:
+        """Return the best extensions, each body once whatever the order in which it was grown."""
+        ordered = (
+            sorted(level, key=lambda e: e.rank, reverse=True)
+            if self.max_bodies is None
+            else nlargest(3 * self.max_bodies, level, key=lambda e: e.rank)
+        )
+        self.statistics.limit += len(level) - len(ordered)
+        best: list[_Extension] = []
+        size = len(target.types)
+        for extension in ordered:
+            form = canonical([(-1, tuple(range(size))), *extension.literals])[0]
+            if form in seen:
+                self.statistics.repeated += extension.false is not None and len(extension.literals) >= 3
+                continue
+            if self.max_bodies is not None and len(best) >= self.max_bodies:
+                self.statistics.limit += 1
+                continue
+            seen.add(form)
+            best.append(extension)
+        return best
+
+    def _listed(
+        self, target: Target, extension: _Extension
+    ) -> tuple[DecoderBody, tuple[Column, ...], int, int] | None:
+        tables = [bindings_of(self.latents[number], arguments) for number, arguments in extension.literals]
+        size = len(target.types)
         try:
-            literal_rows = bindings_of(self.latents[latent], arguments)
-            rows = join(self.database, body.rows, literal_rows, self.max_tuples)
+            columns = joined_projection(self.database, tables, range(size), self.max_tuples)
         except JoinTooLargeError:
             self.statistics.limit += 1
             return None
-        if not rows.rows:
-            return None
-        kinds = dict(zip(arguments, self.latents[latent].types, strict=True))
-        types = (*body.types, *(kinds[v] for v in sorted(kinds) if v >= len(body.types)))
-        true = int(np.count_nonzero(np.bincount(rows.columns[_FACT])))
-        return replace(body, literals=(*body.literals, literal), types=types, rows=rows, true=true)
-
-    @staticmethod
-    def _binds_head(body: _Body) -> bool:
-        bound = {a for _, arguments in body.literals for a in arguments}
-        return bound.issuperset(range(body.head))
-
-    def _atoms(self, body: _Body, target: Target) -> tuple[tuple[Column, ...] | None, int]:
-        """Return the atoms of a complete body, argument by argument, and how many of them are false."""
-        tables = [bindings_of(self.latents[latent], arguments) for latent, arguments in body.literals]
-        head = range(len(target.types))
-        try:
-            columns = joined_projection(self.database, tables, head, self.max_tuples)
-        except JoinTooLargeError:
-            self.statistics.limit += 1
-            return None, 0
-        other = 0
-        if len(target.other[0]):
-            sizes = [self.database.sizes[kind] for kind in target.types]
-            left, right = joint_keys(columns, target.other, sizes)
-            other = int(np.count_nonzero(np.isin(left, right)))
-        _, false = target.counts(np.array(len(columns[0])), [np.array(body.true), np.array(other)])
-        return target.atoms(self.database, columns), int(false)
-
-    def _accepted(self, true: int, false: int) -> bool:
-        kept = self.acceptance.mask(np.array([true]), np.array([false]))
-        self.statistics.count(np.array([true]), kept)
-        return bool(kept[0])
+        views = tuple(View(number, arguments) for number, arguments in extension.literals)
+        existentials = len({a for view in views for a in view.arguments} - set(range(size)))
+        atoms = target.atoms(self.database, columns)
+        assert extension.false is not None  # noqa: S101  (listed candidates bind all head variables)
+        return DecoderBody(views, existentials), atoms, extension.true, extension.false
 
 
-def _form(body: _Body) -> IndexBody:
-    """Return the canonical form of a body under its head."""
-    return canonical([(-1, tuple(range(body.head))), *body.literals])[0]
-
-
-def _parts(body: _Body) -> Iterator[_Body]:
-    """Return the bodies with one literal less."""
-    for position in range(len(body.literals)):
-        yield replace(body, literals=body.literals[:position] + body.literals[position + 1 :])
-
-
-def _repeats(body: _Body) -> bool:
+def _repeats(literals: IndexBody, head: int) -> bool:
     """Whether two literals differ only in existentials of their own: then a shorter body says the same."""
     users: dict[int, int] = {}
-    for _, arguments in body.literals:
+    for _, arguments in literals:
         for variable in set(arguments):
             users[variable] = users.get(variable, 0) + 1
     forms = set()
-    for latent, arguments in body.literals:
+    for latent, arguments in literals:
         names: dict[int, int] = {}
         own = tuple(
-            (a,) if users[a] > 1 or a < body.head else (-1, names.setdefault(a, len(names)))
-            for a in arguments
+            (a,) if users[a] > 1 or a < head else (-1, names.setdefault(a, len(names))) for a in arguments
         )
         forms.add((latent, own))
-    return len(forms) < len(body.literals)
+    return len(forms) < len(literals)

@@ -84,6 +84,7 @@ class EncoderStatistics:
     encoders: int = 0
     empty: int = 0
     too_large: int = 0
+    forbidden: int = 0
     naming_variants: int = 0
     after_naming_variants: int = 0
 
@@ -96,10 +97,10 @@ class _Pool:
     found: dict[object, dict[frozenset[int], tuple[tuple[int, ...], Latent]]] = field(default_factory=dict)
     serial: int = 0
 
-    def add(self, key: object, rank: tuple[int, ...], latent: Latent) -> None:
+    def add(self, key: object, rank: tuple[int, ...], latent: Latent, *, merge: bool = True) -> None:
         self.serial += 1
         rank = (*rank, self.serial)
-        if not self.merge:
+        if not (self.merge and merge):
             key = (key, self.serial)
         variants = self.found.setdefault(key, {})
         known = variants.get(latent.dependencies)
@@ -127,6 +128,8 @@ class EncoderEnumeration:
         switches: what bodies may hold besides plain literals.
         merge_naming_variants: keep one of each set of naming variants with equal dependencies.
         max_tuples: bodies whose join has more tuples are left out, and counted.
+        forbidden: says which candidates are left out, and counted.
+        protected: says which candidates are kept although they are naming variants of others.
     """
 
     def __init__(
@@ -139,12 +142,16 @@ class EncoderEnumeration:
         switches: Switches | None = None,
         merge_naming_variants: bool = True,
         max_tuples: int | None = None,
+        forbidden: Callable[[Latent], bool] | None = None,
+        protected: Callable[[Latent], bool] | None = None,
     ) -> None:
         self.database = database
         self.predicates = tuple(predicates)
         self.length = length
         self.largest_head = largest_head
         self.max_tuples = max_tuples
+        self.forbidden = forbidden
+        self.protected = protected
         self.statistics = EncoderStatistics()
         self._pool = _Pool(merge_naming_variants)
         self.language = EncoderLanguage(database, self.predicates, switches or Switches())
@@ -169,7 +176,7 @@ class EncoderEnumeration:
         latents = self._pool.survivors()
         statistics = self.statistics
         statistics.after_naming_variants = len(latents)
-        evaluated = statistics.encoders - statistics.empty - statistics.too_large
+        evaluated = statistics.encoders - statistics.empty - statistics.too_large - statistics.forbidden
         statistics.naming_variants = evaluated - len(latents)
         return latents
 
@@ -300,7 +307,11 @@ class EncoderEnumeration:
         mark, order, relation = normalised(types, columns)
         key: tuple[tuple[int, ...], int, Fingerprint] = (relation.types, len(relation), mark)
         latent = Latent(tuple(head[i] for i in order), bodies, relation, dependencies, step)
-        self._pool.add(key, (latent.literals, len(bodies)), latent)
+        if self.forbidden is not None and self.forbidden(latent):
+            self.statistics.forbidden += 1
+            return
+        protected = self.protected is not None and self.protected(latent)
+        self._pool.add(key, (latent.literals, len(bodies)), latent, merge=not protected)
 
 
 def _apart(literals: IndexBody, size: int) -> IndexBody:

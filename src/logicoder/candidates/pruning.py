@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,9 @@ from logicoder.candidates.batches import Batch, DecoderBody, DecoderStatistics, 
 from logicoder.candidates.targets import Target
 from logicoder.engine.fingerprint import Fingerprint, fingerprint
 from logicoder.engine.relation import Column
+
+_WANTED = 50
+"""How many decoders of a wanted latent are kept beyond the limit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +53,8 @@ def chosen_decoders(
     merge_signature_variants: bool,
     drop_extensions: bool | None,
     max_decoders: int | None,
+    protected: Collection[frozenset[int]] = (),
+    wanted: Collection[int] = (),
 ) -> list[Decoder]:
     """Return the decoder candidates of the problem.
 
@@ -61,20 +66,26 @@ def chosen_decoders(
         drop_extensions: leave out a body of which a part derives no more false atoms; None means only
             where there would otherwise be more than `max_decoders` candidates.
         max_decoders: the most candidates to keep; beyond it the best of each predicate, in turn.
+        protected: sets of latents; no rule drops the decoders that use exactly these.
+        wanted: latents of which some decoders are kept beyond `max_decoders`.
     """
     table = _Table(batches, np.asarray(weights, np.int64))
     rows = np.arange(len(table.batch))
     crowded = max_decoders is not None and len(rows) > max_decoders
     if drop_extensions or (drop_extensions is None and crowded):
-        idle = _joined([batch.idle for batch in batches]).astype(np.bool_)
+        idle = _joined([batch.idle for batch in batches]).astype(np.bool_) & ~table.uses(protected)
         statistics.extensions += int(np.count_nonzero(idle))
         rows = rows[~idle]
     rows = rows[np.lexsort((rows, table.literals[rows], table.predicate[rows]))]
     if max_decoders is not None and len(rows) > max_decoders:
-        kept = table.best(table.one_of_each(rows), max_decoders)
+        distinct = table.one_of_each(rows)
+        kept = np.union1d(table.best(distinct, max_decoders), rows[table.uses(protected)[rows]])
+        for latent in wanted:
+            using = distinct[(table.latents[distinct] == latent).any(axis=1)]
+            kept = np.union1d(kept, table.best(using, _WANTED))
         statistics.limit += len(rows) - len(kept)
         rows = kept
-    found = _listed(batches, table, rows, statistics, merge_signature_variants)
+    found = _listed(batches, table, rows, statistics, merge_signature_variants, protected)
     statistics.decoders = len(found)
     return found
 
@@ -92,6 +103,16 @@ class _Table:
         self.latents = _padded([np.sort(b.latents(), axis=1) for b in batches])
         self.literals = _joined([b.literals for b in batches])
         self.cost = _joined([weights[b.latents()].sum(axis=1) for b in batches])
+
+    def uses(self, latents: Collection[frozenset[int]]) -> np.ndarray:
+        """Return which rows use exactly one of some sets of latents."""
+        found = np.zeros(len(self.batch), np.bool_)
+        for wanted in latents:
+            within = np.isin(self.latents, list(wanted)).all(axis=1)
+            for latent in wanted:
+                within &= (self.latents == latent).any(axis=1)
+            found |= within
+        return found
 
     def one_of_each(self, rows: np.ndarray) -> np.ndarray:
         """Return the first row of each head predicate, set of latents, and numbers of true and false atoms.
@@ -133,6 +154,7 @@ def _listed(
     rows: np.ndarray,
     statistics: DecoderStatistics,
     merge_signature_variants: bool,
+    protected: Collection[frozenset[int]],
 ) -> list[Decoder]:
     found: list[Decoder] = []
     seen: set[tuple[int, tuple[int, ...], int, int, Fingerprint]] = set()
@@ -145,7 +167,7 @@ def _listed(
             int(batch.true[index]),
             int(batch.false[index]),
         )
-        if merge_signature_variants:
+        if merge_signature_variants and frozenset(decoder.latents) not in protected:
             key = (
                 decoder.predicate,
                 decoder.latents,

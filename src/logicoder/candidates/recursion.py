@@ -10,7 +10,7 @@ does not depend on what else is selected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 
@@ -58,7 +58,7 @@ class RecursiveEnumeration:
 
     database: Database
     predicates: Sequence[str]
-    latents: Sequence[Relation]
+    latents: Mapping[int, Relation]
     acceptance: Acceptance
     statistics: DecoderStatistics = field(default_factory=DecoderStatistics)
     max_bodies: int | None = None
@@ -82,7 +82,7 @@ class RecursiveEnumeration:
     def _links(self, kind: int) -> _Links:
         views: list[View] = []
         pairs: list[Pairs] = []
-        for index, latent in enumerate(self.latents):
+        for index, latent in self.latents.items():
             for arguments, _ in argument_patterns(latent.types, (kind, kind)):
                 if {0, 1} <= set(arguments):
                     found = bindings_of(latent, arguments)

@@ -12,6 +12,7 @@ import typer
 import logicoder
 from logicoder.cli.applying import decode, encode, reconstruct
 from logicoder.cli.common import Debug, Quiet, Verbose, with_common_options
+from logicoder.cli.curving import curve
 from logicoder.cli.examples import demo, university
 from logicoder.cli.fitting import fit
 from logicoder.cli.guarding import INTERRUPTED, Commands, leave_at_once
@@ -30,7 +31,7 @@ app = typer.Typer(
 generators = typer.Typer(no_args_is_help=True, help="Generate data with a planted program.")
 app.add_typer(generators, name="generate")
 
-_COMMANDS = (fit, encode, decode, reconstruct, explain, suggest, diff, inspect, show, demo)
+_COMMANDS = (fit, curve, encode, decode, reconstruct, explain, suggest, diff, inspect, show, demo)
 for _command in _COMMANDS:
     app.command(cls=Command)(with_common_options(_command))
 generators.command(cls=Command)(with_common_options(university))

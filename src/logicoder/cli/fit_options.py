@@ -12,15 +12,19 @@ from logicoder.cli.options import (
     Objective,
     Preset,
     Solver,
+    bottleneck_text,
     compression_text,
     corruption_text,
     limit_text,
     positive,
+    predicate_limit_text,
     share,
+    weight_text,
     whole,
 )
 
 _PROGRAMS = "Programs"
+_CONSTRAINTS = "Constraints"
 _PRUNING = "Pruning"
 _SEARCH = "Search"
 _RUN = "Run"
@@ -53,7 +57,7 @@ Compression = Annotated[
         "--compression",
         metavar="G",
         parser=compression_text,
-        help="Latent facts per latent predicate, on average, as a multiple of the facts per predicate.",
+        help="The bottleneck: how large the latent representation may be, as a multiple of the data.",
         show_default="0.5",
         rich_help_panel=_PROGRAMS,
     ),
@@ -123,6 +127,61 @@ ReconstructAll = Annotated[
         help="Demand a decoder for every predicate that has a fair one.",
         show_default="yes",
         rich_help_panel=_PROGRAMS,
+    ),
+]
+Bottlenecks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bottleneck",
+        metavar="TEXT",
+        parser=bottleneck_text,
+        help="What is limited: average, total or bits, each also with a value of its own such as total=0.8; "
+        "latents=N, largest=N, none; may be repeated.",
+        show_default="average",
+        rich_help_panel=_CONSTRAINTS,
+    ),
+]
+Weights = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weight",
+        metavar="TEXT",
+        parser=weight_text,
+        help="What a mistake of a predicate counts, such as advisedby=5, or balanced; may be repeated.",
+        show_default="1 for each",
+        rich_help_panel=_CONSTRAINTS,
+    ),
+]
+Limits = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="TEXT",
+        parser=predicate_limit_text,
+        help="Limit of a predicate on clauses, loss, missing or false: advisedby:clauses=3, "
+        "advisedby:missing=10%; may be repeated.",
+        show_default=False,
+        rich_help_panel=_CONSTRAINTS,
+    ),
+]
+Require = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--require",
+        metavar="FILE|TEXT",
+        help="Clauses, predicates (takes/2) or shapes (:- p(X,X).) that must be selected; may be repeated.",
+        show_default=False,
+        rich_help_panel=_CONSTRAINTS,
+    ),
+]
+Forbid = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--forbid",
+        metavar="FILE|TEXT",
+        help="Clauses, predicates or shapes that must not be selected; may be repeated.",
+        show_default=False,
+        rich_help_panel=_CONSTRAINTS,
     ),
 ]
 BackgroundFiles = Annotated[
@@ -220,7 +279,7 @@ ObjectiveName = Annotated[
     Objective | None,
     typer.Option(
         "--objective",
-        help="Minimise the loss alone, or then also latent facts plus body literals.",
+        help="Minimise the loss alone, or then also latent facts plus body literals, or the bits.",
         show_default="lexicographic",
         rich_help_panel=_SEARCH,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -27,12 +28,14 @@ from logicoder.cli.printing import (
     print_reconstruction,
     print_summary,
 )
-from logicoder.cli.reading import DataOptions, read_background
+from logicoder.cli.reading import DataOptions, named_files, read_background, read_texts
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program
 
 _LIMITS = ("max_decoders", "max_bodies", "max_tuples")
+_TEXTS = ("bottlenecks", "weights", "limits")
+_PROGRAMS = ("require", "forbid")
 
 
 def fit(
@@ -52,6 +55,11 @@ def fit(
     recursion: o.Recursion = None,
     generality: o.Generality = None,
     reconstruct_all: o.ReconstructAll = None,
+    bottlenecks: o.Bottlenecks = None,
+    weights: o.Weights = None,
+    limits: o.Limits = None,
+    require: o.Require = None,
+    forbid: o.Forbid = None,
     background: o.BackgroundFiles = None,
     preset: o.PresetName = None,
     max_corruption: o.MaxCorruption = None,
@@ -92,6 +100,11 @@ def fit(
         "recursion": recursion,
         "generality": generality,
         "reconstruct_all": reconstruct_all,
+        "bottlenecks": bottlenecks,
+        "weights": weights,
+        "limits": limits,
+        "require": require,
+        "forbid": forbid,
         "max_corruption": max_corruption,
         "naming_variants": naming_variants,
         "signature_variants": signature_variants,
@@ -99,8 +112,8 @@ def fit(
         "max_decoders": max_decoders,
         "max_bodies": max_bodies,
         "max_tuples": max_tuples,
-        "objective": objective and objective.value,
-        "solver": solver and solver.value,
+        "objective": objective,
+        "solver": solver,
         "time_limit": time_limit,
         "effort": effort,
         "seed": seed,
@@ -117,7 +130,8 @@ def fit(
         kb = learning.learn(options.read, model)
         failure = None
         if output is not None:
-            inputs = [*options.files(), *(background or []), *([config] if config is not None else [])]
+            inputs = [*options.files(), *(background or []), *named_files(require, forbid)]
+            inputs += [config] if config is not None else []
             failure = learning.save(model, output / "model.alp", inputs)
         saved = output if failure is None else None
         seconds = learning.seconds(model)
@@ -131,15 +145,26 @@ def fit(
             raise failure
 
 
+def parameters_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that were given as parameters of the library."""
+    found = {name: getattr(value, "value", value) for name, value in given.items() if value is not None}
+    for name in _TEXTS:
+        if found.get(name) is not None:
+            found[name] = tuple(found[name])
+    for name in _PROGRAMS:
+        if found.get(name) is not None:
+            found[name] = read_texts(found[name])
+    return {
+        name: None if value == "none" else int(value) if name in _LIMITS else value
+        for name, value in found.items()
+    }
+
+
 def estimator(given: dict[str, Any], preset: Preset | None, background: Program | None) -> AutoEncoder:
     """Return the estimator: options that were given, below them a preset, below that the defaults."""
     from logicoder import AutoEncoder  # noqa: PLC0415  (numpy takes its time)
 
-    parameters: dict[str, Any] = {
-        name: None if value == "none" else int(value) if name in _LIMITS else value
-        for name, value in given.items()
-        if value is not None
-    }
+    parameters = parameters_of(given)
     if preset is not None:
         return AutoEncoder.from_preset(preset.value, background=background, **parameters)
     return AutoEncoder(background=background, **parameters)

@@ -48,6 +48,7 @@ class Objective(StrEnum):
 
     LOSS = "loss"
     LEXICOGRAPHIC = "lexicographic"
+    BITS = "bits"
 
 
 class Solver(StrEnum):
@@ -138,6 +139,38 @@ def limit_text(text: str) -> str:
     except typer.BadParameter:
         message = f"{text!r} is neither a whole number of at least 1 nor the word none"
         raise typer.BadParameter(message) from None
+
+
+def bottleneck_text(text: str) -> str:
+    """Return the text of a bottleneck, unchanged."""
+    from logicoder.problem.bottlenecks import bottlenecks_of  # noqa: PLC0415
+
+    return _understood(bottlenecks_of, text)
+
+
+def weight_text(text: str) -> str:
+    """Return the text of a weight, unchanged."""
+    from logicoder.problem.weights import weights_of  # noqa: PLC0415
+
+    return _understood(weights_of, text)
+
+
+def predicate_limit_text(text: str) -> str:
+    """Return the text of a limit of a predicate, unchanged."""
+    from logicoder.problem.limits import limits_of  # noqa: PLC0415
+
+    return _understood(limits_of, text)
+
+
+def _understood(read: Callable[[str], object], text: str) -> str:
+    """Return a text that the library understands, or what it says against it."""
+    from logicoder.base.errors import UsageError  # noqa: PLC0415
+
+    try:
+        read(str(text))
+    except UsageError as error:
+        raise typer.BadParameter(str(error)) from None
+    return str(text)
 
 
 # -- options ------------------------------------------------------------------------------------------

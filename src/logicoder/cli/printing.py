@@ -12,16 +12,18 @@ if TYPE_CHECKING:
     from logicoder import AutoEncoder, Program, Reconstruction
 
 _WIDE = 100_000
-_ENCODER_RULES = ("empty", "too_large", "naming_variants")
+_ENCODER_RULES = ("empty", "too_large", "forbidden", "naming_variants")
 _RULES = {
     "empty": "derive nothing",
     "too_large": "too many tuples",
+    "forbidden": "forbidden",
     "naming_variants": "naming variants",
     "unsupported": "rebuild no fact",
     "corruption": "too many false atoms",
     "signature_variants": "signature variants",
     "extensions": "extensions of others",
     "limit": "beyond the limit",
+    "forbidden_decoders": "forbidden",
 }
 
 
@@ -146,13 +148,37 @@ def print_summary(model: AutoEncoder, seconds: float | None = None) -> None:
         ("facts", getattr(model, "facts_", None), ""),
         ("latent facts", getattr(model, "latent_facts_", None), f"of {len(latent)} latent predicates"),
         ("loss", getattr(model, "loss_", None), _parts(model)),
+        ("minimised", _minimised(model), _quantity(model)),
         ("bound", getattr(model, "bound_", None), f"proven for the {scope} candidates" if scope else ""),
         ("gap", None if gap is None else f"{gap:.1%}", ""),
         ("size", getattr(model, "size_", None), "latent facts and body literals"),
+        ("bits", _rounded(getattr(model, "bits_", None)), _plain_bits(model)),
         ("status", getattr(model, "status_", None), _stopped(model)),
         ("time", None if seconds is None else seconds_text(seconds), ""),
     ]
     print_pairs(pair for pair in pairs if pair[1] is not None)
+
+
+def _minimised(model: AutoEncoder) -> object:
+    """Return what was minimised, where it is not simply the loss."""
+    value = getattr(model, "objective_", None)
+    return None if value == getattr(model, "loss_", None) else _rounded(value)
+
+
+def _quantity(model: AutoEncoder) -> str:
+    return "bits" if model.objective == "bits" else "weighted loss"
+
+
+def _rounded(value: float | None) -> object:
+    return value if value is None or isinstance(value, int) else f"{value:,.1f}"
+
+
+def _plain_bits(model: AutoEncoder) -> str:
+    plain = getattr(model, "plain_bits_", None)
+    if plain is None:
+        return ""
+    saved = model.bits_saved_
+    return f"{abs(saved):,.1f} {'fewer' if saved >= 0 else 'more'} than the facts themselves"
 
 
 def _parts(model: AutoEncoder) -> str:
@@ -166,7 +192,7 @@ def _stopped(model: AutoEncoder) -> str:
     if not reason:
         return ""
     text = texts.get(reason, str(reason))
-    # The status concerns the loss; what was cut short then is the search for a smaller program.
+    # The status concerns the objective; what was cut short then is the search for a smaller program.
     return f"(a smaller program may exist: {text})" if getattr(model, "status_", "") == "optimal" else text
 
 

@@ -36,6 +36,7 @@ _WORDS = {
     "after_naming_variants": "kept",
     "decoders": "kept",
     "classes": "classes",
+    "points": "points",
 }
 _INTERVAL = 0.1
 
@@ -86,6 +87,8 @@ class _Bars:
                 )
         elif isinstance(event, Improved):
             note = f"loss {event.loss:,}  bound {event.bound:,}  gap {event.gap:.1%}  size {event.size:,}"
+            if event.objective not in (None, event.loss):
+                note = f"minimised {event.objective:,}  {note}"
             self._progress.update(self._task("solve"), note=note)
         elif isinstance(event, PhaseStarted):
             self._next = 0.0

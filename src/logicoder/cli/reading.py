@@ -60,6 +60,26 @@ def read_background(paths: Sequence[Path]) -> Program | None:
     return Program(tuple(clause for program in programs for clause in program))
 
 
+def read_texts(given: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts of an option that takes files or texts."""
+    from logicoder.base.files import read_text  # noqa: PLC0415
+
+    return tuple(read_text(path) if (path := _file(item)) else item for item in given)
+
+
+def named_files(*options: Sequence[str] | None) -> list[Path]:
+    """Return the files among the values of options that take files or texts."""
+    return [path for given in options for item in given or () if (path := _file(item))]
+
+
+def _file(text: str) -> Path | None:
+    """Return a text as a path if it names a file."""
+    try:
+        return Path(text) if Path(text).is_file() else None
+    except (OSError, ValueError):  # too long for a name, or with a null character
+        return None
+
+
 def read_for_model(model: AutoEncoder, options: DataOptions) -> KnowledgeBase:
     """Read data under the types that a model was learned with; its constants may be new."""
     from logicoder import Schema  # noqa: PLC0415

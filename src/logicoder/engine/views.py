@@ -8,7 +8,7 @@ with the view as an additional column, so that whole classes are evaluated at on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -108,17 +108,18 @@ def labelled_patterns(
 
 
 def build_views(
-    database: Database, latents: Sequence[Relation], head: tuple[int, ...]
+    database: Database, latents: Mapping[int, Relation], head: tuple[int, ...]
 ) -> dict[ClassKey, ViewClass]:
     """Return the classes of all non-empty views of the latents for head variables of the given types."""
     groups: dict[tuple[int, ...], list[int]] = {}
-    for index, latent in enumerate(latents):
+    for index, latent in latents.items():
         groups.setdefault(latent.types, []).append(index)
     blocks: dict[ClassKey, list[tuple[list[View], np.ndarray, list[Column]]]] = {}
     for types, members in groups.items():
-        stacked = _stack([latents[i] for i in members])
+        stacked = stack([latents[i] for i in members])
         for key, arguments in labelled_patterns(types, head):
-            lines, columns = _pattern_rows(database, stacked, types, arguments, key, head, len(members))
+            wanted = (*key[0], *range(len(head), len(head) + len(key[1])))
+            lines, columns = pattern_rows(database, stacked, types, arguments, wanted, len(members))
             if len(lines):
                 present, numbers = np.unique(lines, return_inverse=True)
                 views = [View(members[i], arguments) for i in present.tolist()]
@@ -126,25 +127,23 @@ def build_views(
     return {key: _assemble(key, parts, head) for key, parts in blocks.items()}
 
 
-def _stack(relations: Sequence[Relation]) -> tuple[Column, list[Column]]:
+def stack(relations: Sequence[Relation]) -> tuple[Column, list[Column]]:
+    """Return relations of the same types below each other, with the relation of each row first."""
     member = np.repeat(np.arange(len(relations), dtype=np.int32), [len(r) for r in relations])
     columns = [np.concatenate([r.columns[i] for r in relations]) for i in range(relations[0].arity)]
     return member, columns
 
 
-def _pattern_rows(
+def pattern_rows(
     database: Database,
     stacked: tuple[Column, list[Column]],
     types: tuple[int, ...],
     arguments: tuple[int, ...],
-    key: ClassKey,
-    head: tuple[int, ...],
+    wanted: Sequence[int],
     members: int,
 ) -> tuple[Column, list[Column]]:
-    """Return the distinct (member, variables...) rows of one argument pattern over a stack of latents."""
+    """Return the distinct (member, wanted variables...) rows of an argument pattern over a stack."""
     member, columns = stacked
-    bound, shared = key
-    wanted = (*bound, *range(len(head), len(head) + len(shared)))
     first = {argument: position for position, argument in reversed(list(enumerate(arguments)))}
     keep: np.ndarray | None = None
     for position, argument in enumerate(arguments):

@@ -91,7 +91,10 @@ class Checkpoint:
         """Return the problem of an earlier run, with its counts of candidates."""
         if not self._resume or not self._problem_file.exists() or not self._candidates_file.exists():
             return None
-        self._problem = load_problem(self._problem_file)
+        try:
+            self._problem = load_problem(self._problem_file)
+        except InputError as error:
+            raise InputError(error.message, error.location, "start anew without --resume") from None
         return self._problem, _read_json(self._candidates_file)
 
     def save_problem(self, problem: Problem, candidates: Mapping[str, Any]) -> None:

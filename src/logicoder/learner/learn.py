@@ -29,10 +29,13 @@ from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics,
 from logicoder.candidates.pruning import Decoder, chosen_decoders
 from logicoder.candidates.recursion import RecursiveEnumeration
 from logicoder.engine.database import Database
+from logicoder.learner.candidate_wishes import CandidateWishes
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
+from logicoder.learner.wishes import with_demands
+from logicoder.problem.bottlenecks import bottlenecks_of
 from logicoder.problem.model import Problem
-from logicoder.selection import Solution, solver_named
+from logicoder.selection import Solution, Solver, solver_named
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
@@ -76,7 +79,7 @@ class Learned:
 
 
 @dataclass
-class _Clock:
+class Clock:
     """Times the phases and tells the reporter about them."""
 
     report: Reporter
@@ -119,7 +122,7 @@ def learn(
     if settings.time_limit is not None:
         stop.allow(max(2 * settings.time_limit, settings.time_limit + _GRACE))
     history: list[Improved] = []
-    clock = _Clock(report)
+    clock = Clock(report)
     kept = checkpoint.problem() if checkpoint is not None else None
     if kept is None:
         problem, candidates = enumerate_problem(kb, settings, clock, stop)
@@ -139,13 +142,7 @@ def learn(
         share = max(_LEAST_SEARCH, settings.time_limit / 10)
         stop.allow(max(settings.time_limit - (perf_counter() - started), share))
     with clock.phase("solve"):
-        solver = solver_named(
-            settings.solver,
-            alpha=settings.alpha,
-            beta=settings.beta,
-            effort=settings.effort,
-            objective=settings.objective,
-        )
+        solver = solver_of(settings)
         if checkpoint is None:
             solution = solver.solve(problem, seed=settings.seed, stop=stop, report=listen)
         else:
@@ -161,22 +158,37 @@ def learn(
     for name in problem.irreparable:
         logger.warning("no clause rebuilds %s with fewer than half of its atoms false", name)
     encoder, decoder = programs_of(problem, solution, set(kb.schema))
-    scope = "enumerated" if _nothing_lost(candidates, settings) else "pruned"
+    scope = bound_scope(candidates, settings)
     return Learned(encoder, decoder, problem, solution, candidates, clock.seconds, history, scope)
 
 
+def solver_of(settings: Settings) -> Solver:
+    """Return the solver that the settings ask for."""
+    return solver_named(
+        settings.solver,
+        alpha=settings.alpha,
+        beta=settings.beta,
+        effort=settings.effort,
+        objective=settings.objective,
+    )
+
+
 def enumerate_problem(
-    kb: KnowledgeBase, settings: Settings, clock: _Clock, stop: StopToken
+    kb: KnowledgeBase, settings: Settings, clock: Clock, stop: StopToken
 ) -> tuple[Problem, dict[str, Any]]:
     """Enumerate and evaluate the candidates, and build the problem."""
     # Constants in heads are entities of every world.
     database = Database(kb, _small_constants(kb, settings.constants))
+    wishes = CandidateWishes.of(database, kb, settings)
     with clock.phase("encoders") as counts:
-        encoders = _encoder_enumeration(database, kb, settings)
+        encoders = _encoder_enumeration(database, kb, settings, wishes)
         latents = _latents(encoders, clock.report, stop)
         counts.update(asdict(encoders.statistics))
     with clock.phase("decoders") as counts:
-        decoders, decoder_statistics = _decoders(database, kb, latents, settings, clock.report, stop)
+        decoders, decoder_statistics = _decoders(database, kb, latents, settings, wishes, clock.report, stop)
+        allowed = wishes.allowed_decoders(latents, decoders)
+        forbidden, decoders = len(decoders) - len(allowed), allowed
+        decoder_statistics.decoders = len(decoders)
         counts.update(asdict(decoder_statistics))
     with clock.phase("problem") as counts:
         problem = build_problem(
@@ -185,12 +197,12 @@ def enumerate_problem(
             encoders.language,
             latents,
             decoders,
-            compression=settings.gamma,
             generality=settings.generality,
             reconstruct_all=settings.reconstruct_all,
         )
+        problem = settings.constrained(with_demands(problem, wishes.required))
         counts.update(variables=problem.variables, atoms=problem.atoms, classes=len(problem.classes))
-    return problem, _candidate_counts(encoders.statistics, decoder_statistics)
+    return problem, _candidate_counts(encoders.statistics, decoder_statistics, forbidden)
 
 
 def _small_constants(kb: KnowledgeBase, most: int) -> list[tuple[str, str]]:
@@ -202,7 +214,9 @@ def _small_constants(kb: KnowledgeBase, most: int) -> list[tuple[str, str]]:
     ]
 
 
-def _encoder_enumeration(database: Database, kb: KnowledgeBase, settings: Settings) -> EncoderEnumeration:
+def _encoder_enumeration(
+    database: Database, kb: KnowledgeBase, settings: Settings, wishes: CandidateWishes
+) -> EncoderEnumeration:
     return EncoderEnumeration(
         database,
         kb.predicates,
@@ -211,6 +225,8 @@ def _encoder_enumeration(database: Database, kb: KnowledgeBase, settings: Settin
         switches=settings.switches,
         merge_naming_variants=settings.naming_variants,
         max_tuples=settings.max_tuples,
+        forbidden=wishes.is_forbidden if wishes.forbidden.encoders else None,
+        protected=wishes.is_protected if wishes.required else None,
     )
 
 
@@ -227,13 +243,14 @@ def _decoders(
     kb: KnowledgeBase,
     latents: list[Latent],
     settings: Settings,
+    wishes: CandidateWishes,
     report: Reporter,
     stop: StopToken,
 ) -> tuple[list[Decoder], DecoderStatistics]:
     enumeration = PairEnumeration(
         database,
         kb.learnable,
-        [latent.relation for latent in latents],
+        {number: latent.relation for number, latent in enumerate(latents)},
         settings.decoder_length,
         Acceptance(settings.corruption),
         switches=settings.switches,
@@ -258,6 +275,7 @@ def _decoders(
             settings.max_bodies,
             settings.max_tuples,
             drop_extensions=crowded if settings.drop_extensions is None else settings.drop_extensions,
+            switches=settings.switches,
         )
         batches.extend(deep.run(advanced))
     if settings.recursion:
@@ -278,6 +296,8 @@ def _decoders(
         merge_signature_variants=settings.signature_variants,
         drop_extensions=settings.drop_extensions,
         max_decoders=settings.max_decoders,
+        protected=wishes.protected_bodies(latents),
+        wanted=wishes.wanted_latents(latents),
     )
     return decoders, enumeration.statistics
 
@@ -298,7 +318,9 @@ def _refuse_when_stopped(stop: StopToken) -> None:
         )
 
 
-def _candidate_counts(encoders: EncoderStatistics, decoders: DecoderStatistics) -> dict[str, Any]:
+def _candidate_counts(
+    encoders: EncoderStatistics, decoders: DecoderStatistics, forbidden: int
+) -> dict[str, Any]:
     return {
         "encoders": encoders.encoders,
         "after_naming_variants": encoders.after_naming_variants,
@@ -307,22 +329,31 @@ def _candidate_counts(encoders: EncoderStatistics, decoders: DecoderStatistics) 
         "pruned": {
             "empty": encoders.empty,
             "too_large": encoders.too_large,
+            "forbidden": encoders.forbidden,
             "naming_variants": encoders.naming_variants,
             "unsupported": decoders.unsupported,
             "corruption": decoders.corruption,
+            "repeated": decoders.repeated,
             "signature_variants": decoders.signature_variants,
             "extensions": decoders.extensions,
             "limit": decoders.limit,
+            "forbidden_decoders": forbidden,
         },
     }
 
 
-def _nothing_lost(candidates: dict[str, Any], settings: Settings) -> bool:
-    """Whether only rules were applied that leave the optimum untouched.
+def bound_scope(candidates: dict[str, Any], settings: Settings) -> str:
+    """Return what a bound covers: all `enumerated` candidates if no rule can have lost the optimum.
 
     Signature variants can stand for each other in every selection, and so can naming variants as long as
     generality lets only one of them be selected. Clauses that rebuild nothing are no loss by themselves, but
     under a bottleneck on the mean a small latent that only they use could make room for a larger one.
+    Under other bottlenecks they are no loss at all, unless something is required that only they have. What is
+    forbidden is not in question.
     """
-    harmless = {"signature_variants"} | ({"naming_variants"} if settings.generality else set())
-    return not any(count for rule, count in candidates["pruned"].items() if rule not in harmless)
+    harmless = {"signature_variants", "forbidden", "forbidden_decoders"}
+    if not settings.require and not any(b.kind == "average" for b in bottlenecks_of(settings.bottlenecks)):
+        harmless |= {"empty", "unsupported"}
+    harmless |= {"naming_variants"} if settings.generality else set()
+    lost = any(count for rule, count in candidates["pruned"].items() if rule not in harmless)
+    return "pruned" if lost else "enumerated"

@@ -59,10 +59,13 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
     heads = [definition[0].head.predicate for definition in definitions]
     names = dict(zip(heads, latent_names(definitions, taken), strict=True))
     decoders = [Program.parse(problem.decoders[index].clause).clauses for index in solution.decoders]
-    return (
-        Program(tuple(renamed(clause, names) for clauses in definitions for clause in clauses)),
-        Program(tuple(renamed(clause, names) for clauses in decoders for clause in clauses)),
-    )
+    # A predicate of the data may have the name of a candidate: an encoder is renamed by its own head only.
+    encoders = [
+        renamed(clause, {head: names[head]})
+        for head, definition in zip(heads, definitions, strict=True)
+        for clause in definition
+    ]
+    return Program(tuple(encoders)), Program(tuple(renamed(c, names) for cs in decoders for c in cs))
 
 
 def renamed(clause: Clause, names: Mapping[str, str]) -> Clause:

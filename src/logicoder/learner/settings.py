@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
 from logicoder.base.errors import UsageError
+from logicoder.base.numbers import exact_fraction
 from logicoder.candidates.language import Switches
+from logicoder.logic.terms import Program
+from logicoder.problem.bottlenecks import Bottleneck, bottlenecks_of, with_bottlenecks
+from logicoder.problem.limits import limits_of, with_limits
+from logicoder.problem.model import Problem
+from logicoder.problem.weights import weights_of, with_weights
 from logicoder.selection import OBJECTIVES, SOLVERS
 
 
@@ -33,6 +40,11 @@ class Settings:
     max_tuples: int | None = 5_000_000
     generality: bool = True
     reconstruct_all: bool = True
+    bottlenecks: Sequence[Bottleneck | str] = ("average",)
+    weights: Mapping[str, Any] | Sequence[str] | str | None = None
+    limits: Mapping[str, Mapping[str, Any]] | Sequence[str] | None = None
+    require: Program | str | Sequence[Program | str] | None = None
+    forbid: Program | str | Sequence[Program | str] | None = None
     objective: str = "lexicographic"
     solver: str = "auto"
     alpha: float = 0.5
@@ -73,7 +85,15 @@ class Settings:
             raise UsageError(
                 f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}"
             )
+        bottlenecks_of(self.bottlenecks)
+        weights_of(self.weights)
+        limits_of(self.limits)
         return self
+
+    def constrained(self, problem: Problem) -> Problem:
+        """Return a problem with the weights, limits and bottlenecks of the settings."""
+        problem = with_limits(with_weights(problem, weights_of(self.weights)), limits_of(self.limits))
+        return with_bottlenecks(problem, [b.at(self.gamma) for b in bottlenecks_of(self.bottlenecks)])
 
     @property
     def switches(self) -> Switches:
@@ -93,7 +113,8 @@ class Settings:
     def candidate_settings(self) -> dict[str, Any]:
         """Return the settings that determine the problem, whoever solves it then."""
         solving = {"objective", "solver", "alpha", "beta", "effort", "time_limit", "seed", "jobs"}
-        return {name: plain(value) for name, value in asdict(self).items() if name not in solving}
+        names = [item.name for item in fields(self) if item.name not in solving]
+        return {name: plain(getattr(self, name)) for name in names}
 
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -108,21 +129,10 @@ PRESETS: dict[str, dict[str, Any]] = {
         "max_corruption": 0.5,
         "generality": True,
         "reconstruct_all": True,
+        "bottlenecks": ("average",),
         "objective": "loss",
     },
 }
-
-
-def exact_fraction(name: str, value: float | str | Fraction) -> Fraction:
-    """Return the exact fraction of a number's decimal text: 0.3 is three tenths.
-
-    >>> exact_fraction("compression", 0.3)
-    Fraction(3, 10)
-    """
-    try:
-        return value if isinstance(value, Fraction) else Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise UsageError(f"{name} must be a number such as 0.5, not {value!r}") from None
 
 
 def _whole(name: str, value: object, least: int) -> None:
@@ -133,6 +143,10 @@ def _whole(name: str, value: object, least: int) -> None:
 
 def plain(value: Any) -> Any:
     """Return a setting as JSON knows it."""
-    if isinstance(value, Fraction):
+    if isinstance(value, Fraction | Bottleneck | Program):
         return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
     return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil, log2
 
-from logicoder.problem.model import Inclusion, Problem
+from logicoder.problem.model import Inclusion, LinearConstraint, Problem
 
 
 @dataclass(frozen=True)
@@ -21,17 +22,31 @@ def encoders_of(problem: Problem, decoders: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted({latent for d in decoders for latent in problem.decoders[d].latents}))
 
 
-def loss_of(problem: Problem, decoders: Iterable[int], family: str = "ordinary") -> tuple[int, int]:
-    """Return missing and false atoms of a choice of decoders."""
+def mistakes_of(
+    problem: Problem, decoders: Iterable[int], family: str = "ordinary"
+) -> tuple[list[int], list[int]]:
+    """Return the numbers of missing and of false atoms of each predicate."""
     chosen = set(decoders)
-    missing, false = problem.unreachable, 0
+    missing = [target.unreachable for target in problem.targets]
+    false = [0] * len(problem.targets)
     for item in problem.families[family]:
         covered = not chosen.isdisjoint(item.decoders)
         if item.true and not covered:
-            missing += item.weight
+            missing[item.predicate] += item.weight
         elif not item.true and covered:
-            false += item.weight
+            false[item.predicate] += item.weight
     return missing, false
+
+
+def loss_of(problem: Problem, decoders: Iterable[int], family: str = "ordinary") -> tuple[int, int]:
+    """Return missing and false atoms of a choice of decoders."""
+    missing, false = mistakes_of(problem, decoders, family)
+    return sum(missing), sum(false)
+
+
+def weighted_loss_of(problem: Problem, mistakes: tuple[Sequence[int], Sequence[int]]) -> int:
+    """Return the weighted loss of some missing and false atoms by predicate, in weight units."""
+    return sum(t.weight * (m + f) for t, m, f in zip(problem.targets, *mistakes, strict=True))
 
 
 def size_of(problem: Problem, decoders: Iterable[int]) -> int:
@@ -41,15 +56,52 @@ def size_of(problem: Problem, decoders: Iterable[int]) -> int:
     return sum(e.weight + e.literals for e in encoders) + sum(problem.decoders[d].literals for d in chosen)
 
 
+def bits_of(
+    problem: Problem, decoders: Iterable[int], mistakes: tuple[Sequence[int], Sequence[int]] | None = None
+) -> int:
+    """Return the description length of a choice of decoders, in millibits.
+
+    Programs, latent facts and exceptions, as `docs/explanation.md` has it. With more latent predicates than
+    the code provides for, each latent literal takes the longer code that so many need.
+    """
+    chosen = set(decoders)
+    encoders = encoders_of(problem, chosen)
+    missing, false = mistakes_of(problem, chosen) if mistakes is None else mistakes
+    total = problem.fixed_bits
+    total += sum(problem.encoders[e].bits for e in encoders)
+    total += sum(problem.decoders[d].bits for d in chosen)
+    total += sum(t.exception_bits * (m + f) for t, m, f in zip(problem.targets, missing, false, strict=True))
+    if len(encoders) > problem.latent_cap:
+        literals = sum(problem.decoders[d].literals for d in chosen)
+        total += ceil(1000 * literals * log2((len(encoders) + 1) / (problem.latent_cap + 1)))
+    return total
+
+
+def sum_of(
+    constraint: LinearConstraint,
+    encoders: Iterable[int],
+    decoders: Iterable[int],
+    mistakes: tuple[Sequence[int], Sequence[int]],
+) -> int:
+    """Return the left-hand side of a constraint."""
+    total = sum(constraint.encoders[e] for e in encoders) if constraint.encoders else 0
+    total += sum(constraint.decoders[d] for d in decoders) if constraint.decoders else 0
+    for coefficients, counts in zip((constraint.missing, constraint.false), mistakes, strict=True):
+        if coefficients:
+            total += sum(c * n for c, n in zip(coefficients, counts, strict=True))
+    return total
+
+
 def violations(problem: Problem, decoders: Iterable[int]) -> list[Violation]:
     """Return the constraints that a choice of decoders violates."""
     chosen = sorted(set(decoders))
     encoders = encoders_of(problem, chosen)
     found = []
-    for constraint in problem.bottlenecks:
-        total = sum(constraint.coefficients[e] for e in encoders)
+    mistakes = mistakes_of(problem, chosen) if problem.constraints else ([], [])
+    for constraint in problem.constraints:
+        total = sum_of(constraint, encoders, chosen, mistakes)
         if total > constraint.bound:
-            found.append(Violation("bottleneck", f"{constraint.name}: {total} > {constraint.bound}"))
+            found.append(Violation(constraint.family, f"{constraint.name}: {total} > {constraint.bound}"))
     orders = (
         ("encoders", problem.encoder_generality, encoders),
         ("decoders", problem.decoder_generality, chosen),
@@ -60,7 +112,24 @@ def violations(problem: Problem, decoders: Iterable[int]) -> list[Violation]:
     for requirement in problem.requirements:
         if set(chosen).isdisjoint(requirement.decoders):
             found.append(Violation("reconstruction", f"{requirement.predicate} has no decoder"))
+    for demand in problem.demands:
+        if set(chosen).isdisjoint(demand.decoders) and set(encoders).isdisjoint(demand.encoders):
+            found.append(Violation("required", f"{demand.name} is not selected"))
+    found.extend(_accompanied(problem, chosen))
     return found
+
+
+def _accompanied(problem: Problem, chosen: Sequence[int]) -> list[Violation]:
+    """Return the exclusive decoders that are not alone."""
+    by_predicate: dict[str, list[int]] = {}
+    for decoder in chosen:
+        by_predicate.setdefault(problem.decoders[decoder].predicate, []).append(decoder)
+    return [
+        Violation("exclusive", f"decoder {decoder} must be the only one of {name}")
+        for name, members in by_predicate.items()
+        for decoder in members
+        if problem.decoders[decoder].exclusive and len(members) > 1
+    ]
 
 
 def _comparable(kind: str, order: Inclusion, members: list[int]) -> list[Violation]:

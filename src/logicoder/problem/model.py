@@ -7,20 +7,42 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True)
+class PredicateItem:
+    """A predicate to be reconstructed.
+
+    Attributes:
+        name: its name.
+        facts: number of its facts.
+        unreachable: facts that no decoder rebuilds: always missing.
+        weight: what one mistake counts in the weighted loss, a positive integer.
+        exception_bits: what it costs to list one mistake, in millibits.
+    """
+
+    name: str
+    facts: int
+    unreachable: int = 0
+    weight: int = 1
+    exception_bits: int = 0
+
+
+@dataclass(frozen=True)
 class EncoderItem:
     """An encoder candidate: decision variable ec_i.
 
     Attributes:
-        clause: the clause; its head is the latent predicate, named by its position.
+        clause: the clause, or the clauses of a recursive definition, one per line; their head is the latent
+            predicate, named by its position.
         weight: w_i, the number of latent facts.
         literals: number of body literals.
         dependencies: input predicates that the definition mentions.
+        bits: description length of the definition and of the latent facts, in millibits.
     """
 
     clause: str
     weight: int
     literals: int
     dependencies: tuple[str, ...]
+    bits: int = 0
 
 
 @dataclass(frozen=True)
@@ -28,12 +50,15 @@ class DecoderItem:
     """A decoder candidate: decision variable dc_i.
 
     Attributes:
-        clause: the clause.
+        clause: the clause, or the clauses of a recursive definition, one per line.
         predicate: the input predicate of its head.
         latents: positions of the encoders that define the latents of its body.
         literals: number of body literals.
         true: true atoms that it rebuilds.
         false: false atoms that it rebuilds.
+        bits: description length of the clauses, in millibits.
+        exclusive: if selected, no other decoder of the same predicate may be: what a recursive definition
+            derives would depend on the others.
     """
 
     clause: str
@@ -42,6 +67,8 @@ class DecoderItem:
     literals: int
     true: int
     false: int
+    bits: int = 0
+    exclusive: bool = False
 
     @property
     def corruption(self) -> Fraction:
@@ -51,32 +78,50 @@ class DecoderItem:
 
 @dataclass(frozen=True)
 class CoverageClass:
-    """Ground atoms with the same truth value that exactly the same decoders rebuild.
+    """Ground atoms of one predicate, of the same truth value, that exactly the same decoders rebuild.
 
     Attributes:
         true: whether the atoms are facts.
         weight: how many atoms there are.
         decoders: positions of the decoders that rebuild them, ascending.
+        predicate: position of their predicate.
     """
 
     true: bool
     weight: int
     decoders: tuple[int, ...]
+    predicate: int
 
 
 @dataclass(frozen=True)
 class LinearConstraint:
-    """Sum of coefficients of selected encoders at most `bound`, in exact integers.
+    """A weighted sum over what is selected and what is wrong is at most `bound`, in exact integers.
+
+    An empty tuple of coefficients stands for zeros. Coefficients of mistakes are not negative: the solver
+    counts mistakes from below only.
 
     Attributes:
         name: what it is, for people.
-        coefficients: one per encoder.
         bound: the right-hand side.
+        encoders: coefficient of each encoder, if selected.
+        decoders: coefficient of each decoder, if selected.
+        missing: coefficient of each missing fact, by predicate.
+        false: coefficient of each false atom, by predicate.
+        kind: the kind of bottleneck, or `limit`; it tells how to explain that the constraint cannot hold.
     """
 
     name: str
-    coefficients: tuple[int, ...]
     bound: int
+    encoders: tuple[int, ...] = ()
+    decoders: tuple[int, ...] = ()
+    missing: tuple[int, ...] = ()
+    false: tuple[int, ...] = ()
+    kind: str = ""
+
+    @property
+    def family(self) -> str:
+        """`limit` for a user's limit on one predicate, `bottleneck` for everything else."""
+        return "limit" if self.kind == "limit" else "bottleneck"
 
 
 @dataclass(frozen=True)
@@ -94,10 +139,25 @@ class Inclusion:
 
 @dataclass(frozen=True)
 class Requirement:
-    """At least one of some decoders must be selected."""
+    """At least one of some decoders must be selected, so that a predicate is reconstructed."""
 
     predicate: str
     decoders: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What a user requires: at least one of some encoders and decoders must be selected.
+
+    Attributes:
+        name: what is required, for people.
+        encoders: positions of encoders.
+        decoders: positions of decoders.
+    """
+
+    name: str
+    encoders: tuple[int, ...] = ()
+    decoders: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,33 +165,64 @@ class Problem:
     """Everything that a solver needs to choose an auto-encoding logic program.
 
     Attributes:
-        facts: F, the number of facts to be reconstructed.
-        predicates: P, the number of predicates to be reconstructed.
+        targets: the predicates to be reconstructed.
         encoders: candidates ec_1, ec_2, ...
         decoders: candidates dc_1, dc_2, ...
         families: coverage classes by family; the ordinary loss is the family `ordinary`.
-        unreachable: facts that no decoder rebuilds: always missing.
-        bottlenecks: limits on the latent representation.
+        constraints: bottlenecks, and limits of single predicates.
         encoder_generality: order of the encoders, or None when generality is off.
         decoder_generality: order of the decoders, or None when generality is off.
         requirements: predicates of which at least one decoder must be selected.
+        demands: clauses that the user requires.
         irreparable: predicates that no decoder of corruption below one half rebuilds.
         atoms: ground atoms behind the coverage classes.
+        weight_unit: the integer that stands for a loss weight of one.
+        latent_cap: the number of latent predicates that the description length provides for.
+        fixed_bits: the part of the description length that does not depend on the selection, in millibits.
+        plain_bits: description length of the facts themselves, in millibits.
     """
 
-    facts: int
-    predicates: int
+    targets: tuple[PredicateItem, ...]
     encoders: tuple[EncoderItem, ...]
     decoders: tuple[DecoderItem, ...]
     families: dict[str, tuple[CoverageClass, ...]]
-    unreachable: int
-    bottlenecks: tuple[LinearConstraint, ...] = ()
+    constraints: tuple[LinearConstraint, ...] = ()
     encoder_generality: Inclusion | None = None
     decoder_generality: Inclusion | None = None
     requirements: tuple[Requirement, ...] = ()
+    demands: tuple[Demand, ...] = ()
     irreparable: tuple[str, ...] = ()
     atoms: int = 0
+    weight_unit: int = 1
+    latent_cap: int = 16
+    fixed_bits: int = 0
+    plain_bits: int = 0
     statistics: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def facts(self) -> int:
+        """F, the number of facts to be reconstructed."""
+        return sum(target.facts for target in self.targets)
+
+    @property
+    def predicates(self) -> int:
+        """P, the number of predicates to be reconstructed."""
+        return len(self.targets)
+
+    @property
+    def unreachable(self) -> int:
+        """Facts that no decoder rebuilds: always missing."""
+        return sum(target.unreachable for target in self.targets)
+
+    @property
+    def positions(self) -> dict[str, int]:
+        """The positions of the predicates by name."""
+        return {target.name: position for position, target in enumerate(self.targets)}
+
+    @property
+    def bottlenecks(self) -> tuple[LinearConstraint, ...]:
+        """The constraints on the latent representation."""
+        return tuple(c for c in self.constraints if c.family == "bottleneck")
 
     @property
     def classes(self) -> tuple[CoverageClass, ...]:
@@ -142,18 +233,3 @@ class Problem:
     def variables(self) -> int:
         """Number of decision and class variables."""
         return len(self.encoders) + len(self.decoders) + sum(map(len, self.families.values()))
-
-
-def average_bottleneck(
-    weights: tuple[int, ...], compression: Fraction, facts: int, predicates: int
-) -> LinearConstraint:
-    """Return the paper's bottleneck: the mean size of latent predicates is at most compression × G.
-
-    With compression a/b and G = F/P it is Σ (w_i·b·P − a·F)·ec_i ≤ 0: exact integers, no rounding.
-
-    >>> average_bottleneck((4, 1), Fraction(1, 2), facts=9, predicates=5).coefficients
-    (31, 1)
-    """
-    a, b = compression.numerator, compression.denominator
-    name = f"average facts per latent predicate <= {compression} * {facts}/{predicates}"
-    return LinearConstraint(name, tuple(w * b * predicates - a * facts for w in weights), 0)

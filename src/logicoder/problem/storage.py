@@ -12,15 +12,17 @@ from logicoder.base.files import atomic_writer, read_text
 from logicoder.problem.model import (
     CoverageClass,
     DecoderItem,
+    Demand,
     EncoderItem,
     Inclusion,
     LinearConstraint,
+    PredicateItem,
     Problem,
     Requirement,
 )
 
 FORMAT = "logicoder problem"
-VERSION = 1
+VERSION = 2
 
 
 def save_problem(problem: Problem, path: str | Path) -> None:
@@ -57,10 +59,16 @@ def load_problem(path: str | Path) -> Problem:
 
 def _problem(data: dict[str, Any]) -> Problem:
     return Problem(
-        facts=int(data["facts"]),
-        predicates=int(data["predicates"]),
+        targets=tuple(
+            PredicateItem(
+                p["name"], int(p["facts"]), int(p["unreachable"]), int(p["weight"]), int(p["exception_bits"])
+            )
+            for p in data["targets"]
+        ),
         encoders=tuple(
-            EncoderItem(e["clause"], int(e["weight"]), int(e["literals"]), tuple(e["dependencies"]))
+            EncoderItem(
+                e["clause"], int(e["weight"]), int(e["literals"]), tuple(e["dependencies"]), int(e["bits"])
+            )
             for e in data["encoders"]
         ),
         decoders=tuple(
@@ -71,52 +79,92 @@ def _problem(data: dict[str, Any]) -> Problem:
                 int(d["literals"]),
                 int(d["true"]),
                 int(d["false"]),
+                int(d["bits"]),
+                bool(d["exclusive"]),
             )
             for d in data["decoders"]
         ),
         families={
             name: tuple(
-                CoverageClass(bool(c["true"]), int(c["weight"]), tuple(c["decoders"])) for c in classes
+                CoverageClass(bool(c["true"]), int(c["weight"]), tuple(c["decoders"]), int(c["predicate"]))
+                for c in classes
             )
             for name, classes in data["families"].items()
         },
-        unreachable=int(data["unreachable"]),
-        bottlenecks=tuple(
-            LinearConstraint(b["name"], tuple(b["coefficients"]), int(b["bound"]))
-            for b in data["bottlenecks"]
+        constraints=tuple(
+            LinearConstraint(
+                c["name"],
+                int(c["bound"]),
+                tuple(c["encoders"]),
+                tuple(c["decoders"]),
+                tuple(c["missing"]),
+                tuple(c["false"]),
+                c["kind"],
+            )
+            for c in data["constraints"]
         ),
         encoder_generality=_inclusion(data["encoder_generality"]),
         decoder_generality=_inclusion(data["decoder_generality"]),
         requirements=tuple(Requirement(r["predicate"], tuple(r["decoders"])) for r in data["requirements"]),
+        demands=tuple(Demand(d["name"], tuple(d["encoders"]), tuple(d["decoders"])) for d in data["demands"]),
         irreparable=tuple(data["irreparable"]),
         atoms=int(data["atoms"]),
+        weight_unit=int(data["weight_unit"]),
+        latent_cap=int(data["latent_cap"]),
+        fixed_bits=int(data["fixed_bits"]),
+        plain_bits=int(data["plain_bits"]),
         statistics=dict(data["statistics"]),
     )
 
 
 def _check(problem: Problem) -> None:
     """Refuse parts that do not fit together."""
-    encoders, decoders = len(problem.encoders), len(problem.decoders)
-    for clause in (*(e.clause for e in problem.encoders), *(d.clause for d in problem.decoders)):
-        if not isinstance(clause, str):
-            raise TypeError(f"the clause {clause!r} is not text")
-    for decoder in problem.decoders:
-        _check_indices("encoder", decoder.latents, encoders)
+    encoders, decoders, targets = len(problem.encoders), len(problem.decoders), len(problem.targets)
+    _check_clauses(problem)
     if "ordinary" not in problem.families:
         raise ValueError("the family of ordinary coverage classes is missing")
-    for classes in problem.families.values():
-        for covered in classes:
-            _check_indices("decoder", covered.decoders, decoders)
+    for covered in (item for classes in problem.families.values() for item in classes):
+        _check_indices("decoder", covered.decoders, decoders)
+        _check_indices("predicate", (covered.predicate,), targets)
     for requirement in problem.requirements:
         _check_indices("decoder", requirement.decoders, decoders)
-    for constraint in problem.bottlenecks:
-        if len(constraint.coefficients) != encoders or not all(
-            isinstance(c, int) for c in constraint.coefficients
-        ):
-            raise ValueError(f"the constraint {constraint.name!r} needs {encoders} whole numbers")
+    for demand in problem.demands:
+        _check_indices("encoder", demand.encoders, encoders)
+        _check_indices("decoder", demand.decoders, decoders)
+    if problem.weight_unit < 1 or any(target.weight < 1 for target in problem.targets):
+        raise ValueError("weights must be positive")
+    for constraint in problem.constraints:
+        _check_constraint(constraint, encoders, decoders, targets)
     for order, clauses in ((problem.encoder_generality, encoders), (problem.decoder_generality, decoders)):
         if order is not None and len(order.nodes) != clauses:
             raise ValueError(f"{clauses} clauses have {len(order.nodes)} nodes")
+
+
+def _check_clauses(problem: Problem) -> None:
+    for clause in (*(e.clause for e in problem.encoders), *(d.clause for d in problem.decoders)):
+        if not isinstance(clause, str):
+            raise TypeError(f"the clause {clause!r} is not text")
+    names = set(problem.positions)
+    for decoder in problem.decoders:
+        _check_indices("encoder", decoder.latents, len(problem.encoders))
+        if decoder.predicate not in names:
+            raise ValueError(f"there is no predicate {decoder.predicate!r}")
+
+
+def _check_constraint(constraint: LinearConstraint, encoders: int, decoders: int, targets: int) -> None:
+    parts = (
+        (constraint.encoders, encoders),
+        (constraint.decoders, decoders),
+        (constraint.missing, targets),
+        (constraint.false, targets),
+    )
+    for coefficients, count in parts:
+        if coefficients and (
+            len(coefficients) != count or not all(isinstance(number, int) for number in coefficients)
+        ):
+            raise ValueError(f"the constraint {constraint.name!r} needs {count} whole numbers")
+    if min((*constraint.missing, *constraint.false), default=0) < 0:
+        raise ValueError(f"the constraint {constraint.name!r} rewards mistakes")
 
 
 def _check_indices(kind: str, indices: tuple[int, ...], count: int) -> None:

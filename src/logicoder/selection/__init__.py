@@ -1,8 +1,8 @@
 """Which candidates are chosen? Exact and large neighbourhood search over a problem, behind one interface."""
 
 from logicoder import problem as problem
-from logicoder.selection.search import OBJECTIVES, Neighbourhood
-from logicoder.selection.solution import Solution
+from logicoder.selection.search import Neighbourhood
+from logicoder.selection.solution import OBJECTIVES, Solution, in_units
 from logicoder.selection.solvers import SOLVERS, AutoSolver, ExactSolver, LnsSolver, Solver, solver_named
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Neighbourhood",
     "Solution",
     "Solver",
+    "in_units",
     "problem",
     "solver_named",
 ]

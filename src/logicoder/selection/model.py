@@ -6,7 +6,7 @@ the model far smaller than one constraint per clause and atom.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from logicoder.problem.model import Inclusion, Problem
@@ -14,10 +14,11 @@ from logicoder.problem.model import Inclusion, Problem
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel
 
-RELAXABLE = ("bottleneck", "generality", "reconstruction")
+RELAXABLE = ("bottleneck", "generality", "reconstruction", "limit", "required")
 """The constraint families that can be left out, to find out which of them makes a problem infeasible.
 
-The fourth, the connection between encoders and decoders, is the meaning of the variables.
+The connection between encoders and decoders, and decoders that must be the only ones of their predicate, are
+the meaning of the variables.
 """
 
 
@@ -64,6 +65,7 @@ class SelectionModel:
         self.structure = structure
         self.problem = problem = structure.problem
         self.cp: CpModel = cp_model.CpModel()
+        self._weighted_sum = cp_model.LinearExpr.weighted_sum
         left_out = set(without)
         allowed = range(len(problem.encoders)) if encoders is None else sorted(encoders)
         self.encoders: dict[int, Any] = {i: self.cp.new_bool_var(f"e{i}") for i in allowed}
@@ -76,14 +78,14 @@ class SelectionModel:
             self.cp.add(self.decoders[decoder] == 1)
         self._connect()
         self._nodes(problem.decoder_generality if "generality" not in left_out else None)
-        self.loss = self._coverage()
-        self.size = sum(
-            (problem.encoders[i].weight + problem.encoders[i].literals) * e for i, e in self.encoders.items()
-        ) + sum(problem.decoders[i].literals * d for i, d in self.decoders.items())
-        if "bottleneck" not in left_out:
-            for constraint in problem.bottlenecks:
-                terms = [constraint.coefficients[i] * encoder for i, encoder in self.encoders.items()]
-                self.cp.add(sum(terms) <= constraint.bound)
+        self._exclude()
+        self._coverage()
+        for constraint in problem.constraints:
+            if constraint.family not in left_out:
+                self.cp.add(
+                    self.total(constraint.encoders, constraint.decoders, constraint.missing, constraint.false)
+                    <= constraint.bound
+                )
         if "generality" not in left_out:
             if problem.decoder_generality is not None:
                 self._ladder(problem.decoder_generality, self.decoders)
@@ -92,6 +94,65 @@ class SelectionModel:
         if "reconstruction" not in left_out:
             for requirement in problem.requirements:
                 self.cp.add_bool_or([self.decoders[d] for d in requirement.decoders if d in self.decoders])
+        if "required" not in left_out:
+            for demand in problem.demands:
+                wanted = [self.encoders[e] for e in demand.encoders if e in self.encoders]
+                wanted += [self.decoders[d] for d in demand.decoders if d in self.decoders]
+                self.cp.add_bool_or(wanted)
+
+    def goal(self, name: str) -> Any:
+        """Return what a goal minimises: the weighted `loss`, the `size`, or the `bits`."""
+        problem = self.problem
+        if name == "loss":
+            weights = [target.weight for target in problem.targets]
+            return self.total(missing=weights, false=weights)
+        if name == "size":
+            return self.total(
+                [encoder.weight + encoder.literals for encoder in problem.encoders],
+                [decoder.literals for decoder in problem.decoders],
+            )
+        exceptions = [target.exception_bits for target in problem.targets]
+        return (
+            self.total(
+                [encoder.bits for encoder in problem.encoders],
+                [decoder.bits for decoder in problem.decoders],
+                exceptions,
+                exceptions,
+            )
+            + problem.fixed_bits
+        )
+
+    def total(
+        self,
+        encoders: Sequence[int] = (),
+        decoders: Sequence[int] = (),
+        missing: Sequence[int] = (),
+        false: Sequence[int] = (),
+    ) -> Any:
+        """Return a weighted sum of what is selected and what is wrong; no coefficients stand for zeros."""
+        variables: list[Any] = []
+        coefficients: list[int] = []
+        constant = 0
+        for weights, clauses in ((encoders, self.encoders), (decoders, self.decoders)):
+            if weights:
+                for index, variable in clauses.items():
+                    if weights[index]:
+                        variables.append(variable)
+                        coefficients.append(weights[index])
+        for weights, mistakes, certain in (
+            (missing, self._missing, [target.unreachable for target in self.problem.targets]),
+            (false, self._false, [0] * len(self.problem.targets)),
+        ):
+            if weights:
+                constant += sum(w * n for w, n in zip(weights, certain, strict=True))
+                for predicate, number, mistake in mistakes:
+                    factor = weights[predicate] * number
+                    if mistake is None:
+                        constant += factor
+                    elif factor:
+                        variables.append(mistake)
+                        coefficients.append(factor)
+        return self._weighted_sum(variables, coefficients) + constant
 
     def hint(self, decoders: Collection[int]) -> None:
         """Tell the solver of a known solution."""
@@ -132,25 +193,40 @@ class SelectionModel:
             self.cp.add_max_equality(chosen, variables)
         return chosen
 
-    def _coverage(self) -> Any:
-        """Return the loss. One-sided clauses suffice, since it is minimised."""
-        terms: list[Any] = []
-        constant = self.problem.unreachable
+    def _exclude(self) -> None:
+        """Let an exclusive decoder be the only one of its predicate."""
+        alone: dict[str, list[Any]] = {}
+        others: dict[str, list[Any]] = {}
+        for index, variable in self.decoders.items():
+            decoder = self.problem.decoders[index]
+            (alone if decoder.exclusive else others).setdefault(decoder.predicate, []).append(variable)
+        for predicate, exclusive in alone.items():
+            company = others.get(predicate, [])
+            self.cp.add_at_most_one([*exclusive, *([self._any(company, exclusive=False)] if company else [])])
+
+    def _coverage(self) -> None:
+        """Make a variable for each class that may be wrong. One-sided clauses suffice: none is wished for.
+
+        Kept as (predicate, number of atoms, variable or its negation); None stands for a certain mistake.
+        """
+        self._missing: list[tuple[int, int, Any]] = []
+        self._false: list[tuple[int, int, Any]] = []
         for item, numbers in zip(self.problem.classes, self.structure.coverage, strict=True):
             nodes = [self._node_variables[n] for n in numbers if n in self._node_variables]
-            if not nodes:
-                constant += item.weight if item.true else 0
-            elif len(nodes) == 1:
-                terms.append(item.weight * (1 - nodes[0]) if item.true else item.weight * nodes[0])
-            else:
+            mistake: Any = None
+            if len(nodes) == 1:
+                mistake = ~nodes[0] if item.true else nodes[0]
+            elif nodes:
                 mistake = self.cp.new_bool_var("")
                 if item.true:
                     self.cp.add_bool_or([*nodes, mistake])
                 else:
                     for node in nodes:
                         self.cp.add_implication(node, mistake)
-                terms.append(item.weight * mistake)
-        return sum(terms) + constant
+            if item.true:
+                self._missing.append((item.predicate, item.weight, mistake))
+            elif nodes:
+                self._false.append((item.predicate, item.weight, mistake))
 
     def _ladder(self, order: Inclusion, clauses: dict[int, Any]) -> None:
         """At most one of two comparable clauses, without posting all pairs.

@@ -23,12 +23,14 @@ class Outcome:
         decoders: the selected decoders, or None without a solution.
         bound: proven lower bound on the objective.
         effort: deterministic time used.
+        value: value of the objective, or None without a solution.
     """
 
     status: str
     decoders: tuple[int, ...] | None
     bound: int
     effort: float
+    value: int | None = None
 
 
 def run(
@@ -113,11 +115,12 @@ def run(
         cp_model.FEASIBLE: "feasible",
         cp_model.INFEASIBLE: "infeasible",
     }.get(outcome[0], "unknown")
-    chosen = None
+    chosen = value = None
     if status in ("optimal", "feasible"):
         chosen = tuple(index for index, variable in model.decoders.items() if solver.boolean_value(variable))
+        value = round(solver.objective_value)
     bound = _ceiling(solver.best_objective_bound) if status != "infeasible" else 0
-    return Outcome(status, chosen, max(bound, 0), solver.deterministic_time)
+    return Outcome(status, chosen, max(bound, 0), solver.deterministic_time, value)
 
 
 def _ceiling(value: float) -> int:

@@ -1,6 +1,7 @@
 """One search over a problem: the best selection and bounds so far, and the stages that improve them.
 
-A search goes through one or two goals: the least loss, then the least size among selections of that loss.
+A search goes through one or two goals: the least loss (or description length), then the least size among
+selections of that loss.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ import random
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any
 
-from logicoder.base.errors import SearchError
+from logicoder.base.errors import InfeasibleError, SearchError
 from logicoder.base.progress import Improved, Reporter
 from logicoder.base.stopping import StopToken
 from logicoder.problem.evaluate import encoders_of
@@ -19,12 +20,9 @@ from logicoder.problem.model import Problem
 from logicoder.selection.infeasible import explain_infeasible
 from logicoder.selection.model import SelectionModel, Structure
 from logicoder.selection.running import Outcome, run
-from logicoder.selection.solution import Solution
+from logicoder.selection.solution import Solution, in_units
 
-Goal = Literal["loss", "size"]
 Keeper = Callable[[Solution], None]
-
-OBJECTIVES: dict[str, tuple[Goal, ...]] = {"loss": ("loss",), "lexicographic": ("loss", "size")}
 
 
 @dataclass
@@ -37,11 +35,13 @@ class Search:
         stop: ends the search early.
         report: told of every improvement.
         keep: given every better selection.
-        goal: what is minimised now.
-        best: the best selection so far: least loss, then least size.
-        bound: proven lower bound on the loss.
-        size_bound: proven lower bound on the size of selections with the least loss.
+        first: what is minimised first: `loss` or `bits`.
+        goal: what is minimised now: the first goal, or then `size`.
+        best: the best selection so far: least value of the first goal, then least size.
+        bound: proven lower bound on the first goal.
+        size_bound: proven lower bound on the size of selections with the least value of the first goal.
         effort: deterministic effort spent.
+        explain: whether to find out why a problem is infeasible.
     """
 
     problem: Problem
@@ -49,16 +49,23 @@ class Search:
     stop: StopToken
     report: Reporter
     keep: Keeper
-    goal: Goal = "loss"
+    first: str = "loss"
+    goal: str = "loss"
     best: Solution | None = None
     bound: int = 0
     size_bound: int = 0
     effort: float = 0.0
+    explain: bool = True
     _announced: Solution | None = None
     _started: float = field(default_factory=perf_counter)
 
     def __post_init__(self) -> None:
-        self.bound = self.problem.unreachable
+        # Facts that nothing rebuilds are missing in every selection.
+        targets = self.problem.targets
+        if self.first == "loss":
+            self.bound = sum(t.weight * t.unreachable for t in targets)
+        else:
+            self.bound = self.problem.fixed_bits + sum(t.exception_bits * t.unreachable for t in targets)
         self.structure = Structure(self.problem)
 
     def model(
@@ -68,18 +75,23 @@ class Search:
         model = SelectionModel(self.structure, encoders=encoders, forced=forced)
         if self.best is not None:
             model.hint(self.best.decoders)
-        if self.goal == "loss":
-            return model, model.loss
-        assert self.best is not None  # noqa: S101  (the size is minimised only after the loss)
-        model.cp.add(model.loss <= self.best.loss)
-        return model, model.size
+        if self.goal != self.first:
+            assert self.best is not None  # noqa: S101  (the size is minimised only after the loss)
+            model.cp.add(model.goal(self.first) <= self.best.objective)
+        return model, model.goal(self.goal)
+
+    def infeasible(self, seed: int) -> InfeasibleError:
+        """Return the error that says that no selection satisfies the constraints."""
+        if not self.explain:
+            return InfeasibleError("no program satisfies all constraints.")
+        return explain_infeasible(self.problem, seed, self.stop)
 
     def offer(self, decoders: Collection[int]) -> bool:
         """Take a selection if it is better than the best; returns whether the present goal came closer."""
-        found = Solution.of(self.problem, decoders, self.bound, self.method)
+        found = self._solution(decoders, self.bound)
         if self.best is not None and _rank(found) >= _rank(self.best):
             return False
-        progress = self.best is None or self.goal == "size" or found.loss < self.best.loss
+        progress = self.best is None or self.goal != self.first or found.objective < self.best.objective
         self.best = found
         self._announce(found, self.bound)
         return progress
@@ -90,12 +102,15 @@ class Search:
         The best selection is taken from the solver's final answer, which does not depend on the timing of
         its announcements.
         """
-        known = max(bound, self.bound) if self.goal == "loss" else self.bound
-        self._announce(Solution.of(self.problem, decoders, known, self.method), known)
+        known = max(bound, self.bound) if self.goal == self.first else self.bound
+        self._announce(self._solution(decoders, known), known)
+
+    def _solution(self, decoders: Collection[int], bound: int) -> Solution:
+        return Solution.of(self.problem, decoders, bound, self.method, goal=self.first)
 
     def raise_bound(self, bound: int) -> None:
         """Take a proven bound on the present goal if it is better than the best."""
-        if self.goal == "size":
+        if self.goal != self.first:
             self.size_bound = max(self.size_bound, bound)
         elif bound > self.bound:
             self.bound = bound
@@ -110,25 +125,34 @@ class Search:
             self._tell(found, bound)
 
     def _tell(self, found: Solution, bound: int) -> None:
-        bound = min(bound, found.loss)
-        gap = (found.loss - bound) / max(1, found.loss)
-        self.report(Improved(found.loss, found.size, bound, gap, perf_counter() - self._started, self.method))
+        bound = min(bound, found.objective)
+        self.report(
+            Improved(
+                found.loss,
+                found.size,
+                in_units(self.problem, self.first, bound),
+                (found.objective - bound) / max(1, found.objective),
+                perf_counter() - self._started,
+                self.method,
+                in_units(self.problem, self.first, found.objective),
+            )
+        )
 
     @property
     def finished(self) -> bool:
         """Whether the present goal is proved to be reached, or somebody said stop."""
         if self.stop.stopped or self.best is None:
             return self.stop.stopped
-        if self.goal == "size":
+        if self.goal != self.first:
             return self.best.size <= self.size_bound
-        return self.best.loss <= self.bound
+        return self.best.objective <= self.bound
 
     @property
     def proved(self) -> bool:
         """Whether nothing is left to be found: the least loss, and the least size if that was a goal."""
-        if self.best is None or self.best.loss > self.bound:
+        if self.best is None or self.best.objective > self.bound:
             return False
-        return self.goal == "loss" or self.best.size <= self.size_bound
+        return self.goal == self.first or self.best.size <= self.size_bound
 
     def result(self) -> Solution:
         """Return the best selection with the best bounds."""
@@ -143,14 +167,15 @@ class Search:
             self.best.decoders,
             self.bound,
             self.method,
-            size_bound=self.size_bound if self.best.loss <= self.bound else 0,
+            goal=self.first,
+            size_bound=self.size_bound if self.best.objective <= self.bound else 0,
             effort=self.effort,
             stopped=stopped,
         )
 
 
 def _rank(solution: Solution) -> tuple[int, int]:
-    return solution.loss, solution.size
+    return solution.objective, solution.size
 
 
 def exact_stage(search: Search, seed: int, effort: float, *, interleaved: bool) -> None:
@@ -167,7 +192,7 @@ def exact_stage(search: Search, seed: int, effort: float, *, interleaved: bool) 
     )
     search.effort += outcome.effort
     if outcome.status == "infeasible":
-        raise explain_infeasible(search.problem, seed, search.stop)
+        raise search.infeasible(seed)
     if outcome.decoders is not None:
         search.offer(outcome.decoders)
     search.raise_bound(outcome.bound)
@@ -262,13 +287,13 @@ def first_selection(search: Search, seed: int, effort: float) -> None:
             search.offer(outcome.decoders)
         elif whole:
             if outcome.status == "infeasible":
-                raise explain_infeasible(search.problem, seed, search.stop)
+                raise search.infeasible(seed)
             return
         count *= 2
 
 
 def promising_encoders(problem: Problem, count: int) -> set[int]:
-    """Return the encoders of the best decoders, the predicates taking turns."""
+    """Return the encoders that are demanded, and those of the best decoders, the predicates taking turns."""
     queues: dict[str, list[int]] = {}
     for index, decoder in enumerate(problem.decoders):
         queues.setdefault(decoder.predicate, []).append(index)
@@ -279,7 +304,9 @@ def promising_encoders(problem: Problem, count: int) -> set[int]:
 
     for queue in queues.values():
         queue.sort(key=rank)
-    found: set[int] = set()
+    found = {encoder for demand in problem.demands for encoder in demand.encoders[:count]}
+    for demand in problem.demands:
+        found.update(encoders_of(problem, demand.decoders[:count]))
     for turn in range(max(map(len, queues.values()), default=0)):
         for queue in queues.values():
             if turn < len(queue):

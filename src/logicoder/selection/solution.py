@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
-from logicoder.problem.evaluate import encoders_of, loss_of, size_of
+from logicoder.base.numbers import number_of
+from logicoder.problem.evaluate import bits_of, encoders_of, mistakes_of, size_of, weighted_loss_of
 from logicoder.problem.model import Problem
+
+OBJECTIVES: dict[str, tuple[str, ...]] = {
+    "loss": ("loss",),
+    "lexicographic": ("loss", "size"),
+    "bits": ("bits",),
+}
+"""The goals of each objective, one after the other."""
+
+
+def in_units(problem: Problem, goal: str, value: int) -> int | float:
+    """Return a value of a goal as people know it: weights as they were given, bits instead of millibits."""
+    units = {"loss": problem.weight_unit, "bits": 1000}
+    return number_of(Fraction(value, units.get(goal, 1)))
 
 
 @dataclass(frozen=True)
@@ -18,8 +33,11 @@ class Solution:
         encoders: positions of the encoders that define their latents.
         missing: facts that are not rebuilt.
         false: atoms that are rebuilt but are not facts.
+        weighted: the weighted loss, in weight units of the problem.
         size: latent facts plus body literals of all selected clauses.
-        bound: proven lower bound on the loss of any selection from this problem.
+        bits: description length, in millibits.
+        goal: what was minimised first: `loss` (the weighted one) or `bits`.
+        bound: proven lower bound on that of any selection from this problem.
         size_bound: proven lower bound on the size of any selection with this loss; 0 where none was sought.
         method: the solver that found it.
         effort: deterministic effort spent, in the solver's own seconds.
@@ -30,7 +48,10 @@ class Solution:
     encoders: tuple[int, ...]
     missing: int
     false: int
+    weighted: int
     size: int
+    bits: int
+    goal: str
     bound: int
     size_bound: int
     method: str
@@ -45,21 +66,27 @@ class Solution:
         bound: int,
         method: str,
         *,
+        goal: str = "loss",
         size_bound: int = 0,
         effort: float = 0.0,
         stopped: str | None = None,
     ) -> Solution:
         """Return the solution of a choice of decoders, its loss counted anew from the problem."""
         chosen = tuple(sorted(set(decoders)))
-        missing, false = loss_of(problem, chosen)
+        mistakes = mistakes_of(problem, chosen)
+        weighted = weighted_loss_of(problem, mistakes)
         size = size_of(problem, chosen)
+        bits = bits_of(problem, chosen, mistakes)
         return cls(
             chosen,
             encoders_of(problem, chosen),
-            missing,
-            false,
+            sum(mistakes[0]),
+            sum(mistakes[1]),
+            weighted,
             size,
-            min(bound, missing + false),
+            bits,
+            goal,
+            min(bound, bits if goal == "bits" else weighted),
             min(size_bound, size),
             method,
             effort,
@@ -72,11 +99,20 @@ class Solution:
         return self.missing + self.false
 
     @property
+    def objective(self) -> int:
+        """What was minimised first."""
+        return self.value(self.goal)
+
+    def value(self, goal: str) -> int:
+        """Return the value of a goal."""
+        return {"loss": self.weighted, "size": self.size, "bits": self.bits}[goal]
+
+    @property
     def gap(self) -> float:
-        """(loss - bound) / max(1, loss): zero means proved optimal."""
-        return (self.loss - self.bound) / max(1, self.loss)
+        """(objective - bound) / max(1, objective): zero means proved optimal."""
+        return (self.objective - self.bound) / max(1, self.objective)
 
     @property
     def status(self) -> str:
         """`optimal` where the bound is reached, otherwise `feasible`."""
-        return "optimal" if self.loss == self.bound else "feasible"
+        return "optimal" if self.objective == self.bound else "feasible"

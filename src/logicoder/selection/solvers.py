@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from logicoder.base.errors import UsageError
 from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import StopToken
+from logicoder.problem.bottlenecks import MaxLatents
 from logicoder.problem.model import Problem
 from logicoder.selection.search import (
-    OBJECTIVES,
     Keeper,
     Neighbourhood,
     Search,
@@ -24,11 +24,19 @@ from logicoder.selection.search import (
     first_selection,
     lns_stage,
 )
-from logicoder.selection.solution import Solution
+from logicoder.selection.solution import OBJECTIVES, Solution
 
 
 def _forget(solution: Solution) -> None:
     """Keep nothing."""
+
+
+def _describable(problem: Problem) -> Problem:
+    """Return the problem with at most as many latent predicates as the code for clauses has names for."""
+    limit = tuple(MaxLatents(problem.latent_cap).constraints(problem))
+    return replace(
+        problem, constraints=(*problem.constraints, *(c for c in limit if c not in problem.constraints))
+    )
 
 
 @dataclass(frozen=True)
@@ -37,7 +45,8 @@ class Solver(ABC):
 
     Attributes:
         effort: limit in deterministic seconds, for each goal of the objective.
-        objective: `loss`, or `lexicographic`: the loss, then latent facts plus body literals.
+        objective: `loss`; `lexicographic`: the loss, then latent facts plus body literals; `bits`: the
+            description length. The loss is weighted where the predicates of the problem have weights.
     """
 
     name: ClassVar[str]
@@ -53,6 +62,7 @@ class Solver(ABC):
         report: Reporter = silent,
         start: Collection[int] | None = None,
         keep: Keeper = _forget,
+        explain: bool = True,
     ) -> Solution:
         """Return the best selection found.
 
@@ -63,6 +73,7 @@ class Solver(ABC):
             report: told of every improvement.
             start: decoders of a known selection to improve on.
             keep: given every better selection as soon as it is found.
+            explain: where no selection is allowed, find out why, which takes a while.
 
         Raises:
             InfeasibleError: when no selection satisfies the constraints; it says why.
@@ -71,12 +82,17 @@ class Solver(ABC):
             raise UsageError(
                 f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}"
             )
-        search = Search(problem, self.name, stop or StopToken(), report, keep)
+        goals = OBJECTIVES[self.objective]
+        if goals[0] == "bits":
+            problem = _describable(problem)
+        search = Search(
+            problem, self.name, stop or StopToken(), report, keep, goals[0], goals[0], explain=explain
+        )
         if start is not None:
             search.offer(start)
-        for goal in OBJECTIVES[self.objective]:
+        for goal in goals:
             search.goal = goal
-            if goal == "size" and search.best is None:
+            if goal != goals[0] and search.best is None:
                 break
             if not search.finished:
                 try:

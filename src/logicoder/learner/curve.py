@@ -1,0 +1,260 @@
+"""The rate-distortion curve: one enumeration of candidates, many bottlenecks, each solved from the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError
+from logicoder.base.numbers import exact_fraction, number_of
+from logicoder.base.progress import PhaseAdvanced, Reporter, silent
+from logicoder.base.stopping import StopToken
+from logicoder.learner.background import with_background
+from logicoder.learner.learn import Clock, bound_scope, enumerate_problem, solver_of
+from logicoder.learner.naming import programs_of
+from logicoder.learner.settings import Settings
+from logicoder.logic.terms import Program
+from logicoder.problem.bottlenecks import RELATIVE_BOTTLENECKS, Bottleneck, bottlenecks_of, with_bottlenecks
+from logicoder.problem.model import Problem
+from logicoder.selection import Solution, in_units
+
+if TYPE_CHECKING:
+    from logicoder.kb.knowledge_base import KnowledgeBase
+
+INFEASIBLE = "infeasible"
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The best program under one bottleneck; where no program is allowed, most attributes are None.
+
+    Attributes:
+        compression: γ of the bottleneck.
+        status: `optimal`, `feasible`, or `infeasible` where no program satisfies the constraints.
+        loss: missing and false atoms.
+        objective: what was minimised; the loss, unless there are weights or the objective is `bits`.
+        bound: proven lower bound on the objective of every program under this bottleneck.
+        latent_facts: latent facts of the data.
+        latent_predicates: latent predicates.
+        size: latent facts plus body literals.
+        bits: description length.
+        stopped: why the search ended early, or None.
+        encoder: the encoder program.
+        decoder: the decoder program.
+    """
+
+    compression: Fraction
+    status: str
+    loss: int | None = None
+    objective: float | None = None
+    bound: float | None = None
+    latent_facts: int | None = None
+    latent_predicates: int | None = None
+    size: int | None = None
+    bits: float | None = None
+    stopped: str | None = None
+    encoder: Program | None = None
+    decoder: Program | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the point as plain data."""
+        found = {item.name: getattr(self, item.name) for item in fields(self)}
+        found["compression"] = number_of(self.compression)
+        for name in ("encoder", "decoder"):
+            found[name] = None if found[name] is None else list(map(str, found[name]))
+        return found
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Loss against the size of the latent representation.
+
+    Attributes:
+        points: from the smallest to the largest compression.
+        facts: F, the facts to be reconstructed.
+        plain_bits: description length of the facts themselves.
+        bottlenecks: the bottlenecks as texts; those without a value take the compression of each point.
+        objective: what was minimised.
+        bound_scope: what the bounds cover: all `enumerated` candidates, or those left: `pruned`.
+        candidates: counts of candidates, step by step.
+        seconds: time of each phase.
+        complete: whether every point was looked at; otherwise somebody stopped the run.
+    """
+
+    points: tuple[CurvePoint, ...]
+    facts: int
+    plain_bits: float
+    bottlenecks: tuple[str, ...]
+    objective: str
+    bound_scope: str
+    candidates: dict[str, Any]
+    seconds: dict[str, float]
+    complete: bool
+
+    def __iter__(self) -> Any:
+        return iter(self.points)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the curve as plain data."""
+        found = asdict(replace(self, points=()))
+        found["bottlenecks"] = list(self.bottlenecks)
+        return {**found, "points": [point.as_dict() for point in self.points]}
+
+    def text(self, width: int = 80, height: int = 16) -> str:
+        """Return the curve as a plot of plain characters."""
+        from logicoder.learner.plotting import text_plot  # noqa: PLC0415  (it knows of curves)
+
+        return text_plot(self, width, height)
+
+    def plot(self, path: str | Path) -> None:
+        """Write the curve as a picture; the name tells the format: .svg, .png or .pdf. Needs matplotlib."""
+        from logicoder.learner.plotting import save_plot  # noqa: PLC0415  (it knows of curves)
+
+        save_plot(self, Path(path))
+
+
+def rate_distortion(
+    kb: KnowledgeBase,
+    compressions: Iterable[float | str | Fraction] | None = None,
+    *,
+    points: int = 10,
+    bottlenecks: Sequence[Bottleneck | str] = ("total",),
+    background: Program | None = None,
+    report: Reporter = silent,
+    stop: StopToken | None = None,
+    **parameters: Any,
+) -> Curve:
+    """Return the rate-distortion curve of a knowledge base.
+
+    Candidates are enumerated once. Bottlenecks are solved from the smallest to the largest, each started
+    from the program of the one before, which satisfies it as well. A bound proved for a larger bottleneck
+    holds for all smaller ones.
+
+    >>> from logicoder.datasets import star_wars_figure
+    >>> curve = rate_distortion(star_wars_figure(), ["0.5", "0.7", "1"], reconstruct_all=False)
+    >>> [(point.latent_facts, point.loss, point.status) for point in curve]
+    [(4, 1, 'optimal'), (6, 0, 'optimal'), (8, 0, 'optimal')]
+
+    Args:
+        kb: the facts.
+        compressions: values of γ; otherwise `points` values up to 1, evenly apart.
+        points: how many values.
+        bottlenecks: at least one of them must leave its value open: `total`, `average` or `bits`.
+        background: a program that encoders may use.
+        report: told of phases and improvements.
+        stop: ends the run early; the points so far are kept.
+        parameters: other parameters of `AutoEncoder`.
+    """
+    values = _compressions(compressions, points)
+    settings = _settings(parameters)
+    kinds = bottlenecks_of(bottlenecks)
+    if all(kind == kind.at(Fraction(1)) for kind in kinds):
+        raise UsageError(
+            "a curve needs a bottleneck whose value is left open; choose one of: "
+            + ", ".join(RELATIVE_BOTTLENECKS)
+        )
+    if background is not None:
+        kb = with_background(kb, background)
+    if not kb.size:
+        raise InputError("there are no facts to learn from")
+    stop = stop or StopToken()
+    if settings.time_limit is not None:
+        stop.allow(settings.time_limit)
+    clock = Clock(report)
+    problem, candidates = enumerate_problem(kb, replace(settings, bottlenecks=()), clock, stop)
+    found: list[CurvePoint] = []
+    with clock.phase("solve", len(values)) as counts:
+        start: tuple[int, ...] | None = None
+        for number, value in enumerate(values):
+            report(PhaseAdvanced("solve", number, len(values)))
+            bounded = with_bottlenecks(problem, [kind.at(value) for kind in kinds])
+            try:
+                solution = _solved(bounded, settings, stop, report, start)
+            except SearchError:
+                break  # stopped before this point had any program
+            found.append(_point(bounded, value, solution, set(kb.schema)))
+            if solution is not None:
+                start = solution.decoders
+            if stop.stopped:
+                break
+        counts["points"] = len(found)
+    return Curve(
+        _with_shared_bounds(found),
+        kb.size,
+        problem.plain_bits / 1000,
+        tuple(map(str, kinds)),
+        settings.objective,
+        bound_scope(candidates, replace(settings, bottlenecks=kinds)),
+        candidates,
+        clock.seconds,
+        len(found) == len(values),
+    )
+
+
+def _compressions(given: Iterable[float | str | Fraction] | None, points: int) -> list[Fraction]:
+    if given is None:
+        if isinstance(points, bool) or not isinstance(points, int) or points < 1:
+            raise UsageError(f"points must be a whole number of at least 1, not {points!r}")
+        return [Fraction(number, points) for number in range(1, points + 1)]
+    values = sorted({exact_fraction("a compression", value) for value in given})
+    if not values or values[0] <= 0:
+        raise UsageError("compressions must be numbers greater than 0, at least one of them")
+    return values
+
+
+def _settings(parameters: dict[str, Any]) -> Settings:
+    for name in parameters:
+        if name not in Settings.__dataclass_fields__ or name == "compression":
+            raise UsageError(f"rate_distortion has no parameter {name!r}")
+    return Settings(**parameters).checked()
+
+
+def _solved(
+    problem: Problem, settings: Settings, stop: StopToken, report: Reporter, start: tuple[int, ...] | None
+) -> Solution | None:
+    """Return the best selection, or None where none is allowed."""
+    try:
+        return solver_of(settings).solve(
+            problem, seed=settings.seed, stop=stop, report=report, start=start, explain=False
+        )
+    except InfeasibleError:
+        return None
+
+
+def _point(problem: Problem, value: Fraction, solution: Solution | None, taken: set[str]) -> CurvePoint:
+    if solution is None:
+        return CurvePoint(value, INFEASIBLE)
+    encoder, decoder = programs_of(problem, solution, taken)
+    return CurvePoint(
+        value,
+        solution.status,
+        solution.loss,
+        in_units(problem, solution.goal, solution.objective),
+        in_units(problem, solution.goal, solution.bound),
+        sum(problem.encoders[e].weight for e in solution.encoders),
+        len(solution.encoders),
+        solution.size,
+        solution.bits / 1000,
+        solution.stopped,
+        encoder,
+        decoder,
+    )
+
+
+def _with_shared_bounds(points: Sequence[CurvePoint]) -> tuple[CurvePoint, ...]:
+    """Hand bounds down: a larger bottleneck allows everything that a smaller one does."""
+    found: list[CurvePoint] = []
+    best = 0.0
+    for point in reversed(points):
+        if point.bound is not None and point.objective is not None:
+            best = max(best, point.bound)
+            status = "optimal" if best == point.objective else point.status
+            point = replace(point, bound=best, status=status)  # noqa: PLW2901
+        found.append(point)
+    return tuple(reversed(found))

@@ -1,0 +1,118 @@
+"""Pictures of rate-distortion curves: plain characters for a terminal, matplotlib for files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from logicoder.base.errors import MissingExtraError, OutputError, UsageError
+
+if TYPE_CHECKING:
+    from logicoder.learner.curve import Curve
+
+FORMATS = (".svg", ".png", ".pdf")
+_LEAST_WIDTH = 40
+_LEAST_HEIGHT = 5
+
+
+def text_plot(curve: Curve, width: int = 80, height: int = 16) -> str:
+    """Return a plot of plain characters.
+
+    `*` is the best program, `:` what is not decided between it and its bound; where they meet there is only
+    the star. `x` marks a bottleneck that no program satisfies.
+    """
+    width, height = max(width, _LEAST_WIDTH), max(height, _LEAST_HEIGHT)
+    known = [point for point in curve if point.objective is not None]
+    most = max((point.objective or 0 for point in known), default=0) or 1
+    labels = [f"{most * (height - 1 - row) / (height - 1):,.5g}" for row in range(height)]
+    margin = max(map(len, labels)) + 1
+    room = width - margin - 2
+    count = len(curve.points)
+    columns = [round((number + 0.5) * room / max(1, count)) for number in range(count)]
+    grid = [[" "] * room for _ in range(height)]
+
+    def row_of(value: float) -> int:
+        return height - 1 - round((height - 1) * value / most)
+
+    for column, point in zip(columns, curve.points, strict=True):
+        place = min(column, room - 1)
+        if point.objective is None or point.bound is None:
+            grid[height - 1][place] = "x"
+            continue
+        for row in range(row_of(point.objective), row_of(point.bound) + 1):
+            grid[row][place] = ":"
+        grid[row_of(point.objective)][place] = "*"
+    shown = range(0, height, 3) if height > 8 else range(height)
+    lines = [_quantity(curve)]
+    for row, cells in enumerate(grid):
+        label = labels[row] if row in shown or row == height - 1 else ""
+        lines.append(f"{label:>{margin}} |{''.join(cells)}".rstrip())
+    lines.append(f"{'':>{margin}} +{'-' * room}")
+    lines.append(_marks(curve, columns, room, margin))
+    lines.append(f"{'':>{margin}}  compression ({', '.join(curve.bottlenecks)})")
+    return "\n".join(lines)
+
+
+def _marks(curve: Curve, columns: list[int], room: int, margin: int) -> str:
+    """Return the values below the axis, as many as there is room for."""
+    cells = [" "] * (room + 8)
+    free = 0
+    for column, point in zip(columns, curve.points, strict=True):
+        text = f"{float(point.compression):.3g}"
+        start = max(0, column - len(text) // 2)
+        if start >= free and start + len(text) <= len(cells):
+            cells[start : start + len(text)] = text
+            free = start + len(text) + 1
+    return f"{'':>{margin}}  {''.join(cells)}".rstrip()
+
+
+def _quantity(curve: Curve) -> str:
+    weighted = any(point.objective != point.loss for point in curve.points)
+    return "bits" if curve.objective == "bits" else "weighted loss" if weighted else "loss"
+
+
+def save_plot(curve: Curve, path: Path) -> None:
+    """Write a picture of a curve; the bounds are a band below it."""
+    check_plot(path)
+    import matplotlib as mpl  # noqa: PLC0415  (optional, and heavy)
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    points = [p for p in curve.points if p.objective is not None and p.bound is not None]
+    places = [float(p.compression) for p in points]
+    values = [float(p.objective or 0) for p in points]
+    bounds = [float(p.bound or 0) for p in points]
+    figure = Figure(figsize=(7, 4.2), layout="constrained")
+    axes = figure.add_subplot()
+    axes.fill_between(places, bounds, values, alpha=0.25, label="not decided: between bound and program")
+    axes.plot(places, values, marker="o", label="best program")
+    axes.plot(places, bounds, linestyle=":", marker=".", color="black", label="proven bound")
+    for point in curve.points:
+        if point.objective is None:
+            axes.axvline(float(point.compression), color="grey", linestyle="--", linewidth=0.8)
+    for place, value, point in zip(places, values, points, strict=True):
+        axes.annotate(
+            f"{point.latent_facts:,}", (place, value), textcoords="offset points", xytext=(4, 5), fontsize=7
+        )
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel(f"compression ({', '.join(curve.bottlenecks)}); latent facts beside the points")
+    axes.set_ylabel(_quantity(curve))
+    axes.set_title(f"{curve.facts:,} facts")
+    axes.legend(fontsize=8)
+    # Without a date and with a fixed salt the same curve gives the same file.
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix.lower())
+    try:
+        with mpl.rc_context({"svg.hashsalt": "logicoder"}):
+            figure.savefig(path, metadata=metadata)
+    except OSError as error:
+        raise OutputError(f"{path}: {error.strerror or error}") from None
+
+
+def check_plot(path: Path) -> None:
+    """Make sure, before long work, that a picture can be written."""
+    if path.suffix.lower() not in FORMATS:
+        raise UsageError(f"{path}: a plot must be named {', '.join(f'*{suffix}' for suffix in FORMATS)}")
+    try:
+        import matplotlib as mpl  # noqa: PLC0415  (optional, and heavy)
+    except ImportError:
+        raise MissingExtraError("matplotlib", "plot", "a plot") from None
+    del mpl
