@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.kb.table import FactTable, row_keys
+from logicoder.kb.table import FactTable, number_rows
 from logicoder.logic.canonical import Meaning, canonical_clause, meanings
 from logicoder.logic.terms import Clause, Program
 
@@ -226,7 +226,7 @@ def _matches(first: KnowledgeBase, second: KnowledgeBase) -> tuple[LatentMatch, 
             for name, table in theirs.items()
             for order in orders
         }
-        numbers = _numbered([*mine.values(), *turned.values()])
+        _, numbers = number_rows([*mine.values(), *turned.values()])
         own = dict(zip(mine, numbers[: len(mine)], strict=True))
         others = dict(zip(turned, numbers[len(mine) :], strict=True))
         related = [
@@ -249,14 +249,6 @@ def _table(kb: KnowledgeBase, name: str, symbols: Mapping[str, int]) -> FactTabl
     table = kb.table(name)
     numbers = np.array([symbols[symbol] for symbol in kb.symbols], np.int32)
     return FactTable(table.worlds, numbers[table.arguments] if table.arity else table.arguments)
-
-
-def _numbered(tables: Sequence[FactTable]) -> list[Rows]:
-    """Return the rows of tables as numbers, equal exactly for equal rows."""
-    worlds = np.concatenate([table.worlds for table in tables])
-    arguments = np.concatenate([table.arguments for table in tables])
-    numbers = np.unique(row_keys(worlds, arguments), return_inverse=True)[1]
-    return np.split(numbers, np.cumsum([len(table) for table in tables])[:-1])
 
 
 def _related(first: str, rows: Rows, second: str, others: Rows, order: tuple[int, ...]) -> LatentMatch | None:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from logicoder.autoencoder.explaining import Explainer
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.kb.table import FactTable, row_keys
+from logicoder.kb.table import FactTable, number_rows
 from logicoder.logic.terms import Atom, Clause, Constant
 
 Numbers = NDArray[np.intp]
@@ -175,7 +175,7 @@ class _Evidence:
         instances = [self._level.heads(head, body) for head, body in self._alternatives]
         # Levels number the constants of the data as the data does, and new ones after them.
         listed = [self._data.table(predicate, truth) for truth in ("true", "false")]
-        self._atoms, numbers = _numbered([*instances, *listed])
+        self._atoms, numbers = number_rows([*instances, *listed])
         self._clauses = [np.unique(rows, return_counts=True) for rows in numbers[: len(self._alternatives)]]
         self._facts, self._denied = numbers[-2:]
         self._is_fact = np.zeros(len(self._atoms), np.bool_)
@@ -228,7 +228,7 @@ class _Evidence:
                     places = [head.arguments.index(v) for v in shared]
                     asked = FactTable(atoms.worlds, atoms.arguments[:, places])
                     given = self._level.heads(Atom(self._name, tuple(shared)), (literal,))
-                    _, (here, there) = _numbered([asked, given])
+                    _, (here, there) = number_rows([asked, given])
                     holds += np.isin(here, there)
             better = holds > most
             most[better], which[better] = holds[better], number
@@ -242,12 +242,3 @@ class _Evidence:
         symbols = self._level.database.symbols
         constants = tuple(Constant(symbols[i]) for i in self._atoms.arguments[row].tolist())
         return str(Atom(self._name, constants)), self._data.interpretations[int(self._atoms.worlds[row])]
-
-
-def _numbered(tables: Sequence[FactTable]) -> tuple[FactTable, list[Numbers]]:
-    """Return all distinct rows of some tables as one, and the numbers of each table's rows in it."""
-    worlds = np.concatenate([table.worlds for table in tables])
-    arguments = np.concatenate([table.arguments for table in tables])
-    _, first, numbers = np.unique(row_keys(worlds, arguments), return_index=True, return_inverse=True)
-    ends = np.cumsum([len(table) for table in tables])
-    return FactTable(worlds[first], arguments[first]), np.split(numbers, ends[:-1])
