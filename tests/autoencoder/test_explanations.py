@@ -199,13 +199,16 @@ def test_a_long_chain_is_cut_at_the_depth_and_never_circular():
     # The closure of a circle of 2,000 would be 4 million: start from one place only.
     program = Program.parse("path(Y) :- edge(n0,Y). path(Z) :- path(Y), edge(Y,Z).")
     found = Explainer([program], kb)
-    node = found.explain("path(n0)", depth=30).answers[0].node
+    explanation = found.explain("path(n0)", depth=100)
+    assert str(explanation)
+    assert json.dumps(explanation.as_dict())
+    node = explanation.answers[0].node
     seen = []
     while node.ways:
         seen.append(node.atom)
         node = node.ways[0].steps[0].because
     assert node.cut == "deep"
-    assert len(set(seen)) == 30
+    assert len(set(seen)) == 100
     assert str(found.explain("path(n1)")).count("edge(n0,n1)  fact") == 1
 
 
@@ -324,6 +327,8 @@ def test_wrong_parameters():
         ALP.explain(FAMILY, "man(vader)", interpretation="dat")
     with pytest.raises(UsageError, match="limit"):
         ALP.explain(FAMILY, "man(vader)", limit=0)
+    with pytest.raises(UsageError, match="from 1 to 100"):
+        ALP.explain(FAMILY, "man(vader)", depth=101)
 
 
 def test_glosses_are_those_of_the_encoder():

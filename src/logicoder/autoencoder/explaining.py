@@ -23,6 +23,9 @@ from logicoder.logic.parser import Parser
 from logicoder.logic.symbols import plain_text, symbol_of
 from logicoder.logic.terms import Atom, Constant, Program, Variable
 
+DEEPEST = 100
+"""Most clauses between an atom and the data in one tree; to see more, explain the atom at its end."""
+
 MATCHES = 5
 """Most atoms that one question with variables explains."""
 
@@ -120,9 +123,10 @@ class Explainer:
         depth: int = 12,
     ) -> Explanation:
         """Explain one atom; see `explain_through`."""
-        for name, value in (("limit", limit), ("depth", depth)):
-            if value < 1:
-                raise UsageError(f"{name} must be a whole number of at least 1, not {value}")
+        if limit < 1:
+            raise UsageError(f"limit must be a whole number of at least 1, not {limit}")
+        if not 1 <= depth <= DEEPEST:
+            raise UsageError(f"depth must be a whole number from 1 to {DEEPEST}, not {depth}")
         wanted = self._checked(read_atom(atom))
         homes = self._homes(wanted.predicate)
         if wanted.is_ground:
