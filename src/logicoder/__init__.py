@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from logicoder.autoencoder import AutoEncoder, Reconstruction
     from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, UsageError
     from logicoder.kb import Fact, KnowledgeBase, Predicate, Schema
+    from logicoder.learner.curve import Curve, CurvePoint, rate_distortion
     from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 
 __version__ = "0.1.0"
@@ -31,6 +32,9 @@ _HOMES = {
     "KnowledgeBase": "logicoder.kb",
     "Predicate": "logicoder.kb",
     "Schema": "logicoder.kb",
+    "Curve": "logicoder.learner.curve",
+    "CurvePoint": "logicoder.learner.curve",
+    "rate_distortion": "logicoder.learner.curve",
     "Atom": "logicoder.logic",
     "Clause": "logicoder.logic",
     "Constant": "logicoder.logic",
@@ -44,6 +48,8 @@ __all__ = [
     "AutoEncoder",
     "Clause",
     "Constant",
+    "Curve",
+    "CurvePoint",
     "Fact",
     "InfeasibleError",
     "InputError",
@@ -57,6 +63,7 @@ __all__ = [
     "UsageError",
     "Variable",
     "__version__",
+    "rate_distortion",
 ]
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from fractions import Fraction
 
 import pytest
 
@@ -17,6 +18,8 @@ from logicoder import (
 )
 from logicoder.base.progress import Improved, PhaseFinished, PhaseStarted
 from logicoder.datasets import star_wars, star_wars_figure, university
+from logicoder.learner import PRESETS
+from logicoder.problem import TotalFacts
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +129,7 @@ def test_the_paper_preset_is_ordinary_parameters():
     alp = AutoEncoder.from_preset("paper", compression=0.3)
     assert alp.get_params()["compression"] == 0.3
     assert alp.get_params()["objective"] == "loss"
+    assert PRESETS["paper"]["bottlenecks"] == ("average",)
     with pytest.raises(UsageError, match="choose from: paper"):
         AutoEncoder.from_preset("papre")
 
@@ -139,7 +143,12 @@ def test_the_paper_preset_is_ordinary_parameters():
         ({"compression": 0}, "compression must be greater than 0"),
         ({"max_corruption": 2}, "max_corruption must be between 0 and 1"),
         ({"solver": "best"}, "choose from: auto, exact, lns"),
-        ({"objective": "size"}, "choose from: loss, lexicographic"),
+        ({"objective": "size"}, "choose from: loss, lexicographic, bits"),
+        ({"bottlenecks": ["tight"]}, "there is no bottleneck 'tight'"),
+        ({"weights": {"mother": 0}}, "the weight of mother must be greater than 0"),
+        ({"weights": {"nobody": 2}}, "the weight of nobody is about no predicate .* father"),
+        ({"limits": {"nobody": {"loss": 2}}}, "the limit nobody:loss=2 is about no predicate .* father"),
+        ({"limits": {"mother": {"lost": 2}}}, "of no known kind; choose from: clauses, loss"),
         ({"alpha": 2}, "alpha is a share"),
         ({"time_limit": 0}, "time_limit must be greater than 0"),
         ({"effort": 0}, "effort must be greater than 0"),
@@ -242,3 +251,57 @@ def test_enumerating_far_beyond_the_time_limit_fails_clearly(monkeypatch):
     monkeypatch.setattr(sys.modules["logicoder.learner.learn"], "_GRACE", 0.0)
     with pytest.raises(LogicoderError, match="the candidates are not enumerated yet"):
         AutoEncoder(time_limit=1e-6).fit(star_wars())
+
+
+TIGHT = {"compression": 0.4, "bottlenecks": ("total",), "encoder_length": 1, "reconstruct_all": False}
+
+
+class TestWeightsAndLimits:
+    """On the training data, counted once more by running the programs."""
+
+    kb = star_wars_figure()
+
+    def mistakes(self, alp):
+        return {p.predicate: (p.missing, p.false) for p in alp.reconstruct(self.kb).predicates}
+
+    @pytest.mark.parametrize("weights", [{"saber": 3, "father": "1/2"}, {"jedi": 2.5}, "balanced"])
+    def test_the_weighted_loss(self, weights):
+        alp = AutoEncoder(weights=weights, **TIGHT).fit(self.kb)
+        plain = AutoEncoder(**TIGHT).fit(self.kb)
+        if weights == "balanced":
+            most = max(map(self.kb.count, self.kb.learnable))
+            weights = {name: Fraction(most, self.kb.count(name)) for name in self.kb.learnable}
+
+        def weighted(model):
+            return sum(Fraction(weights.get(p, 1)) * sum(n) for p, n in self.mistakes(model).items())
+
+        assert alp.objective_ == weighted(alp) <= weighted(plain)
+        assert alp.bound_ == alp.objective_
+        assert alp.loss_ == sum(map(sum, self.mistakes(alp).values())) >= plain.loss_
+        assert (alp.status_, alp.gap_) == ("optimal", 0)
+        assert alp.history_[-1].objective == alp.objective_
+        assert plain.objective_ == plain.loss_
+
+    @pytest.mark.parametrize(
+        ("limits", "kept"),
+        [
+            ({"saber": {"loss": 0}}, lambda found: found["saber"] == (0, 0)),
+            ({"father": {"missing": "50%"}}, lambda found: found["father"][0] <= 1),
+            ({"mother": {"clauses": 0}}, lambda found: found["mother"] == (2, 0)),
+            (["saber:false=0", "father:missing=1"], lambda found: found["father"][0] <= 1),
+        ],
+    )
+    def test_limits(self, limits, kept):
+        alp = AutoEncoder(limits=limits, **TIGHT).fit(self.kb)
+        assert kept(self.mistakes(alp))
+
+    def test_parameters_come_back_from_a_file(self, tmp_path):
+        alp = AutoEncoder(
+            bottlenecks=(TotalFacts("0.9"), "latents=9"), weights={"saber": Fraction(1, 2)},
+            limits={"saber": {"loss": 0}}, forbid="jedi/1", encoder_length=1,
+        ).fit(self.kb)  # fmt: skip
+        alp.save(tmp_path / "model.alp")
+        again = AutoEncoder.load(tmp_path / "model.alp")
+        assert again.get_params()["bottlenecks"] == ("total=9/10", "latents=9")
+        assert (again.objective_, again.bits_) == (alp.objective_, alp.bits_)
+        assert str(again.fit(self.kb).encoder_) == str(alp.encoder_)

@@ -83,3 +83,14 @@ def test_what_is_wrong_is_named_with_the_file(text, message, family, tmp_path):
 
 def test_a_config_that_is_not_there(family, tmp_path):
     assert "there is no such file" in invoke("fit", family, "--config", tmp_path / "x", code=2).stderr
+
+
+def test_constraints_in_a_file(family, tmp_path):
+    text = (
+        'bottleneck = ["total=2", "latents=9"]\nweight = "balanced"\nlimit = ["mother:loss=0"]\n'
+        'forbid = "man/1"\n'
+    )
+    found = parameters(family, tmp_path, text)
+    assert found["bottlenecks"] == ("total=2", "latents=9")
+    assert (found["weights"], found["limits"]) == (("balanced",), ("mother:loss=0",))
+    assert found["forbid"] == ("man/1",)

@@ -83,7 +83,9 @@ def test_options_reach_the_estimator(family, tmp_path):
         "--max-bodies", 9, "--no-generality", "--no-reconstruct-all", "--no-naming-variants",
         "--no-signature-variants", "--keep-extensions", "--max-latent-arity", 2, "--objective", "loss",
         "--solver", "exact", "--alpha", 0.25, "--beta", 0.75, "--effort", 9, "--time-limit", 99,
-        "--jobs", 1, "--seed", 4,
+        "--jobs", 1, "--seed", 4, "--bottleneck", "total=2", "--bottleneck", "latents=9",
+        "--weight", "mother=2", "--limit", "mother:loss=0", "--limit", "man:clauses=1",
+        "--require", "mother/2", "--forbid", ":- mother(X,X).",
     )  # fmt: skip
     parameters = AutoEncoder.load(tmp_path / "model").get_params()
     expected = {
@@ -92,6 +94,9 @@ def test_options_reach_the_estimator(family, tmp_path):
         "reconstruct_all": False, "naming_variants": False, "signature_variants": False,
         "drop_extensions": False, "max_latent_arity": 2, "objective": "loss", "solver": "exact",
         "alpha": 0.25, "beta": 0.75, "effort": 9.0, "time_limit": 99.0, "jobs": 1, "seed": 4,
+        "bottlenecks": ("total=2", "latents=9"), "weights": ("mother=2",),
+        "limits": ("mother:loss=0", "man:clauses=1"), "require": ("mother/2",),
+        "forbid": (":- mother(X,X).",),
     }  # fmt: skip
     assert {name: parameters[name] for name in expected} == expected
 
@@ -142,3 +147,37 @@ def test_resume_takes_up_a_checkpoint(family, tmp_path):
     assert (again["loss"], again["decoder"]) == (first["loss"], first["decoder"])
     other = invoke("fit", family, "--compression", 2, "--checkpoint", tmp_path / "state", "--resume", code=2)
     assert "other settings" in other.stderr
+
+
+def test_wishes_may_be_files(family, tmp_path):
+    wishes = tmp_path / "wishes.pl"
+    wishes.write_text("% parents\nl(X,Y) :- mother(X,Y) ; father(X,Y).\n")
+    found = as_json("fit", family, *FIT_FAMILY, "--require", wishes, "--output", tmp_path / "model")
+    assert any(" ; " in clause for clause in found["encoder"])
+    record = json.loads((tmp_path / "model" / "run.json").read_text())
+    assert str(wishes) in [item["path"] for item in record["inputs"]]
+    found = as_json("fit", family, *FIT_FAMILY, "--forbid", wishes)
+    assert not any("mother(X,Y)" in c and "father(X,Y)" in c and ";" in c for c in found["encoder"])
+    assert found["candidates"]["pruned"]["forbidden"] == 1
+
+
+def test_the_summary_tells_bits_and_what_was_minimised(family):
+    out = invoke("fit", family, "--bottleneck", "none", "--objective", "bits", "--encoder-length", 1).stdout
+    assert re.search(r"^minimised +[\d.]+ +bits$", out, re.MULTILINE)
+    assert re.search(r"^bits +[\d.]+ +[\d.]+ (more|fewer) than the facts themselves$", out, re.MULTILINE)
+    assert "minimised" not in invoke("fit", family, *FIT_FAMILY, "--encoder-length", 1).stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--bottleneck", "tight"), "there is no bottleneck 'tight'"),
+        (("--weight", "mother"), "PREDICATE=NUMBER"),
+        (("--weight", "nobody=2"), "these are: mother, father, woman, man"),
+        (("--limit", "mother:size=2"), "of no known kind"),
+        (("--require", "l(X) :- mother(X,Y"), "<require>:1:"),
+        (("--forbid", "nobody/1"), "no predicate nobody/1"),
+    ],
+)
+def test_wrong_constraints_are_usage_errors(family, options, said):
+    assert said in invoke("fit", family, *FIT_FAMILY, *options, code=2).stderr

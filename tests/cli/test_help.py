@@ -55,7 +55,7 @@ def test_defaults_in_the_help_are_those_of_the_estimator():
     shown = {name: p.show_default for name, p in parameters_of("fit").items()}
     for name, parameter in inspect.signature(AutoEncoder).parameters.items():
         if isinstance(shown.get(name), str) and parameter.default is not None:
-            texts = {True: "yes", 120.0: "120"}
+            texts = {True: "yes", 120.0: "120", ("average",): "average"}
             assert shown[name] == texts.get(parameter.default, str(parameter.default)), name
 
 

@@ -1,5 +1,6 @@
 """Checkpoints: a run that was cut off goes on where it was."""
 
+import gzip
 import json
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from logicoder import AutoEncoder, InputError
 from logicoder.base.progress import PhaseStarted
 from logicoder.datasets import university
+from logicoder.problem import TotalFacts
 from logicoder.selection import OBJECTIVES
 
 
@@ -76,3 +78,27 @@ def test_other_data_or_settings_are_refused(world, tmp_path):
 def test_resuming_from_nothing_says_so_and_starts(world, tmp_path, caplog):
     AutoEncoder(compression=world.compression, checkpoint=tmp_path / "new", resume=True).fit(world.kb)
     assert "the run starts from the beginning" in caplog.text
+
+
+@pytest.mark.parametrize("damage", ["cut", "old"])
+def test_a_damaged_problem_says_how_to_go_on(world, tmp_path, damage):
+    options = {"encoder_length": 1, "decoder_length": 1, "bottlenecks": (), "checkpoint": tmp_path}
+    AutoEncoder(**options).fit(world.kb)
+    path = tmp_path / "problem.json.gz"
+    if damage == "cut":
+        path.write_bytes(path.read_bytes()[:-100])
+    else:
+        data = json.loads(gzip.decompress(path.read_bytes())) | {"version": 1}
+        path.write_bytes(gzip.compress(json.dumps(data).encode()))
+    with pytest.raises(InputError, match="start anew without --resume") as caught:
+        AutoEncoder(**options, resume=True).fit(world.kb)
+    assert str(path) in str(caught.value)
+
+
+def test_constraints_belong_to_the_settings_of_a_checkpoint(world, tmp_path):
+    options = {"encoder_length": 1, "decoder_length": 1, "checkpoint": tmp_path}
+    AutoEncoder(**options, bottlenecks=[TotalFacts("2")], limits={"student": {"loss": 9}}).fit(world.kb)
+    same = AutoEncoder(**options, bottlenecks=("total=2",), limits={"student": {"loss": 9}}, resume=True)
+    assert same.fit(world.kb).statistics_["seconds"]["encoders"] == 0
+    with pytest.raises(InputError, match="other settings"):
+        AutoEncoder(**options, bottlenecks=("total=3",), resume=True).fit(world.kb)

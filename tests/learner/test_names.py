@@ -140,12 +140,10 @@ def test_definitions_that_are_the_same_are_numbered():
 def test_definitions_of_several_clauses_keep_their_recursion():
     path = "c0(X,Y) :- edge(X,Y).\nc0(X,Z) :- edge(X,Y), c0(Y,Z)."
     problem = Problem(
-        1,
-        1,
-        (EncoderItem(path, 1, 3, ("edge",)),),
-        (DecoderItem("edge(X,Y) :- c0(X,Y).", "edge", (0,), 1, 1, 0),),
-        {"ordinary": ()},
-        0,
+        targets=(),
+        encoders=(EncoderItem(path, 1, 3, ("edge",)),),
+        decoders=(DecoderItem("edge(X,Y) :- c0(X,Y).", "edge", (0,), 1, 1, 0),),
+        families={"ordinary": ()},
     )
     encoder, decoder = programs_of(problem, Solution.of(problem, {0}, 0, "by hand"), {"edge"})
     assert str(encoder) == (

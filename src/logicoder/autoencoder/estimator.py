@@ -73,9 +73,14 @@ class AutoEncoder:
         naming_variants: keep one of the encoders with equal extensions and equal dependencies.
         signature_variants: keep one of the decoders with equal atoms and equal body predicates.
         max_corruption: drop decoders whose share of false atoms is not below this; None keeps them all.
-        drop_extensions: drop a decoder body of which a part derives no more false atoms; None does so only
-            where there are more than `max_decoders` candidates.
+        dominance: drop decoders that another one can stand for in every selection.
+        drop_extensions: drop a decoder body of which a part derives no more false atoms; None puts those
+            bodies last where there are more than `max_decoders` candidates. With `dominance`,
+            None means yes.
         max_decoders: most decoder candidates to choose from; None for no limit.
+        working_set: most latents that are combined with each other at once; where there are more, the others
+            follow in rounds. None for no limit.
+        rounds: most rounds of further candidates, made where a program still loses facts.
         max_bodies: most bodies of one length to look at for each head, on the way to decoders of three
             literals or more; None for no limit.
         max_tuples: encoder bodies whose join has more tuples are left out; None for no limit.
@@ -139,8 +144,11 @@ class AutoEncoder:
         naming_variants: bool = True,
         signature_variants: bool = True,
         max_corruption: float | str | Fraction | None = 0.5,
+        dominance: bool = True,
         drop_extensions: bool | None = None,
         max_decoders: int | None = 20_000,
+        working_set: int | None = 1_500,
+        rounds: int = 8,
         max_bodies: int | None = 10_000,
         max_tuples: int | None = 5_000_000,
         generality: bool = True,
@@ -174,8 +182,11 @@ class AutoEncoder:
         self.naming_variants = naming_variants
         self.signature_variants = signature_variants
         self.max_corruption = max_corruption
+        self.dominance = dominance
         self.drop_extensions = drop_extensions
         self.max_decoders = max_decoders
+        self.working_set = working_set
+        self.rounds = rounds
         self.max_bodies = max_bodies
         self.max_tuples = max_tuples
         self.generality = generality

@@ -99,6 +99,7 @@ class Batch:
         true: true atoms of each candidate.
         false: false atoms of each candidate.
         idle: whether a literal of the candidate could be left out without one more false atom.
+        worth: worth of the true atoms of each candidate.
         negated: whether the second literal is negated.
     """
 
@@ -110,6 +111,7 @@ class Batch:
     true: np.ndarray
     false: np.ndarray
     idle: np.ndarray
+    worth: np.ndarray
     negated: bool = False
 
     def __len__(self) -> int:
@@ -165,18 +167,18 @@ class ListedBatch:
     true: np.ndarray
     false: np.ndarray
     idle: np.ndarray
+    worth: np.ndarray
 
     @classmethod
     def of(
         cls,
         target: Target,
-        items: Sequence[tuple[DecoderBody, tuple[Column, ...], int, int]],
+        items: Sequence[tuple[DecoderBody, tuple[Column, ...], int, int, float]],
     ) -> ListedBatch:
-        """Return the batch of some (body, atoms, true, false)."""
-        bodies, extensions, true, false = zip(*items, strict=True)
-        return cls(
-            target, bodies, extensions, np.array(true), np.array(false), np.zeros(len(items), np.bool_)
-        )
+        """Return the batch of some (body, atoms, true, false, worth)."""
+        bodies, extensions, true, false, worth = zip(*items, strict=True)
+        idle = np.zeros(len(items), np.bool_)
+        return cls(target, bodies, extensions, np.array(true), np.array(false), idle, np.array(worth))
 
     def __len__(self) -> int:
         return len(self.bodies)

@@ -15,7 +15,7 @@ import numpy as np
 
 from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics
 from logicoder.candidates.language import Switches
-from logicoder.candidates.targets import Target, targets_of
+from logicoder.candidates.targets import Focus, Target, targets_of
 from logicoder.engine.chains import ChainPairs
 from logicoder.engine.database import Database
 from logicoder.engine.product_pairs import ProductPairs
@@ -33,6 +33,7 @@ class PairEnumeration:
 
     Attributes:
         switches: what clauses may hold besides plain literals.
+        focus: what of each head is wanted; everything unless given.
         jobs: number of threads; kinds of head are evaluated side by side. The result does not depend on it.
     """
 
@@ -43,13 +44,16 @@ class PairEnumeration:
     acceptance: Acceptance
     statistics: DecoderStatistics = field(default_factory=DecoderStatistics)
     switches: Switches = field(default_factory=Switches)
+    focus: Focus | None = None
     jobs: int = 1
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
         """Yield the accepted candidates; `advanced` is told how many kinds of head are done, of how many."""
         groups = [
             _Group(self.database, self.acceptance, types, targets, negation=self.switches.negation)
-            for types, targets in targets_of(self.database, self.predicates, self.switches).items()
+            for types, targets in targets_of(
+                self.database, self.predicates, self.switches, self.focus
+            ).items()
         ]
         advanced(0, len(groups))
         with ThreadPoolExecutor(self.jobs, "logicoder-decoders") as pool:
@@ -106,7 +110,7 @@ class _Group:
         return found
 
     def _batches(self, latents: Mapping[int, Relation], length: int) -> Iterator[Batch]:
-        classes = build_views(self.database, latents, self.types)
+        classes = build_views(self.database, latents, self.types, complete=length == 1)
         single = _Singles(self, classes)
         yield from single.batches(length)
         if length >= 2:
@@ -197,7 +201,8 @@ class _Group:
         idle = single.false_of(target, pairs.first)[first] == false
         if not negated:
             idle |= single.false_of(target, pairs.second)[second] == false
-        return Batch(self.database, target, pairs, first, second, true, false, idle, negated)
+        worth = target.worth(true, [table[kept] for table in tables])
+        return Batch(self.database, target, pairs, first, second, true, false, idle, worth, negated)
 
     def accepted(
         self, target: Target, sizes: np.ndarray, tables: Sequence[np.ndarray]
@@ -248,6 +253,7 @@ class _Singles:
                 true[chosen],
                 false[chosen],
                 np.zeros(len(chosen), np.bool_),
+                target.worth(true[chosen], [table[chosen] for table in tables]),
             )
 
     def counts_of(self, target: Target, views: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:

@@ -16,15 +16,12 @@ import numpy as np
 from logicoder.candidates.batches import Acceptance, DecoderBody, DecoderStatistics, ListedBatch
 from logicoder.candidates.bodies import IndexBody, IndexLiteral, canonical
 from logicoder.candidates.language import Switches
-from logicoder.candidates.targets import Target, targets_of
+from logicoder.candidates.targets import Focus, Target, targets_of
 from logicoder.engine.database import Database
 from logicoder.engine.join import Bindings, JoinTooLargeError, bindings_of, join, joined_projection
 from logicoder.engine.relation import Column, Relation
 from logicoder.engine.stacks import Attachments, Lookup
 from logicoder.engine.views import View, argument_patterns
-
-Weights = Callable[[Target], np.ndarray]
-"""How much each fact of a target is wanted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +80,7 @@ class DeepEnumeration:
             keep; the others are counted.
         max_tuples: a body or an extension whose join has more tuples is left out, and counted.
         drop_extensions: leave out extensions of a body that derives nothing false.
-        weights: how much each fact of a target is wanted; equally unless given.
+        focus: what of each head is wanted; everything unless given.
     """
 
     database: Database
@@ -96,11 +93,12 @@ class DeepEnumeration:
     max_tuples: int | None
     drop_extensions: bool
     switches: Switches = field(default_factory=Switches)
-    weights: Weights = lambda target: np.ones(len(target.facts[0]))
+    focus: Focus | None = None
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[ListedBatch]:
         """Yield the accepted candidates; `advanced` is told how many heads are done, of how many."""
-        groups = targets_of(self.database, self.predicates, Switches(self.switches.constants))
+        switches = Switches(self.switches.constants)
+        groups = targets_of(self.database, self.predicates, switches, self.focus)
         done, total = 0, sum(map(len, groups.values()))
         for types, targets in groups.items():
             attachments = Attachments(self.database, self.latents, types)
@@ -112,9 +110,9 @@ class DeepEnumeration:
     def _grown(
         self, target: Target, attachments: Attachments, alive: Callable[[], None]
     ) -> Iterator[ListedBatch]:
-        lookup = Lookup(self.database, target.types, target.facts, self.weights(target))
+        lookup = Lookup(self.database, target.types, target.facts, target.weights)
         other = Lookup(self.database, target.types, target.other, np.ones(len(target.other[0])))
-        frontier = list(self._first_bodies(target))
+        frontier = self._first_bodies(target, lookup)
         for length in range(2, self.length + 1):
             seen: set[IndexBody] = set()
             level: list[_Extension] = []
@@ -135,15 +133,24 @@ class DeepEnumeration:
 
     # -- bodies ---------------------------------------------------------------------------------------
 
-    def _first_bodies(self, target: Target) -> Iterator[_Body]:
-        """Return all single literals that bind a head variable."""
+    def _first_bodies(self, target: Target, lookup: Lookup) -> list[_Body]:
+        """Return the single literals that bind a head variable, those that most facts agree with first."""
         size = len(target.types)
+        found: list[tuple[float, _Body]] = []
         for number, latent in self.latents.items():
             for arguments, fresh in argument_patterns(latent.types, target.types):
-                if any(a < size for a in arguments):
-                    rows = bindings_of(latent, arguments)
-                    if rows.rows:
-                        yield _Body(((number, arguments),), (*target.types, *fresh), rows, None)
+                bound = sorted({a for a in arguments if a < size})
+                rows = bindings_of(latent, arguments)
+                if bound and rows.rows:
+                    values = rows.project(bound, self.database.sizes)
+                    true, worth = lookup.sums(bound, values, np.zeros(len(values[0]), np.int64), 1)
+                    if true[0]:
+                        body = _Body(((number, arguments),), (*target.types, *fresh), rows, None)
+                        found.append((float(worth[0]), body))
+        found.sort(key=lambda item: (-item[0], item[1].literals))
+        most = len(found) if self.max_bodies is None else self.max_bodies
+        self.statistics.limit += max(0, len(found) - most)
+        return [body for _, body in found[:most]]
 
     def _extensions(
         self, target: Target, body: _Body, attachments: Attachments, lookup: Lookup, other: Lookup
@@ -236,7 +243,7 @@ class DeepEnumeration:
 
     def _listed(
         self, target: Target, extension: _Extension
-    ) -> tuple[DecoderBody, tuple[Column, ...], int, int] | None:
+    ) -> tuple[DecoderBody, tuple[Column, ...], int, int, float] | None:
         tables = [bindings_of(self.latents[number], arguments) for number, arguments in extension.literals]
         size = len(target.types)
         try:
@@ -248,7 +255,7 @@ class DeepEnumeration:
         existentials = len({a for view in views for a in view.arguments} - set(range(size)))
         atoms = target.atoms(self.database, columns)
         assert extension.false is not None  # noqa: S101  (listed candidates bind all head variables)
-        return DecoderBody(views, existentials), atoms, extension.true, extension.false
+        return DecoderBody(views, existentials), atoms, extension.true, extension.false, extension.worth
 
 
 def _repeats(literals: IndexBody, head: int) -> bool:

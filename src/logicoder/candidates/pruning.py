@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,9 @@ from logicoder.candidates.batches import Batch, DecoderBody, DecoderStatistics, 
 from logicoder.candidates.targets import Target
 from logicoder.engine.fingerprint import Fingerprint, fingerprint
 from logicoder.engine.relation import Column
+
+Signature = tuple[int, tuple[int, ...], int, int, Fingerprint]
+"""Head predicate, body predicates, true and false atoms, their fingerprint: equal for signature variants."""
 
 _WANTED = 50
 """How many decoders of a wanted latent are kept beyond the limit."""
@@ -53,8 +56,10 @@ def chosen_decoders(
     merge_signature_variants: bool,
     drop_extensions: bool | None,
     max_decoders: int | None,
+    dispensable: Callable[[int], bool] = lambda latent: True,  # noqa: ARG005
     protected: Collection[frozenset[int]] = (),
     wanted: Collection[int] = (),
+    seen: set[Signature] | None = None,
 ) -> list[Decoder]:
     """Return the decoder candidates of the problem.
 
@@ -63,30 +68,44 @@ def chosen_decoders(
         weights: number of facts of each latent.
         statistics: counts of the rules, updated.
         merge_signature_variants: keep one of the clauses with equal atoms and equal body predicates.
-        drop_extensions: leave out a body of which a part derives no more false atoms; None means only
-            where there would otherwise be more than `max_decoders` candidates.
+        drop_extensions: leave out a body of which a part derives no more false atoms; None means that such
+            bodies come last where there are more than `max_decoders` candidates.
         max_decoders: the most candidates to keep; beyond it the best of each predicate, in turn.
+        dispensable: whether a latent may lose users where extensions are left out.
         protected: sets of latents; no rule drops the decoders that use exactly these.
         wanted: latents of which some decoders are kept beyond `max_decoders`.
+        seen: signatures of candidates that are there already; those of the found ones are added.
     """
     table = _Table(batches, np.asarray(weights, np.int64))
+    kept = table.uses(protected)
+    idle = _joined([batch.idle for batch in batches]).astype(np.bool_) & ~kept
     rows = np.arange(len(table.batch))
-    crowded = max_decoders is not None and len(rows) > max_decoders
-    if drop_extensions or (drop_extensions is None and crowded):
-        idle = _joined([batch.idle for batch in batches]).astype(np.bool_) & ~table.uses(protected)
+    if drop_extensions:
+        needed = [latent for latent in range(len(weights)) if not dispensable(latent)]
+        idle &= ~np.isin(table.latents, needed).any(axis=1)
         statistics.extensions += int(np.count_nonzero(idle))
         rows = rows[~idle]
     rows = rows[np.lexsort((rows, table.literals[rows], table.predicate[rows]))]
     if max_decoders is not None and len(rows) > max_decoders:
-        distinct = table.one_of_each(rows)
-        kept = np.union1d(table.best(distinct, max_decoders), rows[table.uses(protected)[rows]])
+        ahead = idle if drop_extensions is None else np.zeros(len(idle), np.bool_)
+        chosen = table.one_of_each(rows[~ahead[rows]])
+        best = table.best(chosen, max_decoders)
+        if len(best) < max_decoders:
+            # Bodies of which a part derives no more false atoms come last.
+            best = np.union1d(
+                best, table.best(table.one_of_each(rows[ahead[rows]]), max_decoders - len(best))
+            )
+        best = np.union1d(best, rows[kept[rows]])
         for latent in wanted:
-            using = distinct[(table.latents[distinct] == latent).any(axis=1)]
-            kept = np.union1d(kept, table.best(using, _WANTED))
-        statistics.limit += len(rows) - len(kept)
-        rows = kept
-    found = _listed(batches, table, rows, statistics, merge_signature_variants, protected)
-    statistics.decoders = len(found)
+            using = chosen[(table.latents[chosen] == latent).any(axis=1)]
+            best = np.union1d(best, table.best(using, _WANTED))
+        statistics.limit += len(rows) - len(best)
+        rows = best
+    signatures: set[Signature] = set() if seen is None else seen
+    found = _listed(
+        batches, table, rows, statistics, signatures if merge_signature_variants else None, protected
+    )
+    statistics.decoders += len(found)
     return found
 
 
@@ -99,7 +118,8 @@ class _Table:
         self.index = np.concatenate([np.arange(n) for n in lengths]) if lengths else np.empty(0, np.int64)
         self.predicate = np.repeat(np.array([b.target.predicate for b in batches], np.int64), lengths)
         self.true = _joined([b.true for b in batches])
-        self.gain = self.true - _joined([b.false for b in batches])
+        self.false = _joined([b.false for b in batches])
+        self.gain = _joined([b.worth for b in batches]) - self.false
         self.latents = _padded([np.sort(b.latents(), axis=1) for b in batches])
         self.literals = _joined([b.literals for b in batches])
         self.cost = _joined([weights[b.latents()].sum(axis=1) for b in batches])
@@ -120,7 +140,7 @@ class _Table:
         Such rows are almost always signature variants; comparing their atoms would cost more than the
         few that are not are worth where there are too many candidates anyway.
         """
-        names = np.column_stack([self.predicate, self.latents, self.gain, self.true])
+        names = np.column_stack([self.predicate, self.latents, self.false, self.true])
         _, first = np.unique(names[rows], axis=0, return_index=True)
         return rows[np.sort(first)]
 
@@ -153,11 +173,10 @@ def _listed(
     table: _Table,
     rows: np.ndarray,
     statistics: DecoderStatistics,
-    merge_signature_variants: bool,
+    seen: set[Signature] | None,
     protected: Collection[frozenset[int]],
 ) -> list[Decoder]:
     found: list[Decoder] = []
-    seen: set[tuple[int, tuple[int, ...], int, int, Fingerprint]] = set()
     for row in rows.tolist():
         batch, index = batches[int(table.batch[row])], int(table.index[row])
         decoder = Decoder(
@@ -167,7 +186,7 @@ def _listed(
             int(batch.true[index]),
             int(batch.false[index]),
         )
-        if merge_signature_variants and frozenset(decoder.latents) not in protected:
+        if seen is not None and frozenset(decoder.latents) not in protected:
             key = (
                 decoder.predicate,
                 decoder.latents,

@@ -99,7 +99,7 @@ class RecursiveEnumeration:
 
     def _definitions(
         self, target: Target, links: _Links, alive: Callable[[], None]
-    ) -> Iterator[tuple[DecoderBody, tuple[Column, ...], int, int]]:
+    ) -> Iterator[tuple[DecoderBody, tuple[Column, ...], int, int, float]]:
         known = [self._keys(links.kind, table) for table in target.tables]
         for base, step, left in self._promising(target, links, known[0], alive):
             alive()
@@ -114,7 +114,8 @@ class RecursiveEnumeration:
             self.statistics.count(true, kept)
             if kept[0]:
                 body = DecoderBody((links.views[base],), step=links.views[step], left=left)
-                yield body, target.atoms(self.database, columns), int(true[0]), int(false[0])
+                worth = target.worth(true, counts)
+                yield body, target.atoms(self.database, columns), int(true[0]), int(false[0]), float(worth[0])
 
     def _promising(
         self, target: Target, links: _Links, facts: np.ndarray, alive: Callable[[], None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -11,6 +11,9 @@ import numpy as np
 from logicoder.candidates.language import Switches, selected, with_constants
 from logicoder.engine.database import Database
 from logicoder.engine.relation import Column, Relation
+
+LITTLE = 0.1
+"""The worth of rebuilding a fact that a present program rebuilds already, beside one that it misses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +30,7 @@ class Target:
         constants: type and name of the first, second, ... constant among the arguments.
         diagonal: where the two head variables are to differ (`X \= Y` in the body), the pairs of equal
             values; None where they need not.
+        wanted: which facts a present program misses; None where all are wanted alike.
     """
 
     predicate: int
@@ -37,6 +41,20 @@ class Target:
     open_world: bool
     constants: tuple[tuple[int, str], ...] = ()
     diagonal: tuple[Column, ...] | None = None
+    wanted: np.ndarray | None = None
+
+    @property
+    def weights(self) -> np.ndarray:
+        """How much each fact is worth: those that come back already are worth little."""
+        if self.wanted is None:
+            return np.ones(len(self.facts[0]))
+        return np.where(self.wanted, 1.0, LITTLE)
+
+    def worth(self, true: np.ndarray, known: Sequence[np.ndarray]) -> np.ndarray:
+        """Return the worth of the facts that candidates rebuild; see `counts` for the arguments."""
+        if self.wanted is None:
+            return true.astype(np.float64)
+        return np.asarray(known[-1] + LITTLE * (true - known[-1]))
 
     @property
     def unequal(self) -> bool:
@@ -46,7 +64,12 @@ class Target:
     @property
     def tables(self) -> list[tuple[Column, ...]]:
         """The tables of atoms over the head variables that must be recognised among derived ones."""
-        return [self.facts, self.other, *([self.diagonal] if self.diagonal is not None else [])]
+        found = [self.facts, self.other]
+        if self.diagonal is not None:
+            found.append(self.diagonal)
+        if self.wanted is not None:
+            found.append(tuple(column[self.wanted] for column in self.facts))
+        return found
 
     def counts(self, sizes: np.ndarray, known: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Return how many true and how many false atoms there are among `sizes` derived ones.
@@ -78,16 +101,24 @@ class Target:
         return tuple(found)
 
 
+Focus = Callable[[Target], Target | None]
+"""Says what of a target is wanted, or None where nothing more is."""
+
+
 def targets_of(
-    database: Database, predicates: Sequence[str], switches: Switches | None = None
+    database: Database,
+    predicates: Sequence[str],
+    switches: Switches | None = None,
+    focus: Focus | None = None,
 ) -> dict[tuple[int, ...], list[Target]]:
     """Return all heads that some fact has the form of, grouped by the types of their variables."""
     switches = switches or Switches()
     found: dict[tuple[int, ...], list[Target]] = {}
     for index, name in enumerate(predicates):
         for target in _targets(database, index, name, switches):
-            if len(target.facts[0]):
-                found.setdefault(target.types, []).append(target)
+            wanted = focus(target) if focus is not None else target
+            if wanted is not None and len(target.facts[0]):
+                found.setdefault(target.types, []).append(wanted)
     return dict(sorted(found.items()))
 
 

@@ -233,12 +233,21 @@ SignatureVariants = Annotated[
         rich_help_panel=_PRUNING,
     ),
 ]
+Dominance = Annotated[
+    bool | None,
+    typer.Option(
+        "--dominance/--no-dominance",
+        help="Drop decoders that another one can stand for in every selection.",
+        show_default="yes",
+        rich_help_panel=_PRUNING,
+    ),
+]
 DropExtensions = Annotated[
     bool | None,
     typer.Option(
         "--drop-extensions/--keep-extensions",
         help="Drop decoders of which a part derives no more false atoms.",
-        show_default="if there are too many",
+        show_default="with dominance",
         rich_help_panel=_PRUNING,
     ),
 ]
@@ -250,6 +259,28 @@ MaxDecoders = Annotated[
         parser=limit_text,
         help="Most decoder candidates to select from.",
         show_default="20000",
+        rich_help_panel=_PRUNING,
+    ),
+]
+WorkingSet = Annotated[
+    str | None,
+    typer.Option(
+        "--working-set",
+        metavar="N|none",
+        parser=limit_text,
+        help="Most latents combined with each other at once; others follow in rounds.",
+        show_default="1500",
+        rich_help_panel=_PRUNING,
+    ),
+]
+Rounds = Annotated[
+    int | None,
+    typer.Option(
+        "--rounds",
+        metavar="N",
+        parser=whole(0),
+        help="Most rounds of further candidates, made where a program still loses facts.",
+        show_default="8",
         rich_help_panel=_PRUNING,
     ),
 ]

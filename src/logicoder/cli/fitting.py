@@ -33,7 +33,7 @@ from logicoder.cli.reading import DataOptions, named_files, read_background, rea
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program
 
-_LIMITS = ("max_decoders", "max_bodies", "max_tuples")
+_LIMITS = ("max_decoders", "working_set", "max_bodies", "max_tuples")
 _TEXTS = ("bottlenecks", "weights", "limits")
 _PROGRAMS = ("require", "forbid")
 
@@ -65,8 +65,11 @@ def fit(
     max_corruption: o.MaxCorruption = None,
     naming_variants: o.NamingVariants = None,
     signature_variants: o.SignatureVariants = None,
+    dominance: o.Dominance = None,
     drop_extensions: o.DropExtensions = None,
     max_decoders: o.MaxDecoders = None,
+    working_set: o.WorkingSet = None,
+    rounds: o.Rounds = None,
     max_bodies: o.MaxBodies = None,
     max_tuples: o.MaxTuples = None,
     objective: o.ObjectiveName = None,
@@ -108,8 +111,11 @@ def fit(
         "max_corruption": max_corruption,
         "naming_variants": naming_variants,
         "signature_variants": signature_variants,
+        "dominance": dominance,
         "drop_extensions": drop_extensions,
         "max_decoders": max_decoders,
+        "working_set": working_set,
+        "rounds": rounds,
         "max_bodies": max_bodies,
         "max_tuples": max_tuples,
         "objective": objective,

@@ -108,9 +108,12 @@ def labelled_patterns(
 
 
 def build_views(
-    database: Database, latents: Mapping[int, Relation], head: tuple[int, ...]
+    database: Database, latents: Mapping[int, Relation], head: tuple[int, ...], *, complete: bool = False
 ) -> dict[ClassKey, ViewClass]:
-    """Return the classes of all non-empty views of the latents for head variables of the given types."""
+    """Return the classes of all non-empty views of the latents for head variables of the given types.
+
+    With `complete`, only those that bind all head variables and share no others.
+    """
     groups: dict[tuple[int, ...], list[int]] = {}
     for index, latent in latents.items():
         groups.setdefault(latent.types, []).append(index)
@@ -118,6 +121,8 @@ def build_views(
     for types, members in groups.items():
         stacked = stack([latents[i] for i in members])
         for key, arguments in labelled_patterns(types, head):
+            if complete and (len(key[0]) < len(head) or key[1]):
+                continue
             wanted = (*key[0], *range(len(head), len(head) + len(key[1])))
             lines, columns = pattern_rows(database, stacked, types, arguments, wanted, len(members))
             if len(lines):

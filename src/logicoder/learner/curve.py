@@ -13,7 +13,8 @@ from logicoder.base.numbers import exact_fraction, number_of
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.learner.background import with_background
-from logicoder.learner.learn import Clock, bound_scope, enumerate_problem, solver_of
+from logicoder.learner.clock import Clock
+from logicoder.learner.learn import TimeBudget, bound_scope, enumerate_problem, solver_of
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.logic.terms import Program
@@ -60,8 +61,9 @@ class CurvePoint:
     decoder: Program | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the point as plain data."""
-        found = {item.name: getattr(self, item.name) for item in fields(self)}
+        """Return the point as plain data; `objective`, which also names a setting, is called `minimised`."""
+        names = {item.name: item.name for item in fields(self)} | {"objective": "minimised"}
+        found = {told: getattr(self, name) for name, told in names.items()}
         found["compression"] = number_of(self.compression)
         for name in ("encoder", "decoder"):
             found[name] = None if found[name] is None else list(map(str, found[name]))
@@ -164,10 +166,13 @@ def rate_distortion(
     if not kb.size:
         raise InputError("there are no facts to learn from")
     stop = stop or StopToken()
-    if settings.time_limit is not None:
-        stop.allow(settings.time_limit)
+    budget = TimeBudget.begin(settings, stop)
     clock = Clock(report)
+    if any(kind.kind == "average" for kind in kinds):
+        # What dominates what depends on the limit on the mean, which differs from point to point.
+        settings = replace(settings, dominance=False)
     problem, candidates = enumerate_problem(kb, replace(settings, bottlenecks=()), clock, stop)
+    budget.begin_search()
     found: list[CurvePoint] = []
     with clock.phase("solve", len(values)) as counts:
         start: tuple[int, ...] | None = None

@@ -1,38 +1,20 @@
-"""The main loop: enumerate encoders, enumerate decoders, build the problem, select."""
+"""The main loop: enumerate candidates, select, and where facts are still lost, enumerate more."""
 
 from __future__ import annotations
 
 import logging
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from logicoder.base.errors import InputError, SearchError
-from logicoder.base.progress import (
-    Event,
-    Improved,
-    PhaseAdvanced,
-    PhaseFinished,
-    PhaseStarted,
-    Reporter,
-    silent,
-)
+from logicoder.base.progress import Event, Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
-from logicoder.candidates.assemble import build_problem
-from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics, ListedBatch
-from logicoder.candidates.decoders import PairEnumeration
-from logicoder.candidates.deep import DeepEnumeration
-from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics, Latent
-from logicoder.candidates.pruning import Decoder, chosen_decoders
-from logicoder.candidates.recursion import RecursiveEnumeration
-from logicoder.engine.database import Database
-from logicoder.learner.candidate_wishes import CandidateWishes
+from logicoder.learner.clock import Clock
+from logicoder.learner.enumerating import Enumeration
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
-from logicoder.learner.wishes import with_demands
 from logicoder.problem.bottlenecks import bottlenecks_of
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution, Solver, solver_named
@@ -65,7 +47,7 @@ class Learned:
         candidates: counts of candidates, step by step.
         seconds: time of each phase.
         history: every improvement, in order.
-        bound_scope: what the bound covers: `pruned` candidates or all `enumerated` ones.
+        bound_scope: what the bound covers: `pruned` candidates, all `enumerated` ones, or the `language`.
     """
 
     encoder: Program
@@ -78,23 +60,77 @@ class Learned:
     bound_scope: str
 
 
+@dataclass(frozen=True)
+class TimeBudget:
+    """Divides a time limit, if there is one, between enumerating candidates and searching.
+
+    Candidates must be enumerated before there is any program: they get more than the limit if they need it,
+    and the search gets its share in any case.
+    """
+
+    limit: float | None
+    stop: StopToken
+    started: float
+
+    @classmethod
+    def begin(cls, settings: Settings, stop: StopToken) -> TimeBudget:
+        """Start the clock."""
+        limit = settings.time_limit
+        if limit is not None:
+            stop.allow(max(2 * limit, limit + _GRACE))
+        return cls(limit, stop, perf_counter())
+
+    def begin_search(self) -> None:
+        """Give the search what is left."""
+        if self.limit is not None:
+            share = max(_LEAST_SEARCH, self.limit / 10)
+            self.stop.allow(max(self.limit - (perf_counter() - self.started), share))
+
+
 @dataclass
-class Clock:
-    """Times the phases and tells the reporter about them."""
+class _Run:
+    """One run of learning: what all its selections share."""
 
-    report: Reporter
-    seconds: dict[str, float] = field(default_factory=dict)
+    settings: Settings
+    clock: Clock
+    stop: StopToken
+    checkpoint: Checkpoint | None
+    history: list[Improved]
+    spent: float = 0.0
 
-    @contextmanager
-    def phase(self, name: str, total: int | None = None) -> Iterator[dict[str, int]]:
-        """Time one phase; what is put into the yielded dictionary is reported at its end."""
-        counts: dict[str, int] = {}
-        started = perf_counter()
-        self.report(PhaseStarted(name, total))
-        yield counts
-        self.seconds[name] = perf_counter() - started
-        self.report(PhaseFinished(name, self.seconds[name], counts))
-        logger.info("%s: %.2f s %s", name, self.seconds[name], counts)
+    def solve(
+        self, problem: Problem, candidates: dict[str, Any], effort: float, start: Sequence[int] | None
+    ) -> Solution:
+        """Select from a problem within an effort; a checkpoint keeps both."""
+        solver = replace(solver_of(self.settings), effort=effort)
+        report = self._listener()
+        with self.clock.phase("solve"):
+            if self.checkpoint is None:
+                solution = solver.solve(
+                    problem, seed=self.settings.seed, stop=self.stop, report=report, start=start
+                )
+            else:
+                self.checkpoint.save_problem(problem, candidates)
+                keep = self.checkpoint.save_selection
+                solution = solver.solve(
+                    problem, seed=self.settings.seed, stop=self.stop, report=report, start=start, keep=keep
+                )
+                keep(solution)
+        self.spent += solution.effort
+        return solution
+
+    def _listener(self) -> Reporter:
+        started = self.history[-1].seconds if self.history else 0.0
+        began = perf_counter()
+
+        def listen(event: Event) -> None:
+            if isinstance(event, Improved):
+                seconds = started + perf_counter() - began
+                event = replace(event, seconds=seconds)
+                self.history.append(event)
+            self.clock.report(event)
+
+        return listen
 
 
 def learn(
@@ -117,49 +153,57 @@ def learn(
     settings = settings.checked()
     if not kb.size:
         raise InputError("there are no facts to learn from")
-    stop = stop or StopToken()
-    started = perf_counter()
-    if settings.time_limit is not None:
-        stop.allow(max(2 * settings.time_limit, settings.time_limit + _GRACE))
-    history: list[Improved] = []
-    clock = Clock(report)
+    run = _Run(settings, Clock(report), stop or StopToken(), checkpoint, [])
+    budget = TimeBudget.begin(settings, run.stop)
     kept = checkpoint.problem() if checkpoint is not None else None
-    if kept is None:
-        problem, candidates = enumerate_problem(kb, settings, clock, stop)
-        if checkpoint is not None:
-            checkpoint.save_problem(problem, candidates)
+    enumeration = None if kept else Enumeration(kb, settings, run.clock, run.stop)
+    if enumeration is not None:
+        problem = enumeration.first_problem()
+        candidates = enumeration.counts
     else:
+        assert kept is not None  # noqa: S101  (there is a checkpoint)
         problem, candidates = kept
-        clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
-
-    def listen(event: Event) -> None:
-        if isinstance(event, Improved):
-            history.append(event)
-        report(event)
-
-    if settings.time_limit is not None:
-        # Candidates must be enumerated before there is any program: the search gets its share in any case.
-        share = max(_LEAST_SEARCH, settings.time_limit / 10)
-        stop.allow(max(settings.time_limit - (perf_counter() - started), share))
-    with clock.phase("solve"):
-        solver = solver_of(settings)
-        if checkpoint is None:
-            solution = solver.solve(problem, seed=settings.seed, stop=stop, report=listen)
-        else:
-            solution = solver.solve(
-                problem,
-                seed=settings.seed,
-                stop=stop,
-                report=listen,
-                start=checkpoint.selection(),
-                keep=checkpoint.save_selection,
-            )
-            checkpoint.save_selection(solution)
+        run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
+    budget.begin_search()
+    start = checkpoint.selection() if checkpoint is not None else None
+    if enumeration is None or enumeration.complete:
+        solution = run.solve(problem, candidates, settings.effort, start)
+    else:
+        problem, solution = _in_rounds(run, enumeration, problem)
+        candidates = enumeration.counts
     for name in problem.irreparable:
         logger.warning("no clause rebuilds %s with fewer than half of its atoms false", name)
     encoder, decoder = programs_of(problem, solution, set(kb.schema))
-    scope = bound_scope(candidates, settings)
-    return Learned(encoder, decoder, problem, solution, candidates, clock.seconds, history, scope)
+    scope = bound_scope(candidates, settings, solution)
+    return Learned(encoder, decoder, problem, solution, candidates, run.clock.seconds, run.history, scope)
+
+
+def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[Problem, Solution]:
+    """Select, look for candidates where the program still loses, and select again.
+
+    Every round gets an equal share of the effort, and what is left goes into the last selection.
+    """
+    effort = run.settings.effort
+    share = effort / (run.settings.rounds + 2)
+    try:
+        solution = run.solve(problem, enumeration.counts, share, None)
+    except SearchError:
+        if run.stop.stopped:
+            raise
+        solution = run.solve(problem, enumeration.counts, effort, None)
+    while solution.objective > 0 and run.spent < effort and not run.stop.stopped:
+        try:
+            grown = enumeration.next_problem(solution)
+        except (KeyboardInterrupt, SearchError):
+            run.stop.stop("interrupted")
+            break
+        if grown is None:
+            break
+        problem, start = grown
+        solution = run.solve(problem, enumeration.counts, share, start)
+    if solution.objective > solution.bound and run.spent < effort and not run.stop.stopped:
+        solution = run.solve(problem, enumeration.counts, effort - run.spent, solution.decoders)
+    return problem, solution
 
 
 def solver_of(settings: Settings) -> Solver:
@@ -176,174 +220,17 @@ def solver_of(settings: Settings) -> Solver:
 def enumerate_problem(
     kb: KnowledgeBase, settings: Settings, clock: Clock, stop: StopToken
 ) -> tuple[Problem, dict[str, Any]]:
-    """Enumerate and evaluate the candidates, and build the problem."""
-    # Constants in heads are entities of every world.
-    database = Database(kb, _small_constants(kb, settings.constants))
-    wishes = CandidateWishes.of(database, kb, settings)
-    with clock.phase("encoders") as counts:
-        encoders = _encoder_enumeration(database, kb, settings, wishes)
-        latents = _latents(encoders, clock.report, stop)
-        counts.update(asdict(encoders.statistics))
-    with clock.phase("decoders") as counts:
-        decoders, decoder_statistics = _decoders(database, kb, latents, settings, wishes, clock.report, stop)
-        allowed = wishes.allowed_decoders(latents, decoders)
-        forbidden, decoders = len(decoders) - len(allowed), allowed
-        decoder_statistics.decoders = len(decoders)
-        counts.update(asdict(decoder_statistics))
-    with clock.phase("problem") as counts:
-        problem = build_problem(
-            database,
-            kb.learnable,
-            encoders.language,
-            latents,
-            decoders,
-            generality=settings.generality,
-            reconstruct_all=settings.reconstruct_all,
-        )
-        problem = settings.constrained(with_demands(problem, wishes.required))
-        counts.update(variables=problem.variables, atoms=problem.atoms, classes=len(problem.classes))
-    return problem, _candidate_counts(encoders.statistics, decoder_statistics, forbidden)
+    """Enumerate and evaluate candidates, and build the problem; return it with the counts of candidates."""
+    enumeration = Enumeration(kb, settings, clock, stop)
+    problem = enumeration.first_problem()
+    return problem, enumeration.counts
 
 
-def _small_constants(kb: KnowledgeBase, most: int) -> list[tuple[str, str]]:
-    return [
-        (kind, symbol)
-        for kind, symbols in kb.constants().items()
-        if len(symbols) <= most
-        for symbol in symbols
-    ]
-
-
-def _encoder_enumeration(
-    database: Database, kb: KnowledgeBase, settings: Settings, wishes: CandidateWishes
-) -> EncoderEnumeration:
-    return EncoderEnumeration(
-        database,
-        kb.predicates,
-        settings.encoder_length,
-        settings.max_latent_arity or max(1, *(kb.schema[name].arity for name in kb.predicates)),
-        switches=settings.switches,
-        merge_naming_variants=settings.naming_variants,
-        max_tuples=settings.max_tuples,
-        forbidden=wishes.is_forbidden if wishes.forbidden.encoders else None,
-        protected=wishes.is_protected if wishes.required else None,
-    )
-
-
-def _latents(enumeration: EncoderEnumeration, report: Reporter, stop: StopToken) -> list[Latent]:
-    def advanced(done: int) -> None:
-        _refuse_when_stopped(stop)
-        report(PhaseAdvanced("encoders", done, enumeration.total))
-
-    return enumeration.run(advanced)
-
-
-def _decoders(
-    database: Database,
-    kb: KnowledgeBase,
-    latents: list[Latent],
-    settings: Settings,
-    wishes: CandidateWishes,
-    report: Reporter,
-    stop: StopToken,
-) -> tuple[list[Decoder], DecoderStatistics]:
-    enumeration = PairEnumeration(
-        database,
-        kb.learnable,
-        {number: latent.relation for number, latent in enumerate(latents)},
-        settings.decoder_length,
-        Acceptance(settings.corruption),
-        switches=settings.switches,
-        jobs=settings.jobs or available_cores(),
-    )
-
-    def advanced(done: int, total: int) -> None:
-        _refuse_when_stopped(stop)
-        report(PhaseAdvanced("decoders", done, total))
-
-    batches: list[Batch | ListedBatch] = list(enumeration.run(advanced))
-    if settings.decoder_length > 2:
-        found = sum(map(len, batches))
-        crowded = settings.max_decoders is not None and found > settings.max_decoders
-        deep = DeepEnumeration(
-            database,
-            kb.learnable,
-            enumeration.latents,
-            settings.decoder_length,
-            enumeration.acceptance,
-            enumeration.statistics,
-            settings.max_bodies,
-            settings.max_tuples,
-            drop_extensions=crowded if settings.drop_extensions is None else settings.drop_extensions,
-            switches=settings.switches,
-        )
-        batches.extend(deep.run(advanced))
-    if settings.recursion:
-        recursive = RecursiveEnumeration(
-            database,
-            kb.learnable,
-            enumeration.latents,
-            enumeration.acceptance,
-            enumeration.statistics,
-            settings.max_bodies,
-            settings.max_tuples,
-        )
-        batches.extend(recursive.run(advanced))
-    decoders = chosen_decoders(
-        batches,
-        [len(latent.relation) for latent in latents],
-        enumeration.statistics,
-        merge_signature_variants=settings.signature_variants,
-        drop_extensions=settings.drop_extensions,
-        max_decoders=settings.max_decoders,
-        protected=wishes.protected_bodies(latents),
-        wanted=wishes.wanted_latents(latents),
-    )
-    return decoders, enumeration.statistics
-
-
-def available_cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _refuse_when_stopped(stop: StopToken) -> None:
-    """End the run while there is no program yet to return."""
-    if stop.reason == "interrupted":
-        raise KeyboardInterrupt
-    if stop.reason is not None:
-        raise SearchError(
-            "the time limit is long over and the candidates are not enumerated yet; allow more time "
-            "(--time-limit), or ask for fewer: shorter clauses, --max-latent-arity, --types infer"
-        )
-
-
-def _candidate_counts(
-    encoders: EncoderStatistics, decoders: DecoderStatistics, forbidden: int
-) -> dict[str, Any]:
-    return {
-        "encoders": encoders.encoders,
-        "after_naming_variants": encoders.after_naming_variants,
-        "decoders_evaluated": decoders.decoders_evaluated,
-        "decoders": decoders.decoders,
-        "pruned": {
-            "empty": encoders.empty,
-            "too_large": encoders.too_large,
-            "forbidden": encoders.forbidden,
-            "naming_variants": encoders.naming_variants,
-            "unsupported": decoders.unsupported,
-            "corruption": decoders.corruption,
-            "repeated": decoders.repeated,
-            "signature_variants": decoders.signature_variants,
-            "extensions": decoders.extensions,
-            "limit": decoders.limit,
-            "forbidden_decoders": forbidden,
-        },
-    }
-
-
-def bound_scope(candidates: dict[str, Any], settings: Settings) -> str:
+def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Solution | None = None) -> str:
     """Return what a bound covers: all `enumerated` candidates if no rule can have lost the optimum.
+
+    That a loss is not below zero holds for the whole `language`, whatever was pruned.
+
 
     Signature variants can stand for each other in every selection, and so can naming variants as long as
     generality lets only one of them be selected. Clauses that rebuild nothing are no loss by themselves, but
@@ -351,7 +238,11 @@ def bound_scope(candidates: dict[str, Any], settings: Settings) -> str:
     Under other bottlenecks they are no loss at all, unless something is required that only they have. What is
     forbidden is not in question.
     """
-    harmless = {"signature_variants", "forbidden", "forbidden_decoders"}
+    if solution is not None and solution.bound == 0:
+        return "language"
+    harmless = {"signature_variants", "forbidden", "forbidden_decoders", "repeated"}
+    if settings.dominance:
+        harmless |= {"dominated", "extensions"}
     if not settings.require and not any(b.kind == "average" for b in bottlenecks_of(settings.bottlenecks)):
         harmless |= {"empty", "unsupported"}
     harmless |= {"naming_variants"} if settings.generality else set()

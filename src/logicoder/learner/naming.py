@@ -51,7 +51,7 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
     """Return the encoder and the decoder program of a selection, its latent predicates named.
 
     Args:
-        problem: the candidates; the head of each encoder is a predicate of its own.
+        problem: the candidates; the head of each encoder is a predicate of its own, unlike any of the data.
         solution: the selection.
         taken: names that latent predicates must not have.
     """
@@ -59,13 +59,10 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
     heads = [definition[0].head.predicate for definition in definitions]
     names = dict(zip(heads, latent_names(definitions, taken), strict=True))
     decoders = [Program.parse(problem.decoders[index].clause).clauses for index in solution.decoders]
-    # A predicate of the data may have the name of a candidate: an encoder is renamed by its own head only.
-    encoders = [
-        renamed(clause, {head: names[head]})
-        for head, definition in zip(heads, definitions, strict=True)
-        for clause in definition
-    ]
-    return Program(tuple(encoders)), Program(tuple(renamed(c, names) for cs in decoders for c in cs))
+    return (
+        Program(tuple(renamed(clause, names) for clauses in definitions for clause in clauses)),
+        Program(tuple(renamed(clause, names) for clauses in decoders for clause in clauses)),
+    )
 
 
 def renamed(clause: Clause, names: Mapping[str, str]) -> Clause:

@@ -83,9 +83,16 @@ def save_plot(curve: Curve, path: Path) -> None:
     bounds = [float(p.bound or 0) for p in points]
     figure = Figure(figsize=(7, 4.2), layout="constrained")
     axes = figure.add_subplot()
-    axes.fill_between(places, bounds, values, alpha=0.25, label="not decided: between bound and program")
-    axes.plot(places, values, marker="o", label="best program")
-    axes.plot(places, bounds, linestyle=":", marker=".", color="black", label="proven bound")
+    # Between two points the best program is no worse than that of the left one, and no better than the bound
+    # of the right one: the band is proven everywhere, not only at the points.
+    stairs = [place for place in places for _ in (0, 1)][1:]
+    above = [value for value in values for _ in (0, 1)][:-1]
+    below = [bound for bound in bounds for _ in (0, 1)][2:] + bounds[-1:]
+    axes.fill_between(stairs, below, above, alpha=0.25, linewidth=0, label="not decided")
+    axes.plot(stairs, above, color="C0", linewidth=1)
+    axes.plot(places, values, marker="o", linestyle="", color="C0", label="best program")
+    axes.plot(stairs, below, color="black", linestyle=":", linewidth=1)
+    axes.plot(places, bounds, marker="_", linestyle="", color="black", label="proven bound")
     for point in curve.points:
         if point.objective is None:
             axes.axvline(float(point.compression), color="grey", linestyle="--", linewidth=0.8)

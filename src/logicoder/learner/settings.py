@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Integral
@@ -12,8 +12,8 @@ from logicoder.base.errors import UsageError
 from logicoder.base.numbers import exact_fraction
 from logicoder.candidates.language import Switches
 from logicoder.logic.terms import Program
-from logicoder.problem.bottlenecks import Bottleneck, bottlenecks_of, with_bottlenecks
-from logicoder.problem.limits import limits_of, with_limits
+from logicoder.problem.bottlenecks import AverageFacts, Bottleneck, bottlenecks_of, with_bottlenecks
+from logicoder.problem.limits import limits_of, require_known, with_limits
 from logicoder.problem.model import Problem
 from logicoder.problem.weights import weights_of, with_weights
 from logicoder.selection import OBJECTIVES, SOLVERS
@@ -34,8 +34,11 @@ class Settings:
     naming_variants: bool = True
     signature_variants: bool = True
     max_corruption: float | str | Fraction | None = 0.5
+    dominance: bool = True
     drop_extensions: bool | None = None
     max_decoders: int | None = 20_000
+    working_set: int | None = 1_500
+    rounds: int = 8
     max_bodies: int | None = 10_000
     max_tuples: int | None = 5_000_000
     generality: bool = True
@@ -58,11 +61,12 @@ class Settings:
         """Return the settings, or say which value is wrong and what it may be."""
         for name in ("encoder_length", "decoder_length"):
             _whole(name, getattr(self, name), 1)
-        for name in ("max_latent_arity", "max_decoders", "max_bodies", "max_tuples", "jobs"):
+        for name in ("max_latent_arity", "max_decoders", "working_set", "max_bodies", "max_tuples", "jobs"):
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name), 1)
         _whole("seed", self.seed, 0)
         _whole("constants", self.constants, 0)
+        _whole("rounds", self.rounds, 0)
         if self.seed >= 2**31:
             raise UsageError(f"seed must be below 2147483648, not {self.seed}")
         if exact_fraction("compression", self.compression) <= 0:
@@ -90,6 +94,14 @@ class Settings:
         limits_of(self.limits)
         return self
 
+    def check_predicates(self, learnable: Collection[str]) -> None:
+        """Refuse weights and limits of unknown predicates before the long work begins."""
+        weights = weights_of(self.weights)
+        for name in weights if isinstance(weights, Mapping) else ():
+            require_known(name, learnable, f"the weight of {name}")
+        for limit in limits_of(self.limits):
+            require_known(limit.predicate, learnable, f"the limit {limit}")
+
     def constrained(self, problem: Problem) -> Problem:
         """Return a problem with the weights, limits and bottlenecks of the settings."""
         problem = with_limits(with_weights(problem, weights_of(self.weights)), limits_of(self.limits))
@@ -99,6 +111,18 @@ class Settings:
     def switches(self) -> Switches:
         """What clauses may hold besides plain literals."""
         return Switches(self.constants, self.negation, self.inequality, self.recursion)
+
+    @property
+    def drops_extensions(self) -> bool | None:
+        """Whether a body is left out of which a part derives no more false atoms; None: such come last."""
+        return True if self.drop_extensions is None and self.dominance else self.drop_extensions
+
+    def average_limit(self, facts: int, predicates: int) -> Fraction | None:
+        """Return the mean size of latents that bottlenecks on the mean allow; None where there is none."""
+        means = [
+            b.at(self.gamma).gamma for b in bottlenecks_of(self.bottlenecks) if isinstance(b, AverageFacts)
+        ]
+        return min(means) * Fraction(facts, predicates) if means else None
 
     @property
     def gamma(self) -> Fraction:
@@ -127,6 +151,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "naming_variants": True,
         "signature_variants": True,
         "max_corruption": 0.5,
+        "dominance": False,
         "generality": True,
         "reconstruct_all": True,
         "bottlenecks": ("average",),

@@ -256,12 +256,12 @@ def _classified(
         if isinstance(item, Clause):
             if item.head.predicate in arities:
                 continue
-            _check_inputs([literal.atom for literal in item.literals()], arities, item, option)
+            _check_inputs([x.atom for x in item.literals() if not x.inequality], arities, item, option)
             if item.head.predicate not in defining:
                 encoders.append(EncoderClause(item))
         else:
             atoms = [Atom(item.predicate, (Constant("a"),) * item.arity)] if isinstance(item, Mention) else []
-            atoms += [literal.atom for literal in item.body] if isinstance(item, Shape) else []
+            atoms += [x.atom for x in item.body if not x.inequality] if isinstance(item, Shape) else []
             _check_inputs(atoms, arities, item, option)
             encoders.append(item)
     return Wishes(tuple(encoders), tuple(decoders))
@@ -287,7 +287,7 @@ def _decoder(
     if head.predicate not in outputs or head.arity != arities[head.predicate]:
         raise UsageError(f"{option}: the clause {clause}\n  rebuilds no predicate of the data")
     for literal in clause.literals():
-        if literal.atom.arity != own[literal.atom.predicate].head.arity:
+        if not literal.inequality and literal.atom.arity != own[literal.atom.predicate].head.arity:
             raise UsageError(
                 f"{option}: in the clause {clause}\n  {literal.atom} has the wrong number of arguments"
             )

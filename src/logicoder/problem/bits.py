@@ -56,6 +56,11 @@ def number_bits(number: int) -> int:
     return 2 * (number + 1).bit_length() - 1
 
 
+def surplus_bits(latents: int, cap: int, literals: int) -> float:
+    """Return what it costs to have more latents than a code provides for: their number, and longer names."""
+    return number_bits(latents) + literals * log2((latents + 1) / (cap + 1)) if latents > cap else 0.0
+
+
 @dataclass(frozen=True)
 class ProgramCode:
     """The code of clauses over one schema.
@@ -79,8 +84,11 @@ class ProgramCode:
 
     @property
     def fixed(self) -> float:
-        """Bits that every program takes: the number of latents, and that clauses and exceptions end."""
-        return log2(self.latents + 1) + 1 + self.outputs
+        """Bits that every program takes: the number of latents, and that clauses and exceptions end.
+
+        The number is one of 0 .. N, or "more than that": see `surplus_bits`.
+        """
+        return log2(self.latents + 2) + 1 + self.outputs
 
     def encoder(self, clauses: Iterable[Clause]) -> float:
         """Return the bits of the definition of one latent predicate."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, log2
 
+from logicoder.problem.bits import millibits, surplus_bits
 from logicoder.problem.model import Inclusion, LinearConstraint, Problem
 
 
@@ -71,10 +71,8 @@ def bits_of(
     total += sum(problem.encoders[e].bits for e in encoders)
     total += sum(problem.decoders[d].bits for d in chosen)
     total += sum(t.exception_bits * (m + f) for t, m, f in zip(problem.targets, missing, false, strict=True))
-    if len(encoders) > problem.latent_cap:
-        literals = sum(problem.decoders[d].literals for d in chosen)
-        total += ceil(1000 * literals * log2((len(encoders) + 1) / (problem.latent_cap + 1)))
-    return total
+    literals = sum(problem.decoders[d].literals for d in chosen)
+    return total + millibits(surplus_bits(len(encoders), problem.latent_cap, literals))
 
 
 def sum_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral
@@ -85,6 +85,12 @@ class Limit:
     def __str__(self) -> str:
         value = f"{self.value * 100}%" if self.share else str(self.value)
         return f"{self.predicate}:{self.kind}={value}"
+
+
+def require_known(predicate: str, known: Collection[str], what: str) -> None:
+    """Refuse a limit or weight of a predicate that nobody reconstructs."""
+    if predicate not in known:
+        raise UsageError(f"{what} is about no predicate to be reconstructed; these are: {', '.join(known)}")
 
 
 def limits_of(

@@ -9,6 +9,7 @@ from math import gcd, lcm
 
 from logicoder.base.errors import UsageError
 from logicoder.base.numbers import exact_fraction
+from logicoder.problem.limits import require_known
 from logicoder.problem.model import Problem
 
 BALANCED = "balanced"
@@ -67,12 +68,8 @@ def with_weights(problem: Problem, weights: Weights) -> Problem:
         scaled = [round(Fraction(_PRECISION * largest, max(1, t.facts))) for t in problem.targets]
         unit = _PRECISION
     else:
-        unknown = sorted(set(weights) - set(problem.positions))
-        if unknown:
-            known = ", ".join(problem.positions)
-            raise UsageError(
-                f"the weight of {unknown[0]} is about no predicate to be reconstructed; these are: {known}"
-            )
+        for name in weights:
+            require_known(name, problem.positions, f"the weight of {name}")
         unit = lcm(*(weight.denominator for weight in weights.values()))
         scaled = [int(weights.get(t.name, Fraction(1)) * unit) for t in problem.targets]
     common = gcd(unit, *scaled)

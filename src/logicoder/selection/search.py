@@ -293,22 +293,32 @@ def first_selection(search: Search, seed: int, effort: float) -> None:
 
 
 def promising_encoders(problem: Problem, count: int) -> set[int]:
-    """Return the encoders that are demanded, and those of the best decoders, the predicates taking turns."""
-    queues: dict[str, list[int]] = {}
+    """Return the encoders that are demanded, and those of promising decoders, the predicates taking turns.
+
+    For each predicate first the decoder with the fewest latent facts, which a tight bottleneck may need, then
+    the one that gains most, and so on.
+    """
+    by_predicate: dict[str, list[int]] = {}
     for index, decoder in enumerate(problem.decoders):
-        queues.setdefault(decoder.predicate, []).append(index)
+        by_predicate.setdefault(decoder.predicate, []).append(index)
 
-    def rank(index: int) -> tuple[int, int, int]:
+    def gain(index: int) -> int:
         decoder = problem.decoders[index]
-        return decoder.false - decoder.true, sum(problem.encoders[e].weight for e in decoder.latents), index
+        return decoder.true - decoder.false
 
-    for queue in queues.values():
-        queue.sort(key=rank)
+    def weight(index: int) -> int:
+        return sum(problem.encoders[e].weight for e in problem.decoders[index].latents)
+
+    queues: list[list[int]] = []
+    for members in by_predicate.values():
+        fair = [index for index in members if gain(index) > 0] or members
+        queues.append(sorted(fair, key=lambda i: (weight(i), -gain(i), i)))
+        queues.append(sorted(members, key=lambda i: (-gain(i), weight(i), i)))
     found = {encoder for demand in problem.demands for encoder in demand.encoders[:count]}
     for demand in problem.demands:
         found.update(encoders_of(problem, demand.decoders[:count]))
-    for turn in range(max(map(len, queues.values()), default=0)):
-        for queue in queues.values():
+    for turn in range(max(map(len, queues), default=0)):
+        for queue in queues:
             if turn < len(queue):
                 found |= set(encoders_of(problem, [queue[turn]]))
             if len(found) >= count:

@@ -1,0 +1,421 @@
+"""Candidates and the problems made of them: all at once where that is possible, otherwise in rounds.
+
+Where there are more latents than can be combined with each other at once, or where decoders are long, the
+first problem holds the shortest ones. Each further round looks where the program found so far can still
+gain: at the heads that lose facts, with the latents of that program and some that were not tried yet.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from logicoder.base.errors import SearchError
+from logicoder.base.progress import PhaseAdvanced
+from logicoder.base.stopping import StopToken
+from logicoder.candidates.assemble import build_problem
+from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics, ListedBatch
+from logicoder.candidates.decoders import PairEnumeration
+from logicoder.candidates.deep import DeepEnumeration
+from logicoder.candidates.dominance import undominated
+from logicoder.candidates.encoders import EncoderEnumeration, Latent
+from logicoder.candidates.pruning import Decoder, Signature, chosen_decoders
+from logicoder.candidates.recursion import RecursiveEnumeration
+from logicoder.candidates.targets import Focus, Target
+from logicoder.engine.database import Database
+from logicoder.engine.relation import Relation, joint_keys
+from logicoder.learner.candidate_wishes import CandidateWishes
+from logicoder.learner.clock import Clock
+from logicoder.learner.settings import Settings
+from logicoder.learner.wishes import with_demands
+from logicoder.problem.model import Problem
+from logicoder.selection import Solution
+
+if TYPE_CHECKING:
+    from logicoder.kb.knowledge_base import KnowledgeBase
+
+logger = logging.getLogger("logicoder")
+
+_PAIRED = 400
+"""Latents that a round combines in pairs with each other and with those of the present program."""
+
+_CHAINED = 24
+"""Latents that a round combines into long bodies with those of the present program."""
+
+_BODIES = 300
+"""Bodies of one length that a round extends for each head."""
+
+_NEW_SHARE = 4
+"""One part in so many of the candidates of a problem is made anew in a round."""
+
+
+class Enumeration:
+    """The candidates of one run.
+
+    Args:
+        kb: the data.
+        settings: what to consider.
+        clock: times the phases.
+        stop: ends the enumeration.
+    """
+
+    def __init__(self, kb: KnowledgeBase, settings: Settings, clock: Clock, stop: StopToken) -> None:
+        settings.check_predicates(kb.learnable)
+        self._kb = kb
+        self._settings = settings
+        self._clock = clock
+        self._stop = stop
+        # Constants in heads are entities of every world.
+        self._database = Database(kb, _small_constants(kb, settings.constants))
+        self._wishes = CandidateWishes.of(self._database, kb, settings)
+        self._latents: list[Latent] = []
+        self._statistics = DecoderStatistics()
+        self._dominated = self._forbidden = 0
+        self._signatures: set[Signature] = set()
+        self._decoders: list[Decoder] = []
+        self._rounds = _Rounds(settings)
+
+    # -- problems -------------------------------------------------------------------------------------
+
+    def first_problem(self) -> Problem:
+        """Enumerate and evaluate candidates, and return the problem of choosing among them."""
+        with self._clock.phase("encoders") as counts:
+            self._latents = self._encoders.run(self._encoders_advanced)
+            counts.update(asdict(self._encoders.statistics))
+        self._rounds.begin([len(latent.relation) for latent in self._latents])
+        with self._clock.phase("decoders") as counts:
+            first = self._rounds.first(len(self._latents))
+            batches = self._pairs(first, self._settings.decoder_length)
+            rest = [i for i in range(len(self._latents)) if i not in set(first)]
+            if rest:
+                batches += self._pairs(rest, 1)
+            if self._settings.recursion:
+                batches += self._recursive(first)
+            if self._settings.decoder_length > 2 and not self._rounds.lazy:
+                batches += self._long(first, sum(map(len, batches)))
+            self._decoders = self._chosen(batches, self._settings.max_decoders)
+            counts.update(asdict(self._statistics))
+        return self._problem()
+
+    def next_problem(self, solution: Solution) -> tuple[Problem, list[int]] | None:
+        """Look for candidates where a program can still gain.
+
+        Returns:
+            a problem that holds the program and new candidates, and the program as a selection from it; None
+            where nothing is left to be tried.
+        """
+        present = [self._decoders[i] for i in solution.decoders]
+        focus = _Misses(self._database, self._kb.learnable, present).focus
+        used = sorted({latent for decoder in present for latent in decoder.latents})
+        with self._clock.phase("decoders") as counts:
+            tried = self._rounds.next(used)
+            if tried is None:
+                return None
+            batches: list[Batch | ListedBatch] = []
+            if tried.paired:
+                batches += self._pairs(sorted({*used, *tried.paired}), 2, focus)
+            if tried.chained:
+                batches += self._long(sorted({*used, *tried.chained}), None, focus)
+            limit = self._settings.max_decoders
+            found = self._chosen(batches, None if limit is None else max(1, limit // _NEW_SHARE))
+            self._decoders = _merged(present, found, self._decoders, limit)
+            counts.update(asdict(self._statistics))
+        problem = self._problem()
+        place = {id(decoder): number for number, decoder in enumerate(self._decoders)}
+        return problem, [place[id(decoder)] for decoder in present]
+
+    def _problem(self) -> Problem:
+        self._decoders.sort(key=lambda decoder: decoder.predicate)
+        self._statistics.decoders = len(self._decoders)
+        with self._clock.phase("problem") as counts:
+            problem = build_problem(
+                self._database,
+                self._kb.learnable,
+                self._encoders.language,
+                self._latents,
+                self._decoders,
+                generality=self._settings.generality,
+                reconstruct_all=self._settings.reconstruct_all,
+            )
+            problem = self._settings.constrained(with_demands(problem, self._wishes.required))
+            counts.update(variables=problem.variables, atoms=problem.atoms, classes=len(problem.classes))
+        return problem
+
+    @property
+    def complete(self) -> bool:
+        """Whether all candidates of the language were looked at, apart from those counted as pruned."""
+        return not self._rounds.lazy
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """Counts of candidates, step by step."""
+        encoders, decoders = self._encoders.statistics, self._statistics
+        return {
+            "encoders": encoders.encoders,
+            "after_naming_variants": encoders.after_naming_variants,
+            "decoders_evaluated": decoders.decoders_evaluated,
+            "decoders": decoders.decoders,
+            "rounds": self._rounds.done,
+            "pruned": {
+                "empty": encoders.empty,
+                "too_large": encoders.too_large,
+                "forbidden": encoders.forbidden,
+                "naming_variants": encoders.naming_variants,
+                "unsupported": decoders.unsupported,
+                "corruption": decoders.corruption,
+                "repeated": decoders.repeated,
+                "signature_variants": decoders.signature_variants,
+                "extensions": decoders.extensions,
+                "dominated": self._dominated,
+                "limit": decoders.limit,
+                "untried": self._rounds.untried,
+                "forbidden_decoders": self._forbidden,
+            },
+        }
+
+    # -- candidates -----------------------------------------------------------------------------------
+
+    @cached_property
+    def _encoders(self) -> EncoderEnumeration:
+        settings, kb = self._settings, self._kb
+        return EncoderEnumeration(
+            self._database,
+            kb.predicates,
+            settings.encoder_length,
+            settings.max_latent_arity or max(1, *(kb.schema[name].arity for name in kb.predicates)),
+            switches=settings.switches,
+            merge_naming_variants=settings.naming_variants,
+            max_tuples=settings.max_tuples,
+            forbidden=self._wishes.is_forbidden if self._wishes.forbidden.encoders else None,
+            protected=self._wishes.is_protected if self._wishes.required else None,
+        )
+
+    def _relations(self, numbers: Collection[int]) -> dict[int, Relation]:
+        return {number: self._latents[number].relation for number in numbers}
+
+    def _pairs(
+        self, numbers: Collection[int], length: int, focus: Focus | None = None
+    ) -> list[Batch | ListedBatch]:
+        enumeration = PairEnumeration(
+            self._database,
+            self._kb.learnable,
+            self._relations(numbers),
+            length,
+            self._acceptance,
+            self._statistics,
+            self._settings.switches,
+            focus,
+            jobs=self._settings.jobs or available_cores(),
+        )
+        return list(enumeration.run(self._decoders_advanced))
+
+    def _long(
+        self, numbers: Collection[int], found: int | None, focus: Focus | None = None
+    ) -> Iterator[ListedBatch]:
+        limit, drop = self._settings.max_decoders, self._settings.drops_extensions
+        crowded = found is None or (limit is not None and found > limit)
+        return DeepEnumeration(
+            self._database,
+            self._kb.learnable,
+            self._relations(numbers),
+            self._settings.decoder_length,
+            self._acceptance,
+            self._statistics,
+            self._settings.max_bodies
+            if focus is None
+            else min(_BODIES, self._settings.max_bodies or _BODIES),
+            self._settings.max_tuples,
+            drop_extensions=crowded if drop is None else drop,
+            switches=self._settings.switches,
+            focus=focus,
+        ).run(self._decoders_advanced)
+
+    def _recursive(self, numbers: Collection[int]) -> Iterator[ListedBatch]:
+        return RecursiveEnumeration(
+            self._database,
+            self._kb.learnable,
+            self._relations(numbers),
+            self._acceptance,
+            self._statistics,
+            self._settings.max_bodies,
+            self._settings.max_tuples,
+        ).run(self._decoders_advanced)
+
+    def _chosen(self, batches: Sequence[Batch | ListedBatch], limit: int | None) -> list[Decoder]:
+        """Return the candidates that the rules leave."""
+        settings, wishes = self._settings, self._wishes
+        found = chosen_decoders(
+            batches,
+            [len(latent.relation) for latent in self._latents],
+            self._statistics,
+            merge_signature_variants=settings.signature_variants,
+            drop_extensions=settings.drops_extensions,
+            max_decoders=limit,
+            dispensable=self._dispensable,
+            protected=wishes.protected_bodies(self._latents),
+            wanted=wishes.wanted_latents(self._latents),
+            seen=self._signatures,
+        )
+        allowed = wishes.allowed_decoders(self._latents, found)
+        self._forbidden += len(found) - len(allowed)
+        if not settings.dominance or wishes.required:
+            return allowed
+        left = undominated(self._database, self._kb.learnable, allowed, self._dispensable)
+        self._dominated += len(allowed) - len(left)
+        return left
+
+    def _dispensable(self, latent: int) -> bool:
+        """Whether a latent may lose users: not where it is smaller than a bottleneck on the mean allows."""
+        least = self._settings.average_limit(self._kb.size, len(self._kb.learnable))
+        return least is None or len(self._latents[latent].relation) >= least
+
+    @property
+    def _acceptance(self) -> Acceptance:
+        return Acceptance(self._settings.corruption)
+
+    # -- progress -------------------------------------------------------------------------------------
+
+    def _encoders_advanced(self, done: int) -> None:
+        self._refuse_when_stopped()
+        self._clock.report(PhaseAdvanced("encoders", done, self._encoders.total))
+
+    def _decoders_advanced(self, done: int, total: int) -> None:
+        self._refuse_when_stopped()
+        self._clock.report(PhaseAdvanced("decoders", done, total))
+
+    def _refuse_when_stopped(self) -> None:
+        """End the enumeration; where there is no program yet, that is the end of the run."""
+        if self._stop.reason == "interrupted":
+            raise KeyboardInterrupt
+        if self._stop.reason is not None:
+            raise SearchError(
+                "the time limit is long over and the candidates are not enumerated yet; allow more time "
+                "(--time-limit), or ask for fewer: shorter clauses, --max-latent-arity, --types infer"
+            )
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """The latents that a round adds to those of the present program."""
+
+    paired: list[int]
+    chained: list[int]
+
+
+class _Rounds:
+    """Which latents are combined when: in turn the smallest, the largest and random ones."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._most = settings.working_set
+        self._long = settings.decoder_length > 2
+        self._limit = settings.rounds
+        self._random = random.Random(settings.seed)  # noqa: S311  (a search, not a secret)
+        self._unpaired: list[int] = []
+        self._unchained: list[int] = []
+        self.done = 0
+        self.lazy = False
+
+    def begin(self, sizes: Sequence[int]) -> None:
+        """Learn how many facts each latent has."""
+        self._sizes = sizes
+
+    def first(self, count: int) -> list[int]:
+        """Return the latents of the first problem; they come in the order of their lengths."""
+        most = count if self._most is None else min(self._most, count)
+        self._unpaired = self._in_turn(range(most, count))
+        # Long bodies over many latents are never enumerated in full.
+        self.lazy = most < count or (self._long and count > _CHAINED)
+        self._unchained = self._in_turn(range(count)) if self._long and self.lazy else []
+        return list(range(most))
+
+    def _in_turn(self, numbers: Sequence[int]) -> list[int]:
+        ascending = sorted(numbers, key=lambda i: (self._sizes[i], i))
+        shuffled = list(numbers)
+        self._random.shuffle(shuffled)
+        queues = (ascending, ascending[::-1], shuffled)
+        mixed = (item for turn in zip(*queues, strict=True) for item in turn)
+        return list(dict.fromkeys(mixed))
+
+    def next(self, used: Collection[int]) -> _Tried | None:
+        """Return the latents of the next round, or None after the last."""
+        if self.done >= self._limit or not (self._unpaired or self._unchained):
+            return None
+        self.done += 1
+        present = set(used)
+        paired, self._unpaired = _taken(self._unpaired, present, _PAIRED)
+        chained, self._unchained = _taken(self._unchained, present, _CHAINED)
+        return _Tried(paired, chained)
+
+    @property
+    def untried(self) -> int:
+        """Latents that were not combined with others."""
+        return len(self._unpaired) + len(self._unchained)
+
+
+def _taken(queue: list[int], present: Collection[int], count: int) -> tuple[list[int], list[int]]:
+    rest = [item for item in queue if item not in present]
+    return rest[:count], rest[count:]
+
+
+class _Misses:
+    """What a program misses, head by head."""
+
+    def __init__(self, database: Database, predicates: Sequence[str], present: Sequence[Decoder]) -> None:
+        self._database = database
+        self._predicates = predicates
+        self._atoms: dict[int, list[tuple[np.ndarray, ...]]] = {}
+        self._false: dict[int, int] = {}
+        for decoder in present:
+            self._atoms.setdefault(decoder.predicate, []).append(decoder.atoms)
+            self._false[decoder.predicate] = self._false.get(decoder.predicate, 0) + decoder.false
+
+    def focus(self, target: Target) -> Target | None:
+        """Return a target with the facts that the program misses; None where the predicate has no loss."""
+        facts = self._database.relation(self._predicates[target.predicate])
+        if not self._missing(target.predicate, facts.columns).any() and not self._false.get(target.predicate):
+            return None
+        atoms = target.atoms(self._database, target.facts)
+        return replace(target, wanted=self._missing(target.predicate, atoms))
+
+    def _missing(self, predicate: int, atoms: Sequence[np.ndarray]) -> np.ndarray:
+        """Return which atoms of a predicate the program does not derive."""
+        parts = self._atoms.get(predicate, [])
+        if not parts:
+            return np.ones(len(atoms[0]), np.bool_)
+        derived = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+        types = self._database.relation(self._predicates[predicate]).types
+        left, right = joint_keys(atoms, derived, [self._database.sizes[kind] for kind in types])
+        return ~np.isin(left, right)
+
+
+def _merged(
+    present: Sequence[Decoder], found: Sequence[Decoder], known: Sequence[Decoder], limit: int | None
+) -> list[Decoder]:
+    """Return the decoders of the present program, new ones, and as many of the known as there is room."""
+    chosen = {id(decoder): decoder for decoder in (*present, *found)}
+    for decoder in sorted(known, key=lambda d: d.false - d.true):
+        if limit is not None and len(chosen) >= limit:
+            break
+        chosen.setdefault(id(decoder), decoder)
+    return list(chosen.values())
+
+
+def _small_constants(kb: KnowledgeBase, most: int) -> list[tuple[str, str]]:
+    return [
+        (kind, symbol)
+        for kind, symbols in kb.constants().items()
+        if len(symbols) <= most
+        for symbol in symbols
+    ]
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
