@@ -160,7 +160,7 @@ def test_commands_of_a_page_take_the_options_they_are_given(page):
 def test_reference_names_every_option_of_every_command():
     common = section("reference.md", "### Options of every command")
     data = section("reference.md", "### Options for data")
-    data_options = {cells[0].split()[0].strip("`"): cells[1] for cells in rows(data)}
+    data_options = {cells[0]: cells[1] for cells in rows(data)}
     for path, options in options_by_command().items():
         text = common
         if path and path != ("generate",):

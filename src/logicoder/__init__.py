@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder import AutoEncoder, Reconstruction
+    from logicoder.autoencoder import AutoEncoder, Reconstruction, StackedAutoEncoder
     from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, UsageError
     from logicoder.kb import Fact, KnowledgeBase, Predicate, Schema
     from logicoder.learner.curve import Curve, CurvePoint, rate_distortion
@@ -24,6 +24,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "AutoEncoder": "logicoder.autoencoder",
     "Reconstruction": "logicoder.autoencoder",
+    "StackedAutoEncoder": "logicoder.autoencoder",
     "InfeasibleError": "logicoder.base.errors",
     "InputError": "logicoder.base.errors",
     "LogicoderError": "logicoder.base.errors",
@@ -60,6 +61,7 @@ __all__ = [
     "Program",
     "Reconstruction",
     "Schema",
+    "StackedAutoEncoder",
     "UsageError",
     "Variable",
     "__version__",

@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 
-from logicoder import AutoEncoder, KnowledgeBase, Program
+from logicoder import AutoEncoder, KnowledgeBase, Program, UsageError
 from logicoder.logic.canonical import meanings
 
 from .naive import derived, world_of
@@ -144,3 +144,8 @@ def test_text():
     assert "l = m (columns 2, 1), 2 and 2 facts" in text
     assert "  > n" in text
     assert [line.split()[-2:] for line in text.splitlines() if line.startswith("loss")] == [["1", "4"]]
+
+
+def test_a_model_without_programs():
+    with pytest.raises(UsageError, match="no programs yet"):
+        FIRST.diff(AutoEncoder())

@@ -239,11 +239,17 @@ def test_background_facts_keep_their_types_on_new_data():
 def test_a_bound_is_about_all_candidates_only_where_no_rule_can_have_lost_any():
     """The bottleneck limits a mean: a clause that rebuilds nothing may bring in a small latent."""
     kb = KnowledgeBase.from_facts(["p(a)", "p(e)", "q(d)", "q(e)", "r(a,b)", "r(b,b)", "r(c,d)"])
-    alp = AutoEncoder(1, 1, "0.9", max_corruption=None, drop_extensions=False, max_decoders=None).fit(kb)
+    options = {"max_corruption": None, "drop_extensions": False, "max_decoders": None}
+    alp = AutoEncoder(1, 1, "0.9", bottlenecks=("average",), **options).fit(kb)
     assert alp.statistics_["candidates"]["pruned"]["unsupported"]
     assert alp.bound_scope_ == "pruned"
     full = AutoEncoder(1, 1, "2", max_corruption=None).fit(KnowledgeBase.from_facts(["p(a)", "p(b)"]))
-    assert full.bound_scope_ == "enumerated"
+    assert (full.bound_, full.bound_scope_) == (0, "language")
+    kb = KnowledgeBase.from_facts(["p(a)", "p(b)"])
+    part = AutoEncoder(1, 1, "0.4", max_corruption=None, bottlenecks=("total",), reconstruct_all=False).fit(
+        kb
+    )
+    assert (part.bound_, part.bound_scope_) == (2, "enumerated")
 
 
 def test_enumerating_far_beyond_the_time_limit_fails_clearly(monkeypatch):

@@ -105,7 +105,24 @@ def test_reconstruct_names_what_is_lost(model, tmp_path):
 def test_predicates_that_the_model_does_not_know(model, tmp_path):
     data = tmp_path / "data.pl"
     data.write_text("mother(a,b). dog(rex).")
-    assert "dog" in invoke("encode", model, data, code=2).stderr
+    outcome = invoke("encode", model, data)
+    assert facts(outcome.stdout) == facts(invoke("encode", model, only_known(tmp_path)).stdout)
+    assert "they are left out: dog\n" in outcome.stderr
+    assert as_json("reconstruct", model, data)["facts"] == 1
+
+
+def only_known(folder):
+    path = folder / "known.pl"
+    path.write_text("mother(a,b).")
+    return path
+
+
+def test_data_of_which_the_model_knows_nothing_is_refused(model, tmp_path):
+    data = tmp_path / "data.pl"
+    data.write_text("dog(rex).")
+    message = invoke("encode", model, data, code=2).stderr
+    assert "the model knows none of the predicates of this data: dog" in message
+    assert "mother" in message
 
 
 def test_inspect(two_worlds, tmp_path):

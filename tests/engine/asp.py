@@ -96,7 +96,9 @@ def _applied(truth: str, name: str, arguments: Iterable[Term]) -> str:
 
 
 def _term(term: Term) -> str:
-    return f"V_{term}" if isinstance(term, Variable) else quoted(str(term.value))
+    if isinstance(term, Variable):
+        return "_" if term.is_anonymous else f"V_{term}"
+    return quoted(str(term.value))
 
 
 def quoted(text: str) -> str:

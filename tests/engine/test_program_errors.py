@@ -15,6 +15,7 @@ INPUTS = Schema.of(
     Predicate("lives", ("person", "place")),
     Predicate("adult", ("person",)),
     Predicate("rainy", ()),
+    Predicate("likes", ("person", "person"), open_world=True),
 )
 KB = KnowledgeBase.from_facts([("knows", "ann", "bob"), ("lives", "ann", "rome")], schema=INPUTS)
 
@@ -27,6 +28,7 @@ KB = KnowledgeBase.from_facts([("knows", "ann", "bob"), ("lives", "ann", "rome")
         ("p(X) :- adult(X) ; knows(Y,Y).", ["head variable X"]),
         (r"p(X) :- \+ adult(X).", ["X", "not bound"]),
         (r"p(X) :- adult(X), \+ knows(X,Y).", ["variable Y", "negated knows(X,Y)", "safe"]),
+        (r"p(X) :- adult(X), \+ likes(X,_).", ["negated likes(X,_)", "likes is open"]),
         ("p(X) :- knows(X,Y), lives(Z,Y).", ["Y", "person", "place"]),
         ("p(X,X) :- lives(X,Y). q(X) :- p(X,Y), lives(Z,Y).", ["Y", "person", "place"]),
         ("p(X) :- adult(X). p(X) :- lives(Y,X).", ["p(X)", "person", "place"]),

@@ -112,3 +112,8 @@ def schemas(draw):
 @given(schemas())
 def test_schemas_survive_writing_and_reading(schema):
     assert parse_schema(schema_text(schema)) == schema
+
+
+def test_the_text_of_a_schema_tells_what_is_background_and_open():
+    text = "background near(person,person)\nopen likes(person,person)\nmale(person)"
+    assert str(parse_schema(text)) == text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,6 @@ from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.table import FactTable, number_rows
 from logicoder.logic.canonical import Meaning, canonical_clause, meanings
 from logicoder.logic.terms import Clause, Program
-
-if TYPE_CHECKING:
-    from logicoder.autoencoder.estimator import AutoEncoder
 
 Rows = NDArray[np.intp]
 
@@ -127,7 +124,7 @@ class Difference:
 
 
 def compare_models(
-    first: AutoEncoder, second: AutoEncoder, kb: KnowledgeBase | Iterable[KnowledgeBase] | None = None
+    first: Any, second: Any, kb: KnowledgeBase | Iterable[KnowledgeBase] | None = None
 ) -> Difference:
     """Compare the programs of two models, and on data what they derive.
 
@@ -175,9 +172,7 @@ def _difference(first: Mapping[str, str], second: Mapping[str, str]) -> ClauseDi
 # -- on data ------------------------------------------------------------------------------------------
 
 
-def _on_data(
-    first: AutoEncoder, second: AutoEncoder, kb: KnowledgeBase | Iterable[KnowledgeBase]
-) -> DataDifference:
+def _on_data(first: Any, second: Any, kb: KnowledgeBase | Iterable[KnowledgeBase]) -> DataDifference:
     kb = kb if isinstance(kb, KnowledgeBase) else KnowledgeBase.union(kb)
     outcomes = first.reconstruct(kb), second.reconstruct(kb)
     matches = _matches(first.transform(kb), second.transform(kb))

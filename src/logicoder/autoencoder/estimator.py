@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import logging
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
-from logicoder.autoencoder.comparing import Difference, compare_models
 from logicoder.autoencoder.explaining import Explainer
-from logicoder.autoencoder.explanation import Explanation
+from logicoder.autoencoder.lossless import LosslessCoding
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.run_record import run_record_path, write_run_record
 from logicoder.autoencoder.storage import (
@@ -24,25 +24,26 @@ from logicoder.autoencoder.storage import (
     schema_of_plain,
     write_model,
 )
-from logicoder.autoencoder.suggesting import Suggestions, suggest_from
+from logicoder.autoencoder.understanding import Understanding
 from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.engine.evaluate import run_program
 from logicoder.engine.signatures import program_schema
-from logicoder.kb.knowledge_base import Fact, KnowledgeBase
-from logicoder.kb.schema import Schema
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.schema import Predicate, Schema
 from logicoder.learner.background import with_background
 from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.learn import Learned, learn
 from logicoder.learner.settings import PRESETS, Settings
-from logicoder.logic.gloss import glosses
-from logicoder.logic.terms import Atom, Program
+from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import Bottleneck
 from logicoder.selection import in_units
 
+_log = logging.getLogger("logicoder")
 
-class AutoEncoder:
+
+class AutoEncoder(LosslessCoding, Understanding):
     """Learns an encoder and a decoder program from relational facts.
 
     The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
@@ -312,7 +313,7 @@ class AutoEncoder:
             y: ignored.
             stop: lets the caller end the search early.
         """
-        kb = self._prepared(_together(X))
+        kb = self._prepared(together(X))
         settings = self._settings()
         checkpoint = None
         if self.checkpoint is not None:
@@ -387,19 +388,21 @@ class AutoEncoder:
     # -- using ----------------------------------------------------------------------------------------
 
     def transform(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:  # noqa: N803
-        """Return the latent facts of a knowledge base; constants may be new."""
+        """Return the latent facts of a knowledge base; constants may be new.
+
+        Predicates that the model does not know are left out, with a warning.
+        """
         self._require_programs()
-        return run_program(self.encoder_, self._conforming(_together(X)))
+        return run_program(self.encoder_, self._conforming(self._without_strangers(together(X))))
 
     def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
         """Return the facts that the decoder derives from latent facts."""
         self._require_programs()
-        latent = X
         if self.schema_ is not None:
             latent = X.with_schema(program_schema(self.encoder_, self.schema_))
-        return run_program(
-            self.decoder_, latent, _learnable(self.schema_) if self.schema_ is not None else None
-        )
+        else:
+            latent = self._with_all_latents(X)
+        return self.decode(latent, self.schema_)
 
     def fit_transform(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
         """Learn the programs and return the latent facts."""
@@ -408,48 +411,28 @@ class AutoEncoder:
     def reconstruct(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Reconstruction:  # noqa: N803
         """Encode and decode a knowledge base and compare: missing and false facts, loss, per predicate."""
         self._require_programs()
-        kb = _together(X)
+        kb = self._without_strangers(together(X))
         latent = self.transform(kb)
         schema = self.schema_ or kb.schema
-        rebuilt = run_program(self.decoder_, latent, _learnable(schema))
-        return Reconstruction(kb.with_schema(schema), rebuilt, len(latent))
+        return Reconstruction(kb.with_schema(schema), self.decode(latent, schema), len(latent))
 
-    def explain(
+    def decode(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
+        """Return the facts that the decoder derives, under the types of a schema of the data."""
+        return run_program(self.decoder_, latent, _learnable(schema) if schema is not None else None)
+
+    def explainer(
         self,
         X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
-        atom: str | Atom | Fact,
-        *,
-        interpretation: str | None = None,
-        limit: int = 3,
-        depth: int = 12,
-    ) -> Explanation:
-        """Say why an atom of the data or of a latent predicate is derived, or what it lacks.
-
-        >>> alp = AutoEncoder.from_programs("l(X,Y) :- p(X,Y), q(Y).", "p(X,Y) :- l(X,Y).")
-        >>> kb = KnowledgeBase.from_facts([("p", "a", "b"), ("q", "c")])
-        >>> print(alp.explain(kb, "p(a,b)"))
-        p(a,b): a fact, but missing
-        └─ p(X,Y) :- l(X,Y).
-           └─ ✗ l(a,b)  not derived
-              └─ l(X,Y) :- p(X,Y), q(Y).
-                 ├─ p(a,b)  fact
-                 └─ ✗ q(b)  not a fact
-        <BLANKLINE>
-        l  X, Y: p(X,Y), and q(Y)
+        above: Sequence[tuple[Program, Schema | None]] = (),
+    ) -> Explainer:
+        """Run the programs once and return what explains any number of atoms.
 
         Args:
             X: the data.
-            atom: the atom, as text or as a fact; with variables, the first atoms that match are explained.
-            interpretation: the interpretation to look at; otherwise all in which the atom is found.
-            limit: most derivations of the atom to show.
-            depth: most clauses on the way down to the data.
+            above: programs of higher layers, between encoder and decoder, with the types of their heads.
         """
-        return self.explainer(X).explain(atom, interpretation=interpretation, limit=limit, depth=depth)
-
-    def explainer(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Explainer:  # noqa: N803
-        """Run the programs once and return what explains any number of atoms."""
         self._require_programs()
-        kb = _together(X)
+        kb = self._without_strangers(together(X))
         background = self._background() or Program()
         names = set(background.defined())
         if self.schema_ is not None:
@@ -459,52 +442,11 @@ class AutoEncoder:
             schema = self._prepared(kb).schema
             kb = kb.restricted(set(kb.schema) - names)
         return Explainer(
-            [Program((*background, *self.encoder_)), self.decoder_],
+            [Program((*background, *self.encoder_)), *(program for program, _ in above), self.decoder_],
             kb,
-            outputs=[schema.restricted(names), _learnable(schema)],
+            outputs=[schema.restricted(names), *(types for _, types in above), _learnable(schema)],
             background=names,
         )
-
-    def suggest(
-        self,
-        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
-        *,
-        predicates: Collection[str] = (),
-    ) -> Suggestions:
-        """Return atoms that may be missing from the data and facts that look odd, the best first.
-
-        >>> alp = AutoEncoder.from_programs("l(X) :- p(X).", "q(X) :- l(X).  p(X) :- l(X).")
-        >>> kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a"), ("q", "c")])
-        >>> print(alp.suggest(kb))
-        add    0.50  q(b)
-        check  0.50  q(c)
-
-        Args:
-            X: the data.
-            predicates: only suggestions about these.
-        """
-        return suggest_from(self.explainer(X), predicates)
-
-    def diff(
-        self,
-        other: AutoEncoder,
-        X: KnowledgeBase | Iterable[KnowledgeBase] | None = None,  # noqa: N803
-    ) -> Difference:
-        """Compare with another model: clauses up to names, and on data what both derive.
-
-        Args:
-            other: the other model.
-            X: data to compare latent predicates and reconstructions on.
-        """
-        self._require_programs()
-        other._require_programs()
-        return compare_models(self, other, X)
-
-    @property
-    def glosses_(self) -> dict[str, str]:
-        """What each latent predicate means, in a line of plain words."""
-        self._require_programs()
-        return glosses(self.encoder_)
 
     def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
         """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""
@@ -545,27 +487,36 @@ class AutoEncoder:
         """
         self._require_programs()
         path = model_path(path)
-        parameters = plain_parameters(self.get_params())
-        results = {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)}
+        stored = self.stored()
+        write_model(path, stored)
+        write_run_record(
+            run_record_path(path),
+            parameters=stored.header["parameters"],
+            results=stored.header["results"],
+            inputs=inputs,
+            command=command,
+        )
+
+    def stored(self) -> StoredModel:
+        """Return what a model file keeps."""
         header = {
-            "parameters": parameters,
+            "parameters": plain_parameters(self.get_params()),
             "schema": plain_schema(self.schema_),
-            "results": results,
+            "results": {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)},
             "history": [asdict(event) for event in self.history_],
             "encoder_clauses": len(self.encoder_),
             "decoder_clauses": len(self.decoder_),
         }
-        background = self._background() or Program()
-        write_model(path, StoredModel(header, background, self.encoder_, self.decoder_))
-        write_run_record(
-            run_record_path(path), parameters=parameters, results=results, inputs=inputs, command=command
-        )
+        return StoredModel(header, self._background() or Program(), self.encoder_, self.decoder_)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a saved model (a file, or the folder that holds it)."""
-        path = model_path(path)
-        stored = read_model(path)
+        return cls.from_stored(read_model(path), model_path(path))
+
+    @classmethod
+    def from_stored(cls, stored: StoredModel, path: Path) -> Self:
+        """Return the model that a file keeps."""
         try:
             given = stored.header["parameters"].items()
             parameters: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in given}
@@ -578,13 +529,52 @@ class AutoEncoder:
                 setattr(made, name, stored.header["results"][name])
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(
-                f"the header of this model is damaged: {error!r}", location_of(path, 2, 1)
+                f"the header of this model is damaged: {error!r}", location_of(path, stored.line, 1)
             ) from None
         return made
 
     def _require_programs(self) -> None:
         if not hasattr(self, "encoder_"):
             raise UsageError("this AutoEncoder has no programs yet: call fit, load, or from_programs")
+
+    def programs(self) -> list[tuple[Program, Program]]:
+        """Return the encoder and the decoder, as the only layer."""
+        self._require_programs()
+        return [(self.encoder_, self.decoder_)]
+
+    def known_part(self, kb: KnowledgeBase) -> KnowledgeBase:
+        """Return the knowledge base without the predicates that the model does not know.
+
+        Those that the background program defines are left out, too: they are derived. A model without a
+        schema takes all predicates.
+        """
+        if self.schema_ is None:
+            return kb
+        known = set(self.schema_) - self.background_predicates()
+        return kb if known.issuperset(kb.schema) else kb.restricted(known)
+
+    def _without_strangers(self, kb: KnowledgeBase) -> KnowledgeBase:
+        part = self.known_part(kb)
+        strangers = (name for name in kb.schema if name not in part.schema)
+        names = [name for name in strangers if any(kb.count(name, truth) for truth in TRUTHS)]
+        if names and not any(part.count(truth=truth) for truth in TRUTHS):
+            raise InputError(
+                f"the model knows none of the predicates of this data: {', '.join(names)}",
+                hint=f"it knows: {', '.join(self.schema_ or ())}",
+            )
+        if names:
+            _log.warning("the model does not know these predicates, they are left out: %s", ", ".join(names))
+        return part
+
+    def _with_all_latents(self, latent: KnowledgeBase) -> KnowledgeBase:
+        """Declare latent predicates without facts, which untyped data does not mention."""
+        absent = [name for name in self.encoder_.defined() if name not in latent.schema]
+        if not absent:
+            return latent
+        # Which types they have cannot be told, and one for all makes no difference to what is derived.
+        arities = {**{n: p.arity for n, p in latent.schema.items()}, **self.encoder_.arities()}
+        names = (*latent.schema, *absent)
+        return latent.with_schema(Schema({n: Predicate(n, ("thing",) * arities[n]) for n in names}))
 
     def _conforming(self, kb: KnowledgeBase) -> KnowledgeBase:
         """Give new data the types that the programs were learned with, and add the background."""
@@ -598,7 +588,7 @@ class AutoEncoder:
         return f"AutoEncoder({', '.join(changed)})"
 
 
-def _together(data: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:
+def together(data: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:
     """Return one knowledge base of one or several."""
     if isinstance(data, KnowledgeBase):
         return data

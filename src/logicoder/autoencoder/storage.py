@@ -12,6 +12,9 @@ father_or_mother(X,Y) :- mother(X,Y) ; father(X,Y).
 %% decoder
 mother(X,Y) :- father_or_mother(X,Y), woman_copy(X).
 %% end
+
+A stack of several layers is one such file, too: a header of its own, and after each of `%% layer 1`,
+`%% layer 2`, ... what the file of that layer would hold after its first line.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from logicoder.logic.terms import Program
 VERSION = 1
 MODEL_FILE = "model.alp"
 SECTIONS = ("background", "encoder", "decoder", "end")
-_FIRST_LINE = re.compile(r"% logicoder model, version (\d+)\s*\Z")
+_STACK_END = "%% end of the stack"
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,16 @@ class StoredModel:
     background: Program
     encoder: Program
     decoder: Program
+    line: int = 2
+    """Where the header starts in the file."""
+
+
+@dataclass(frozen=True)
+class StoredStack:
+    """The content of the file of a stack."""
+
+    header: dict[str, Any]
+    layers: tuple[StoredModel, ...]
 
 
 def model_path(path: str | Path) -> Path:
@@ -57,36 +70,97 @@ def model_path(path: str | Path) -> Path:
 
 def write_model(path: str | Path, model: StoredModel) -> None:
     """Write a model file."""
-    text = json.dumps(model.header, indent=2, sort_keys=True, ensure_ascii=False)
-    lines = [f"% logicoder model, version {VERSION}", *(f"% {line}" for line in text.splitlines())]
+    write_text(Path(path), "\n".join([f"% logicoder model, version {VERSION}", *_model_lines(model)]) + "\n")
+
+
+def _model_lines(model: StoredModel) -> list[str]:
+    lines = header_lines(model.header)
     lines += ["%% background", *map(str, model.background)]
     lines += ["%% encoder", *glossed(model.encoder)]
     lines += ["%% decoder", *map(str, model.decoder)]
-    lines.append("%% end")
-    write_text(Path(path), "\n".join(lines) + "\n")
+    return [*lines, "%% end"]
+
+
+def write_stack(path: str | Path, stack: StoredStack) -> None:
+    """Write the models of several layers as one file."""
+    lines = [f"% logicoder stack, version {VERSION}", *header_lines(stack.header)]
+    for number, layer in enumerate(stack.layers, start=1):
+        lines += [f"%% layer {number}", *_model_lines(layer)]
+    write_text(Path(path), "\n".join([*lines, _STACK_END]) + "\n")
+
+
+def is_stack(path: str | Path) -> bool:
+    """Whether a model file, or the one in a folder, says that it holds several layers."""
+    try:
+        with model_path(path).open(encoding="utf-8", errors="replace") as stream:
+            return _first_line("stack").match(stream.readline()) is not None
+    except OSError:
+        return False
 
 
 def read_model(path: str | Path) -> StoredModel:
     """Read a model file; a damaged or newer one is refused with the place of the trouble."""
     path = model_path(path)
-    text = read_text(path)
-    lines = text.splitlines()
-    first = _FIRST_LINE.match(lines[0]) if lines else None
+    if is_stack(path):
+        raise InputError(
+            "this model has several layers", location_of(path, 1, 1), "load it with StackedAutoEncoder.load"
+        )
+    lines = _read_lines(path, "model")
+    return _model_of_lines(path, lines, 1, len(lines))
+
+
+def read_stack(path: str | Path) -> StoredStack:
+    """Read the file of a stack; a damaged or newer one is refused with the place of the trouble."""
+    path = model_path(path)
+    lines = _read_lines(path, "stack")
+    header = read_header(path, lines, 1)
+    starts = [number for number, line in enumerate(lines) if line.startswith("%% layer ")]
+    for number, start in enumerate(starts, start=1):
+        if lines[start].rstrip() != f"%% layer {number}":
+            raise InputError(
+                f"this model file is damaged: expected the line '%% layer {number}'",
+                location_of(path, start + 1, 1),
+            )
+    if lines[-1].rstrip() != _STACK_END or not starts or header.get("layers") != len(starts):
+        raise InputError(
+            f"this model file is damaged: the header speaks of {header.get('layers')} layers, there are "
+            f"{len(starts)}, and the last line should be '{_STACK_END}'",
+            location_of(path, len(lines), 1),
+        )
+    bounds = [*starts, len(lines) - 1]
+    layers = [_model_of_lines(path, lines, low + 1, high) for low, high in pairwise(bounds)]
+    return StoredStack(header, tuple(layers))
+
+
+def _read_lines(path: Path, what: str) -> list[str]:
+    """Return the lines of a file whose first line says what it is."""
+    # Not splitlines: a name in the header may hold one of the rarer marks that it takes for a line end.
+    lines = read_text(path).rstrip("\n").split("\n")
+    first = _first_line(what).match(lines[0])
     if first is None:
-        raise InputError("this is not a logicoder model", location_of(path, 1, 1))
+        raise InputError(f"this is not a logicoder {what}", location_of(path, 1, 1))
     if int(first[1]) > VERSION:
         raise InputError(
-            f"this model has version {first[1]}; this program reads up to version {VERSION}",
+            f"this {what} has version {first[1]}; this program reads up to version {VERSION}",
             location_of(path, 1, 1),
             "update logicoder",
         )
-    starts = _section_starts(path, lines)
-    header = _header(path, lines[1 : starts["background"]])
+    return lines
+
+
+def _first_line(what: str) -> re.Pattern[str]:
+    return re.compile(rf"% logicoder {what}, version (\d{{1,9}})\s*\Z")
+
+
+def _model_of_lines(path: Path, lines: list[str], low: int, high: int) -> StoredModel:
+    """Read the model between two lines."""
+    starts = _section_starts(path, lines, low, high)
+    header = read_header(path, lines, low)
     programs = {}
     for section, following in pairwise(SECTIONS):
-        low, high = starts[section] + 1, starts[following]
+        after, end = starts[section] + 1, starts[following]
         # Blank lines before the section keep the line numbers of error messages right.
-        programs[section] = parse_program("\n" * low + "\n".join(lines[low:high]), str(path))
+        programs[section] = parse_program("\n" * after + "\n".join(lines[after:end]), str(path))
     for section in ("encoder", "decoder"):
         expected = header.get(f"{section}_clauses")
         if expected != len(programs[section]):
@@ -95,36 +169,48 @@ def read_model(path: str | Path) -> StoredModel:
                 Location(str(path), starts[section] + 1, 1),
                 "the file is damaged; after an edit by hand, mend the number in the header",
             )
-    return StoredModel(header, programs["background"], programs["encoder"], programs["decoder"])
+    return StoredModel(header, programs["background"], programs["encoder"], programs["decoder"], low + 1)
 
 
-def _section_starts(path: Path, lines: list[str]) -> dict[str, int]:
+def _section_starts(path: Path, lines: list[str], low: int, high: int) -> dict[str, int]:
     starts: dict[str, int] = {}
-    for number, line in enumerate(lines):
+    for number, line in enumerate(lines[low:high], start=low):
         if line.startswith("%% ") and line[3:].strip() in SECTIONS:
             starts.setdefault(line[3:].strip(), number)
     for section in SECTIONS:
         if section not in starts:
             raise InputError(
                 f"this model file is damaged: the line '%% {section}' is missing",
-                location_of(path, len(lines), 1),
+                location_of(path, high, 1),
             )
     if sorted(SECTIONS, key=lambda s: starts[s]) != list(SECTIONS):
         raise InputError("this model file is damaged: its sections are out of order", location_of(path))
     return starts
 
 
-def _header(path: Path, lines: list[str]) -> dict[str, Any]:
+def header_lines(header: Mapping[str, Any]) -> list[str]:
+    """Return a header as lines of comments."""
+    text = json.dumps(header, indent=2, sort_keys=True, ensure_ascii=False)
+    return [f"% {line}" for line in text.split("\n")]
+
+
+def read_header(path: Path, lines: list[str], low: int, what: str = "this model") -> dict[str, Any]:
+    """Read the header that starts at a line: all lines of comments up to the first that is none, or `%%`."""
+    high = low
+    while high < len(lines) and re.match(r"%(?!%)", lines[high]):
+        high += 1
+        if lines[high - 1].rstrip() == "% }":
+            break
     try:
-        found = json.loads("\n".join(line.removeprefix("%") for line in lines))
+        found = json.loads("\n".join(line.removeprefix("%") for line in lines[low:high]))
     except json.JSONDecodeError as error:
         raise InputError(
-            f"the header of this model is damaged ({error.msg})",
-            location_of(path, error.lineno + 1, error.colno + 1),
+            f"the header of {what} is damaged ({error.msg})",
+            location_of(path, error.lineno + low, error.colno + 1),
         ) from None
     if not isinstance(found, dict):
         raise InputError(
-            "the header of this model is damaged: it is not a JSON object", location_of(path, 2, 1)
+            f"the header of {what} is damaged: it is not a JSON object", location_of(path, low + 1, 1)
         )
     return found
 

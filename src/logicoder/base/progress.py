@@ -56,7 +56,15 @@ class Improved:
     objective: float | None = None
 
 
-Event = PhaseStarted | PhaseAdvanced | PhaseFinished | Improved
+@dataclass(frozen=True)
+class LayerStarted:
+    """The phases that follow are those of one layer of a stack."""
+
+    layer: int
+    layers: int
+
+
+Event = LayerStarted | PhaseStarted | PhaseAdvanced | PhaseFinished | Improved
 Reporter = Callable[[Event], None]
 
 

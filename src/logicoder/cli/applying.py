@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from logicoder.base.errors import UsageError
 from logicoder.cli.options import (
     Data,
     DataFormat,
     Format,
+    HeaderRow,
     Interpretations,
     Json,
     Model,
@@ -21,12 +23,36 @@ from logicoder.cli.options import (
     Worlds,
     whole,
 )
-from logicoder.cli.printing import print_heading, print_json, print_lines, print_pairs, print_reconstruction
+from logicoder.cli.printing import (
+    print_bits,
+    print_heading,
+    print_json,
+    print_lines,
+    print_pairs,
+    print_reconstruction,
+)
 from logicoder.cli.reading import DataOptions, plain, read_for_model
 
 if TYPE_CHECKING:
-    from logicoder import AutoEncoder, KnowledgeBase
+    from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
 
+Lossless = Annotated[
+    bool,
+    typer.Option(
+        "--lossless",
+        help="Write a folder with latent facts and the exceptions that make the data come back exactly.",
+    ),
+]
+ExceptionsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--exceptions",
+        metavar="FILE",
+        help="The exceptions of a lossless encoding; in a folder of such an encoding they are found.",
+        show_default=False,
+        readable=False,
+    ),
+]
 Latent = Annotated[
     list[Path],
     typer.Argument(
@@ -44,14 +70,38 @@ def encode(
     data: Data,
     output: OutputFile = None,
     output_format: OutputFormat = None,
+    lossless: Lossless = False,
     schema: SchemaFile = None,
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
+    header: HeaderRow = None,
 ) -> None:
     """Print or write the latent facts of data. Its constants may be new to the model."""
+    options = DataOptions(data, schema, data_format, interpretations, Types.ONE, header)
+    if lossless:
+        _encode_losslessly(model, options, output, output_format)
+        return
     loaded = load(model)
-    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE))
-    write_facts(loaded.transform(kb), output, output_format)
+    write_facts(loaded.transform(read_for_model(loaded, options)), output, output_format)
+
+
+def _encode_losslessly(
+    model: Path, options: DataOptions, output: Path | None, output_format: Format | None
+) -> None:
+    if output is None or Path(output.name.removesuffix(".gz")).suffix in (".pl", ".db"):
+        raise typer.BadParameter("--lossless needs --output with a folder, for latent facts and exceptions")
+    if output_format not in (None, Format.PROLOG):
+        raise typer.BadParameter("--lossless writes Prolog")
+    # Under its own types, not those of the model: the data must come back as it is.
+    encoding = load(model).encode_losslessly(options.read())
+    encoding.save(output)
+    print_pairs(
+        [
+            ("latent facts", len(encoding.latent), ""),
+            *((kind, number, "") for kind, number in encoding.exceptions.counts().items()),
+        ]
+    )
+    print_bits(encoding.bits)
 
 
 def decode(
@@ -59,16 +109,35 @@ def decode(
     latent: Latent,
     output: OutputFile = None,
     output_format: OutputFormat = None,
+    exceptions: ExceptionsFile = None,
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
+    header: HeaderRow = None,
 ) -> None:
     """Print or write the facts that latent facts stand for."""
     from logicoder import Schema  # noqa: PLC0415
+    from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE  # noqa: PLC0415
+    from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
 
     loaded = load(model)
+    folder = latent[0] if len(latent) == 1 and (latent[0] / LATENT_FOLDER).is_dir() else None
+    if folder is not None:
+        latent = [folder / LATENT_FOLDER]
+        if exceptions is None and (folder / EXCEPTIONS_FILE).exists():
+            exceptions = folder / EXCEPTIONS_FILE
+    options = DataOptions(latent, None, data_format, interpretations, Types.ONE, header)
+    marked = next((file for file in options.files() if needs_exceptions(file)), None)
+    if marked is not None and exceptions is None:
+        raise UsageError(
+            f"{marked}: these latent facts were encoded without loss and stand for the data only together "
+            "with their exceptions; name the file with --exceptions"
+        )
     # An empty schema: one that lies with the file may be that of the data. The model knows the types.
-    kb = DataOptions(latent, None, data_format, interpretations, Types.ONE).read(Schema())
-    write_facts(loaded.inverse_transform(kb), output, output_format)
+    facts = options.read(Schema(), empty=exceptions is not None)
+    if exceptions is not None:
+        write_facts(loaded.decode_losslessly(facts, exceptions), output, output_format)
+    else:
+        write_facts(loaded.inverse_transform(facts), output, output_format)
 
 
 def reconstruct(
@@ -78,11 +147,12 @@ def reconstruct(
     schema: SchemaFile = None,
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
+    header: HeaderRow = None,
     as_json: Json = False,
 ) -> None:
     """Encode and decode data, and list what is missing or false."""
     loaded = load(model)
-    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE))
+    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
     outcome = loaded.reconstruct(kb)
     first = {name: first_facts(getattr(outcome, name), show) for name in ("missing", "false")}
     if as_json:
@@ -105,11 +175,11 @@ def reconstruct(
             print_lines(first[name])
 
 
-def load(path: Path) -> AutoEncoder:
-    """Return a saved model."""
-    from logicoder import AutoEncoder  # noqa: PLC0415  (numpy takes its time)
+def load(path: Path) -> AutoEncoder | StackedAutoEncoder:
+    """Return a saved model, of one layer or several."""
+    from logicoder.autoencoder import load_model  # noqa: PLC0415  (numpy takes its time)
 
-    return AutoEncoder.load(path)
+    return load_model(path)
 
 
 def first_facts(kb: KnowledgeBase, count: int) -> list[str]:
@@ -124,11 +194,13 @@ def write_facts(kb: KnowledgeBase, output: Path | None, output_format: Format | 
     if output is None:
         if output_format not in (None, Format.PROLOG):
             raise typer.BadParameter("--output-format needs --output; what is printed is Prolog")
-        for part in kb.split():
+        from logicoder.kb.writing import prolog_lines  # noqa: PLC0415
+
+        for world, name in enumerate(kb.interpretations):
             if len(kb.interpretations) > 1:
-                print(f"% {part.interpretations[0]}")
-            for fact in part:
-                print(f"{fact}.")
+                print(f"% {name}")
+            for line in prolog_lines(kb, world):
+                print(line, end="")
         return
     kb.save(output, plain(output_format or _format_of(output)))
 

@@ -111,6 +111,17 @@ Recursion = Annotated[
         rich_help_panel=_PROGRAMS,
     ),
 ]
+Layers = Annotated[
+    int | None,
+    typer.Option(
+        "--layers",
+        metavar="N",
+        parser=whole(1),
+        help="Auto-encoders on top of each other, each on the latent facts of the one below.",
+        show_default="1",
+        rich_help_panel=_PROGRAMS,
+    ),
+]
 Generality = Annotated[
     bool | None,
     typer.Option(

@@ -13,6 +13,7 @@ from logicoder.cli.options import (
     Data,
     DataFormat,
     DataTypes,
+    HeaderRow,
     Interpretations,
     Json,
     Preset,
@@ -24,6 +25,7 @@ from logicoder.cli.printing import (
     print_candidates,
     print_heading,
     print_json,
+    print_layers,
     print_programs,
     print_reconstruction,
     print_summary,
@@ -31,7 +33,7 @@ from logicoder.cli.printing import (
 from logicoder.cli.reading import DataOptions, named_files, read_background, read_texts
 
 if TYPE_CHECKING:
-    from logicoder import AutoEncoder, KnowledgeBase, Program
+    from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder
 
 _LIMITS = ("max_decoders", "working_set", "max_bodies", "max_tuples")
 _TEXTS = ("bottlenecks", "weights", "limits")
@@ -45,6 +47,8 @@ def fit(
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
     types: DataTypes = Types.ONE,
+    header: HeaderRow = None,
+    layers: o.Layers = None,
     encoder_length: o.EncoderLength = None,
     decoder_length: o.DecoderLength = None,
     compression: o.Compression = None,
@@ -129,10 +133,10 @@ def fit(
         "checkpoint": checkpoint,
         "resume": resume,
     }
-    options = DataOptions(data, schema, data_format, interpretations, types)
+    options = DataOptions(data, schema, data_format, interpretations, types, header)
     learning = Learning(bars=bars_wanted(ctx, as_json=as_json))
     with learning.until_interrupted(), prepared_folder(output), prepared_folder(checkpoint):
-        model = estimator(given, preset, read_background(background or []))
+        model = estimator(given, preset, read_background(background or []), layers or 1)
         kb = learning.learn(options.read, model)
         failure = None
         if output is not None:
@@ -166,19 +170,29 @@ def parameters_of(given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def estimator(given: dict[str, Any], preset: Preset | None, background: Program | None) -> AutoEncoder:
+def estimator(
+    given: dict[str, Any], preset: Preset | None, background: Program | None, layers: int = 1
+) -> AutoEncoder | StackedAutoEncoder:
     """Return the estimator: options that were given, below them a preset, below that the defaults."""
-    from logicoder import AutoEncoder  # noqa: PLC0415  (numpy takes its time)
+    from logicoder import AutoEncoder, StackedAutoEncoder  # noqa: PLC0415  (numpy takes its time)
 
     parameters = parameters_of(given)
-    if preset is not None:
-        return AutoEncoder.from_preset(preset.value, background=background, **parameters)
-    return AutoEncoder(background=background, **parameters)
+    made = (
+        AutoEncoder.from_preset(preset.value, background=background, **parameters)
+        if preset is not None
+        else AutoEncoder(background=background, **parameters)
+    )
+    return made if layers == 1 else StackedAutoEncoder(layers, **made.get_params())
 
 
-def print_run(kb: KnowledgeBase, model: AutoEncoder, seconds: float) -> None:
+def print_run(kb: KnowledgeBase, model: AutoEncoder | StackedAutoEncoder, seconds: float) -> None:
     """Print the outcome of a run for people."""
     print_summary(model, seconds)
+    layers = getattr(model, "layers_", None)
+    if layers is not None:
+        print_layers(layers)
+        print_reconstruction(model.reconstruct(kb))
+        return
     print_programs(model.encoder_, model.decoder_)
     print_reconstruction(model.reconstruct(kb))
     print_candidates(model.statistics_["candidates"])

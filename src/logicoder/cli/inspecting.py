@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from logicoder.cli.applying import load
 from logicoder.cli.options import (
     Data,
     DataFormat,
     DataTypes,
+    HeaderRow,
     Interpretations,
     Json,
     Model,
@@ -17,9 +20,11 @@ from logicoder.cli.options import (
     Worlds,
 )
 from logicoder.cli.printing import (
+    clause_texts,
     number_text,
     print_heading,
     print_json,
+    print_layers,
     print_lines,
     print_pairs,
     print_programs,
@@ -29,7 +34,7 @@ from logicoder.cli.printing import (
 from logicoder.cli.reading import DataOptions
 
 if TYPE_CHECKING:
-    from logicoder import AutoEncoder
+    from logicoder import AutoEncoder, StackedAutoEncoder
     from logicoder.kb.overview import PredicateOverview
 
 _RESULTS = (
@@ -55,12 +60,13 @@ def inspect(
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
     types: DataTypes = Types.ONE,
+    header: HeaderRow = None,
     as_json: Json = False,
 ) -> None:
     """Count what is in data, and point out what looks odd."""
     from logicoder.kb.overview import overview  # noqa: PLC0415  (numpy takes its time)
 
-    found = overview(DataOptions(data, schema, data_format, interpretations, types).read())
+    found = overview(DataOptions(data, schema, data_format, interpretations, types, header).read())
     if as_json:
         print_json(found.as_dict())
         return
@@ -98,33 +104,44 @@ def _print_predicates(predicates: tuple[PredicateOverview, ...]) -> None:
     print_table(columns, rows)
 
 
-def show(model: Model, as_json: Json = False) -> None:
+Flat = Annotated[
+    bool,
+    typer.Option("--flat", help="Show the layers of a stack as one program, without what lies in between."),
+]
+
+
+def show(model: Model, flat: Flat = False, as_json: Json = False) -> None:
     """Show the settings, the result and the programs of a model."""
     loaded = load(model)
     parameters = {n: v for n, v in loaded.get_params().items() if n not in _OF_ONE_RUN}
     background = list(map(str, loaded.background or ()))
+    layers = getattr(loaded, "layers_", None)
     if as_json:
-        print_json(
-            {
-                "parameters": parameters,
-                "results": _results(loaded),
-                "schema": None if loaded.schema_ is None else list(map(str, loaded.schema_.values())),
-                "background": background,
-                "encoder": list(map(str, loaded.encoder_)),
-                "decoder": list(map(str, loaded.decoder_)),
-            }
-        )
+        described: dict[str, Any] = {
+            "parameters": parameters,
+            "results": _results(loaded),
+            "schema": None if loaded.schema_ is None else str(loaded.schema_).split("\n"),
+            "background": background,
+            **clause_texts(loaded),
+        }
+        if layers is not None:
+            described["layers"] = [{"results": _results(layer), **clause_texts(layer)} for layer in layers]
+        print_json(described)
         return
     print_summary(loaded)
-    print_heading("Settings")
-    print_pairs((name.replace("_", "-"), _setting(value), "") for name, value in parameters.items())
+    if hasattr(loaded, "loss_"):  # the settings of a search; hand-written programs come without one
+        print_heading("Settings")
+        print_pairs((name.replace("_", "-"), _setting(value), "") for name, value in parameters.items())
     if background:
         print_heading("Background")
         print_lines(background)
-    print_programs(loaded.encoder_, loaded.decoder_)
+    if layers is None or flat:
+        print_programs(loaded.encoder_, loaded.decoder_)
+    else:
+        print_layers(layers)
 
 
-def _results(model: AutoEncoder) -> dict[str, Any]:
+def _results(model: AutoEncoder | StackedAutoEncoder) -> dict[str, Any]:
     return {name: getattr(model, f"{name}_") for name in _RESULTS if hasattr(model, f"{name}_")}
 
 

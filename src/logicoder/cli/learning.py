@@ -17,10 +17,11 @@ from logicoder.base.progress import Event, PhaseFinished, PhaseStarted
 from logicoder.cli.common import is_quiet
 from logicoder.cli.guarding import INTERRUPTED, NO_PROGRAM, InterruptedRunError
 from logicoder.cli.interrupting import Interruption
+from logicoder.cli.printing import clause_texts
 from logicoder.cli.progress import progress_bars
 
 if TYPE_CHECKING:
-    from logicoder import AutoEncoder, KnowledgeBase
+    from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
 
 _PHASES = ("read", "encoders", "decoders", "problem", "solve", "write")
 _TRIAL = b"\0" * 1024
@@ -49,7 +50,9 @@ class Learning:
             print("interrupted: this is the best program so far", file=sys.stderr)
             raise typer.Exit(INTERRUPTED)
 
-    def learn(self, read: Callable[[], KnowledgeBase], model: AutoEncoder) -> KnowledgeBase:
+    def learn(
+        self, read: Callable[[], KnowledgeBase], model: AutoEncoder | StackedAutoEncoder
+    ) -> KnowledgeBase:
         """Read the data, fit the model, and return the data."""
         try:
             with progress_bars(shown=self._bars, remaining=lambda: self._interruption.remaining) as bars:
@@ -70,7 +73,9 @@ class Learning:
                 raise
             raise InterruptedRunError(NO_PROGRAM) from None
 
-    def save(self, model: AutoEncoder, path: Path, inputs: list[Path]) -> OutputError | None:
+    def save(
+        self, model: AutoEncoder | StackedAutoEncoder, path: Path, inputs: list[Path]
+    ) -> OutputError | None:
         """Save a model; an error is returned, so that the result of a long run can be shown all the same."""
         started = perf_counter()
         try:
@@ -83,7 +88,7 @@ class Learning:
             self._write_seconds = perf_counter() - started
         return None
 
-    def seconds(self, model: AutoEncoder) -> dict[str, float]:
+    def seconds(self, model: AutoEncoder | StackedAutoEncoder) -> dict[str, float]:
         """Return the time of each phase so far, and in all."""
         known = {**model.statistics_["seconds"], "read": self._read_seconds, "write": self._write_seconds}
         phases = {phase: round(float(known.get(phase, 0.0)), 6) for phase in _PHASES}
@@ -121,36 +126,52 @@ def prepared_folder(folder: Path | None) -> Iterator[None]:
                 break
 
 
-def result(model: AutoEncoder, seconds: dict[str, float], output: Path | None) -> dict[str, Any]:
+def result(
+    model: AutoEncoder | StackedAutoEncoder, seconds: dict[str, float], output: Path | None
+) -> dict[str, Any]:
     """Return what a run came to as plain data: the JSON object of `fit --json`."""
     parameters = model.get_params()
+    run = {
+        "seed": parameters["seed"],
+        "objective": parameters["objective"],
+        "seconds": seconds,
+        **clause_texts(model),
+        "output": None if output is None else str(output),
+    }
+    if not hasattr(model, "layers_"):
+        return {**_outcome(model), **_search(model), **run}
+    layers = [{**_outcome(layer), **_search(layer), **clause_texts(layer)} for layer in model.layers_]
+    return {**_outcome(model), "layers": layers, **run}
+
+
+def _outcome(model: AutoEncoder | StackedAutoEncoder) -> dict[str, Any]:
+    programs = model.programs()
     return {
         "loss": model.loss_,
         "missing": model.missing_,
         "false": model.false_,
         "facts": model.facts_,
+        "size": model.size_,
+        "stopped": model.stopped_,
+        "latent_predicates": len(programs[-1][0].defined()),
+        "latent_facts": model.latent_facts_,
+        "encoder_clauses": sum(len(encoder) for encoder, _ in programs),
+        "decoder_clauses": sum(len(decoder) for _, decoder in programs),
+    }
+
+
+def _search(model: AutoEncoder) -> dict[str, Any]:
+    return {
         "minimised": model.objective_,
         "bound": model.bound_,
         "gap": model.gap_,
         "status": model.status_,
         "bound_scope": model.bound_scope_,
-        "size": model.size_,
         "size_bound": model.size_bound_,
         "bits": model.bits_,
         "plain_bits": model.plain_bits_,
         "bits_saved": model.bits_saved_,
-        "stopped": model.stopped_,
-        "latent_predicates": len(model.encoder_.defined()),
-        "latent_facts": model.latent_facts_,
-        "encoder_clauses": len(model.encoder_),
-        "decoder_clauses": len(model.decoder_),
         "candidates": model.statistics_["candidates"],
         "problem": model.statistics_["problem"],
         "irreparable": list(model.problem_.irreparable),
-        "seed": parameters["seed"],
-        "objective": parameters["objective"],
-        "seconds": seconds,
-        "encoder": list(map(str, model.encoder_)),
-        "decoder": list(map(str, model.decoder_)),
-        "output": None if output is None else str(output),
     }

@@ -233,6 +233,15 @@ DataTypes = Annotated[
         rich_help_panel=_DATA,
     ),
 ]
+HeaderRow = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first row of each table or file of triples is a header.",
+        rich_help_panel=_DATA,
+        show_default="if it spells out the declared types",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 OutputFile = Annotated[
     Path | None,

@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from logicoder import AutoEncoder, Program, Reconstruction
+    from logicoder import AutoEncoder, Program, Reconstruction, StackedAutoEncoder
+    from logicoder.autoencoder.bits import Bits
 
 _WIDE = 100_000
+_SCOPES = {
+    "pruned": "proven for the candidates that were left",
+    "enumerated": "proven for all candidates",
+    "language": "proven for the whole language",
+}
 _ENCODER_RULES = ("empty", "too_large", "forbidden", "naming_variants")
 _RULES = {
     "empty": "derive nothing",
@@ -20,9 +26,12 @@ _RULES = {
     "naming_variants": "naming variants",
     "unsupported": "rebuild no fact",
     "corruption": "too many false atoms",
+    "repeated": "come twice",
     "signature_variants": "signature variants",
     "extensions": "extensions of others",
+    "dominated": "dominated by others",
     "limit": "beyond the limit",
+    "untried": "latents not combined",
     "forbidden_decoders": "forbidden",
 }
 
@@ -31,14 +40,24 @@ def console() -> Console:
     """Return the console of standard output."""
     from rich.console import Console  # noqa: PLC0415  (not needed for JSON)
 
-    found = Console(highlight=False)
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            # Rich would exit with 1; `guarding` ends the command quietly, as for every other output.
+            raise BrokenPipeError
+
+    found = Output(highlight=False)
     # Nobody looks at a pipe: what reads it wants whole lines.
-    return found if found.is_terminal else Console(highlight=False, width=_WIDE)
+    return found if found.is_terminal else Output(highlight=False, width=_WIDE)
 
 
 def print_json(content: dict[str, Any]) -> None:
     """Print one JSON object."""
     print(json.dumps(content, indent=2, ensure_ascii=False))
+
+
+def clause_texts(model: AutoEncoder | StackedAutoEncoder) -> dict[str, list[str]]:
+    """Return both programs as lists of clauses, for JSON."""
+    return {"encoder": list(map(str, model.encoder_)), "decoder": list(map(str, model.decoder_))}
 
 
 def print_heading(text: str) -> None:
@@ -120,13 +139,13 @@ def seconds_text(seconds: float) -> str:
     return f"{minutes} min {rest} s"
 
 
-def print_programs(encoder: Program, decoder: Program) -> None:
+def print_programs(encoder: Program, decoder: Program, which: str = "") -> None:
     """Print the clauses of both programs, one per line, and what each latent predicate means."""
     from logicoder.logic.gloss import glossed  # noqa: PLC0415
 
-    print_heading("Encoder")
+    print_heading(f"Encoder{which}")
     print_lines(glossed(encoder))
-    print_heading("Decoder")
+    print_heading(f"Decoder{which}")
     print_lines(decoder)
 
 
@@ -139,54 +158,91 @@ def print_reconstruction(outcome: Reconstruction) -> None:
     )
 
 
-def print_summary(model: AutoEncoder, seconds: float | None = None) -> None:
+def print_layers(layers: Sequence[AutoEncoder]) -> None:
+    """Print what each layer of a stack came to, and its programs."""
+    print_heading("Layers")
+    print_table(
+        ("layer", "facts", "latent predicates", "latent facts", "loss", "bound", "status"),
+        (
+            (
+                number,
+                getattr(layer, "facts_", None),
+                len(layer.encoder_.defined()),
+                getattr(layer, "latent_facts_", None),
+                getattr(layer, "loss_", None),
+                getattr(layer, "bound_", None),
+                getattr(layer, "status_", None),
+            )
+            for number, layer in enumerate(layers, start=1)
+        ),
+    )
+    for number, layer in enumerate(layers, start=1):
+        print_programs(layer.encoder_, layer.decoder_, f" of layer {number}")
+
+
+def print_bits(bits: Bits) -> None:
+    """Print what a lossless encoding costs."""
+    saved = f"{bits.saved / bits.plain:.1%} of the plain facts" if bits.plain else ""
+    print_heading("Bits")
+    print_pairs(
+        (
+            ("plain facts", round(bits.plain), ""),
+            ("latent facts", round(bits.latent), ""),
+            ("exceptions", round(bits.exceptions), ""),
+            ("program", round(bits.program), ""),
+            ("saved", round(bits.saved), saved),
+        )
+    )
+
+
+def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None = None) -> None:
     """Print what a fit came to; results that a model does not know are left out."""
     scope = getattr(model, "bound_scope_", None)
-    latent = model.encoder_.defined()
+    latent = model.programs()[-1][0].defined()
     gap = getattr(model, "gap_", None)
     pairs: list[tuple[str, object, str]] = [
         ("facts", getattr(model, "facts_", None), ""),
         ("latent facts", getattr(model, "latent_facts_", None), f"of {len(latent)} latent predicates"),
         ("loss", getattr(model, "loss_", None), _parts(model)),
         ("minimised", _minimised(model), _quantity(model)),
-        ("bound", getattr(model, "bound_", None), f"proven for the {scope} candidates" if scope else ""),
+        ("bound", getattr(model, "bound_", None), _SCOPES.get(str(scope), "")),
         ("gap", None if gap is None else f"{gap:.1%}", ""),
         ("size", getattr(model, "size_", None), "latent facts and body literals"),
         ("bits", _rounded(getattr(model, "bits_", None)), _plain_bits(model)),
         ("status", getattr(model, "status_", None), _stopped(model)),
+        ("layers", len(getattr(model, "layers_", ())) or None, ""),
         ("time", None if seconds is None else seconds_text(seconds), ""),
     ]
     print_pairs(pair for pair in pairs if pair[1] is not None)
 
 
-def _minimised(model: AutoEncoder) -> object:
+def _minimised(model: AutoEncoder | StackedAutoEncoder) -> object:
     """Return what was minimised, where it is not simply the loss."""
     value = getattr(model, "objective_", None)
     return None if value == getattr(model, "loss_", None) else _rounded(value)
 
 
-def _quantity(model: AutoEncoder) -> str:
-    return "bits" if model.objective == "bits" else "weighted loss"
+def _quantity(model: AutoEncoder | StackedAutoEncoder) -> str:
+    return "bits" if model.get_params()["objective"] == "bits" else "weighted loss"
 
 
 def _rounded(value: float | None) -> object:
     return value if value is None or isinstance(value, int) else f"{value:,.1f}"
 
 
-def _plain_bits(model: AutoEncoder) -> str:
-    plain = getattr(model, "plain_bits_", None)
-    if plain is None:
+def _plain_bits(model: AutoEncoder | StackedAutoEncoder) -> str:
+    saved = getattr(model, "bits_saved_", None)
+    if saved is None:
         return ""
-    saved = model.bits_saved_
     return f"{abs(saved):,.1f} {'fewer' if saved >= 0 else 'more'} than the facts themselves"
 
 
-def _parts(model: AutoEncoder) -> str:
+def _parts(model: AutoEncoder | StackedAutoEncoder) -> str:
     missing, false = getattr(model, "missing_", None), getattr(model, "false_", None)
     return f"= {missing:,} missing + {false:,} false" if missing is not None and false is not None else ""
 
 
-def _stopped(model: AutoEncoder) -> str:
+def _stopped(model: AutoEncoder | StackedAutoEncoder) -> str:
     reason = getattr(model, "stopped_", None)
     texts = {"effort": "all effort spent", "time limit": "stopped by the time limit"}
     if not reason:

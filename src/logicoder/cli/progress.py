@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from logicoder.base.progress import (
     Event,
     Improved,
+    LayerStarted,
     PhaseAdvanced,
     PhaseFinished,
     PhaseStarted,
@@ -74,6 +75,7 @@ class _Bars:
         self._progress = progress
         self._tasks: dict[str, TaskID] = {}
         self._next = 0.0
+        self._layer = ""
 
     def __call__(self, event: Event) -> None:
         """Show an event; of the many small steps only some."""
@@ -95,11 +97,14 @@ class _Bars:
             self._progress.update(self._task(event.phase), total=event.total)
         elif isinstance(event, PhaseFinished):
             self._finish(event)
+        elif isinstance(event, LayerStarted):
+            self._tasks.clear()  # the bars so far stay as they are; this layer gets its own
+            self._layer = f"Layer {event.layer}: "
 
     def _task(self, phase: str) -> TaskID:
         if phase not in self._tasks:
             self._tasks[phase] = self._progress.add_task(
-                _LABELS.get(phase, phase), total=None, note="", phase=phase
+                self._layer + _LABELS.get(phase, phase), total=None, note="", phase=phase
             )
         return self._tasks[phase]
 

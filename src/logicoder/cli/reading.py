@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from logicoder.cli.options import Format, Interpretations, Types
 
 if TYPE_CHECKING:
-    from logicoder import AutoEncoder, KnowledgeBase, Program, Schema
+    from logicoder import AutoEncoder, KnowledgeBase, Program, Schema, StackedAutoEncoder
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,18 @@ class DataOptions:
     format: Format | None = None
     interpretations: Interpretations = Interpretations.AUTO
     types: Types = Types.ONE
+    header: bool | None = None
 
-    def read(self, schema: Schema | None = None) -> KnowledgeBase:
-        """Read the data under a schema: the one of the options, the one given here, or one with the data."""
+    def read(
+        self, schema: Schema | None = None, *, strangers: bool = False, empty: bool = False
+    ) -> KnowledgeBase:
+        """Read the data under a schema: the one of the options, the one given here, or one with the data.
+
+        Args:
+            schema: what is declared unless the options name a file.
+            strangers: take predicates that this schema does not declare, too.
+            empty: take files without any fact, too.
+        """
         from logicoder import KnowledgeBase  # noqa: PLC0415  (numpy takes its time)
 
         return KnowledgeBase.from_path(
@@ -33,6 +42,9 @@ class DataOptions:
             format=plain(self.format),
             interpretations=plain(self.interpretations),
             types=plain(self.types),
+            header="auto" if self.header is None else self.header,
+            strangers=strangers and self.schema is None,
+            empty=empty,
         )
 
     def files(self) -> list[Path]:
@@ -80,11 +92,12 @@ def _file(text: str) -> Path | None:
         return None
 
 
-def read_for_model(model: AutoEncoder, options: DataOptions) -> KnowledgeBase:
-    """Read data under the types that a model was learned with; its constants may be new."""
+def read_for_model(model: AutoEncoder | StackedAutoEncoder, options: DataOptions) -> KnowledgeBase:
+    """Read data under the types that a model was learned with; constants and predicates may be new to it."""
     from logicoder import Schema  # noqa: PLC0415
 
     if model.schema_ is None:
         return options.read()
     derived = model.background_predicates()
-    return options.read(Schema({name: p for name, p in model.schema_.items() if name not in derived}))
+    known = Schema({name: p for name, p in model.schema_.items() if name not in derived})
+    return options.read(known, strangers=True)

@@ -35,6 +35,29 @@ def compare(data: KnowledgeBase, other: KnowledgeBase) -> tuple[tuple[str, ...],
     Returns:
         the symbols that the tables refer to, and the difference of every predicate to be reconstructed.
     """
+    symbols, rebuilt_tables = aligned(data, other)
+    found: dict[str, Difference] = {}
+    for name, predicate in data.schema.items():
+        if predicate.background:
+            continue
+        facts = data.table(name)
+        rebuilt = rebuilt_tables[name]
+        right = rows_inside(facts, rebuilt)
+        wrong = ~rows_inside(rebuilt, facts)
+        listed: Truth = "false" if predicate.open_world else "unknown"
+        on_list = rows_inside(rebuilt, data.table(name, listed))
+        wrong &= on_list if predicate.open_world else ~on_list
+        found[name] = Difference(facts.select(right), facts.select(~right), rebuilt.select(wrong))
+    return symbols, found
+
+
+def aligned(data: KnowledgeBase, other: KnowledgeBase) -> tuple[tuple[str, ...], dict[str, FactTable]]:
+    """Return the facts of another knowledge base in the numbering of the data.
+
+    Returns:
+        the symbols, those of the data first, and a table for every predicate of the data: empty where the
+        other one has no predicate of this name and number of arguments.
+    """
     symbols = list(data.symbols)
     ids = {symbol: number for number, symbol in enumerate(symbols)}
     mapping = np.empty(len(other.symbols), np.int32)
@@ -48,23 +71,15 @@ def compare(data: KnowledgeBase, other: KnowledgeBase) -> tuple[tuple[str, ...],
     if unknown:
         raise UsageError(f"the reconstruction has an interpretation {unknown[0]} that the data does not have")
     worlds = np.array([places[name] for name in other.interpretations], np.int32)
-    found: dict[str, Difference] = {}
+    tables = {}
     for name, predicate in data.schema.items():
-        if predicate.background:
-            continue
-        facts = data.table(name)
-        rebuilt = other.table(name) if name in other.schema else FactTable.empty(predicate.arity)
-        rebuilt = FactTable(worlds[rebuilt.worlds], mapping[rebuilt.arguments])
-        right = _inside(facts, rebuilt)
-        wrong = ~_inside(rebuilt, facts)
-        listed: Truth = "false" if predicate.open_world else "unknown"
-        on_list = _inside(rebuilt, data.table(name, listed))
-        wrong &= on_list if predicate.open_world else ~on_list
-        found[name] = Difference(facts.select(right), facts.select(~right), rebuilt.select(wrong))
-    return tuple(symbols), found
+        known = name in other.schema and other.schema[name].arity == predicate.arity
+        table = other.table(name) if known else FactTable.empty(predicate.arity)
+        tables[name] = FactTable(worlds[table.worlds], mapping[table.arguments])
+    return tuple(symbols), tables
 
 
-def _inside(rows: FactTable, others: FactTable) -> np.ndarray:
+def rows_inside(rows: FactTable, others: FactTable) -> np.ndarray:
     """Return which rows are among others."""
     if not len(rows) or not len(others):
         return np.zeros(len(rows), np.bool_)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from logicoder.base.errors import InputError
 from logicoder.engine.evaluate import run_program
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.parser import parse_query
@@ -50,7 +51,14 @@ def query(kb: KnowledgeBase, text: str) -> Answers:
     name = "answer"
     while name in kb.schema:
         name += "_"
-    derived = run_program(Program((Clause(Atom(name, tuple(common)), alternatives),)), kb)
+    clause = Clause(Atom(name, tuple(common)), alternatives)
+    try:
+        derived = run_program(Program((clause,)), kb)
+    except InputError as error:
+        # The clause is ours; what the user wrote is its body.
+        message = error.message.replace(f"in the clause {clause}", f"in the query {text.strip()}", 1)
+        message = message.replace("the head variable", "the variable")
+        raise InputError(message, error.location, error.hint) from None
     facts = list(derived.facts(name))
     return Answers(
         tuple(v.name for v in common),

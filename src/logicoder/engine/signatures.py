@@ -122,19 +122,28 @@ def _check(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, d
                     clause, f"the head variable {variable} is not bound by a positive body literal"
                 )
         for literal in body:
+            name = literal.atom.predicate
             if literal.inequality:
                 _check_inequality(clause, literal, bound, {v: kind for v, (kind, _) in places.items()})
             elif not literal.positive:
-                _check_negated(clause, literal.atom, bound)
+                is_open = name not in defined and inputs[name].open_world
+                _check_negated(clause, literal.atom, bound, is_open=is_open)
 
 
-def _check_negated(clause: Clause, atom: Atom, bound: set[Variable]) -> None:
+def _check_negated(clause: Clause, atom: Atom, bound: set[Variable], *, is_open: bool) -> None:
     for variable in atom.variables():
-        if variable not in bound:
+        if variable.is_anonymous:
+            if is_open:
+                raise _complain(
+                    clause,
+                    f"the negated {atom} says that there is no such atom",
+                    f"{atom.predicate} is open: what is not listed is unknown, so that is never known",
+                )
+        elif variable not in bound:
             raise _complain(
                 clause,
                 f"the variable {variable} of the negated {atom} is not bound by a positive literal",
-                "negation is safe only over bound variables",
+                "negation is safe only over bound variables; _ stands for anything: there is no such atom",
             )
 
 

@@ -46,10 +46,12 @@ class KnowledgeBaseBuilder:
     Args:
         schema: the declared predicates; if there are any, all must be declared.
         types: how to type undeclared predicates, see `logicoder.kb.typing`.
+        strangers: take undeclared predicates although there are declared ones.
     """
 
-    def __init__(self, schema: Schema | None = None, types: str = "one") -> None:
+    def __init__(self, schema: Schema | None = None, types: str = "one", *, strangers: bool = False) -> None:
         self._declared = schema or Schema()
+        self._strangers = strangers
         self._types = types
         self._allowed = {kind: frozenset(symbols) for kind, symbols in self._declared.domains.items()}
         self._ids: dict[str, int] = {}
@@ -74,7 +76,7 @@ class KnowledgeBaseBuilder:
 
     def check_arity(self, predicate: str, arity: int, location: Location | None = None) -> None:
         """Refuse a predicate that is not declared, or has another number of arguments than before."""
-        if self._declared and predicate not in self._declared:
+        if self._declared and not self._strangers and predicate not in self._declared:
             # One declared predicate means that the user thinks in types: the rest must be declared too.
             wanted = f"{atom_text(predicate)}({','.join(['type'] * arity)})"
             raise InputError(
@@ -157,10 +159,10 @@ class KnowledgeBaseBuilder:
                         self.check_domains(name, [symbols[i] for i in row])
 
     def _schema(self, tables: dict[Truth, dict[str, FactTable]]) -> Schema:
-        if self._declared:
-            return self._declared
-        given = undeclared_types({name: self._columns(name, tables) for name in self._arities}, self._types)
-        return Schema({name: Predicate(name, given[name]) for name in self._arities})
+        undeclared = [name for name in self._arities if name not in self._declared]
+        given = undeclared_types({name: self._columns(name, tables) for name in undeclared}, self._types)
+        found = {name: Predicate(name, given[name]) for name in undeclared}
+        return Schema({**self._declared, **found}, self._declared.domains)
 
     def _columns(self, name: str, tables: dict[Truth, dict[str, FactTable]]) -> list[Ids]:
         """Return the distinct constants of each argument of a predicate, whatever their truth."""

@@ -81,13 +81,12 @@ def schema_text(schema: Schema) -> str:
     """
     lines = []
     for predicate in schema.values():
-        words = ("background " if predicate.background else "") + ("open " if predicate.open_world else "")
         name = predicate.name
         if not _PLAIN.match(name) or name != lower_first(name):
             name = quote(name)
         modes = predicate.modes or ("",) * predicate.arity
         kinds = ",".join(m + _type_text(kind) for m, kind in zip(modes, predicate.types, strict=True))
-        lines.append(f"{words}{name}({kinds})" if kinds else f"{words}{name}")
+        lines.append(f"{predicate.marks}{name}({kinds})" if kinds else f"{predicate.marks}{name}")
     used = {kind for predicate in schema.values() for kind in predicate.types}
     for kind, symbols in schema.domains.items():
         if kind in used:

@@ -38,6 +38,8 @@ def read_knowledge_base(
     interpretations: Interpretations = "auto",
     types: str = "one",
     header: Header = "auto",
+    strangers: bool = False,
+    empty: bool = False,
 ) -> KnowledgeBase:
     """Read facts from files, folders and patterns such as `fold*.db`; each may be packed as `.gz`.
 
@@ -55,6 +57,8 @@ def read_knowledge_base(
             share a type.
         header: whether the first row of a table or of triples is a header: True, False, or `auto`, which
             sees one only in a row that spells out the declared types of the table's predicate.
+        strangers: take predicates that the schema does not declare, too; they are typed as `types` says.
+        empty: take files without any fact, too.
 
     Returns:
         The knowledge base. A fact that is mentioned twice counts once.
@@ -65,7 +69,10 @@ def read_knowledge_base(
     """
     sources = find_sources(paths, format, interpretations)
     declared, where = _schema(paths, schema)
-    return _Reading(declared, where, types, header).knowledge_base(sources)
+    builder = KnowledgeBaseBuilder(declared, types, strangers=strangers)
+    return _Reading(builder, declared, where, header, strangers=strangers, empty=empty).knowledge_base(
+        sources
+    )
 
 
 def _schema(paths: Sequence[str | Path], given: Schema | str | Path | None) -> tuple[Schema, Path | None]:
@@ -89,11 +96,22 @@ def _schema(paths: Sequence[str | Path], given: Schema | str | Path | None) -> t
 class _Reading:
     """One knowledge base in the making."""
 
-    def __init__(self, declared: Schema, where: Path | None, types: str, header: Header) -> None:
+    def __init__(
+        self,
+        builder: KnowledgeBaseBuilder,
+        declared: Schema,
+        where: Path | None,
+        header: Header,
+        *,
+        strangers: bool,
+        empty: bool,
+    ) -> None:
+        self._builder = builder
         self._declared = declared
         self._where = where
         self._header = header
-        self._builder = KnowledgeBaseBuilder(declared, types)
+        self._strangers = strangers
+        self._empty = empty
         self._prolog = FactReader(self._builder, prolog_grammar())
         self._alchemy = FactReader(self._builder, alchemy_grammar(Spelling(declared)))
         self._ids = TableReader.symbol_ids(self._builder)
@@ -130,7 +148,7 @@ class _Reading:
 
     def _check_mentioned(self, sources: Sequence[Source]) -> None:
         mentioned = self._builder.mentioned()
-        if not mentioned:
+        if not mentioned and not self._empty:
             which = "this file" if len(sources) == 1 else f"these {len(sources)} files"
             raise InputError(f"no facts in {which}", location_of(sources[0].path))
         tables = {source.stem for source in sources if source.format == "tables"}
@@ -139,7 +157,7 @@ class _Reading:
 
     def _located(self, error: InputError, sources: Sequence[Source]) -> InputError:
         """Return the error with the place of the first atom that is at fault."""
-        checker = KnowledgeBaseBuilder(self._declared)
+        checker = KnowledgeBaseBuilder(self._declared, strangers=self._strangers)
         contradiction = error if isinstance(error, ContradictionError) else None
         seen: set[str] = set()
         first_truth: Truth | None = None

@@ -44,6 +44,15 @@ class Predicate:
         """Number of arguments."""
         return len(self.types)
 
+    @property
+    def marks(self) -> str:
+        """The words that stand before its declaration.
+
+        >>> Predicate("likes", ("person", "thing"), background=True, open_world=True).marks
+        'background open '
+        """
+        return ("background " if self.background else "") + ("open " if self.open_world else "")
+
     def __str__(self) -> str:
         modes = self.modes or ("",) * self.arity
         arguments = ",".join(mode + kind for mode, kind in zip(modes, self.types, strict=True))
@@ -88,4 +97,4 @@ class Schema(Mapping[str, Predicate]):
         return Schema({n: p for n, p in self.items() if n in wanted}, self.domains)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.values()))
+        return "\n".join(f"{predicate.marks}{predicate}" for predicate in self.values())

@@ -29,13 +29,15 @@ if TYPE_CHECKING:
     from logicoder.kb.sources import Format
 
 
-__all__ = ["schema_text", "write_knowledge_base"]
+__all__ = ["prolog_lines", "schema_text", "write_knowledge_base"]
 
 
 def write_knowledge_base(
     kb: KnowledgeBase,
     path: str | Path,
     format: Format | None = None,  # noqa: A002  (the word a user thinks of)
+    *,
+    remark: str | None = None,
 ) -> None:
     """Write a knowledge base; each file is written whole or not at all.
 
@@ -46,6 +48,7 @@ def write_knowledge_base(
             file per interpretation, named by it. Tables always make a folder: one file per predicate, in a
             folder for each interpretation if there are several.
         format: `prolog`, `alchemy`, `tables` or `triples`; told by the endings `.pl` and `.db`.
+        remark: the first line of each Prolog file, as a comment.
 
     Raises:
         UsageError: if the format cannot hold the data, or the folder holds other data.
@@ -65,14 +68,14 @@ def write_knowledge_base(
                 f"{path}: {len(kb.interpretations)} interpretations need a folder; "
                 f"name one, and the format {kind!r}"
             )
-        _write_lines(path, _lines(kb, 0, kind, path, texts))
+        _write_lines(path, _lines(kb, 0, kind, path, texts), remark)
     else:
         schema = schema_text(kb.schema)
         ending = {"prolog": ".pl", "alchemy": ".db", "triples": ".tsv"}[kind]
         files = [path / f"{file_stem(name)}{ending}" for name in kb.interpretations]
         _refuse_other_data(path, files)
         for world, file in enumerate(files):
-            _write_lines(file, _lines(kb, world, kind, file, texts))
+            _write_lines(file, _lines(kb, world, kind, file, texts), remark)
         write_text(path / SCHEMA_FILE, schema)
 
 
@@ -119,13 +122,15 @@ def _refuse_other_data(folder: Path, files: Iterable[Path]) -> None:
 
 def _lines(kb: KnowledgeBase, world: int, kind: Format, path: Path, texts: dict[int, str]) -> Iterator[str]:
     if kind == "prolog":
-        return _prolog_lines(kb, world, texts)
+        return prolog_lines(kb, world)
     if kind == "alchemy":
         return _alchemy_lines(kb, world, texts)
     return _triple_lines(kb, world, "," if suffix_of(path) == ".csv" else "\t", texts)
 
 
-def _prolog_lines(kb: KnowledgeBase, world: int, texts: dict[int, str]) -> Iterator[str]:
+def prolog_lines(kb: KnowledgeBase, world: int) -> Iterator[str]:
+    """Iterate over the lines of a Prolog file of one interpretation, given by its number."""
+    texts = kb.symbols
     frames: dict[Truth, tuple[str, str]] = {
         "true": ("", ""),
         "false": ("\\+ ", ""),
@@ -222,6 +227,8 @@ def _constants(kb: KnowledgeBase, kind: Format) -> dict[int, str]:
     return texts
 
 
-def _write_lines(path: Path, lines: Iterable[str]) -> None:
+def _write_lines(path: Path, lines: Iterable[str], remark: str | None = None) -> None:
     with atomic_writer(path) as stream:
+        if remark is not None:
+            stream.write(f"% {remark}\n")
         stream.writelines(lines)

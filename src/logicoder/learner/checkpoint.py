@@ -20,6 +20,8 @@ from logicoder.selection import Solution
 
 logger = logging.getLogger("logicoder")
 
+_IDENTITY_FILE = "checkpoint.json"
+
 
 def data_hash(kb: KnowledgeBase) -> str:
     """Return a SHA-256 sum of the content of a knowledge base, whatever the order of its facts."""
@@ -29,6 +31,12 @@ def data_hash(kb: KnowledgeBase) -> str:
         digest.update(line.encode())
         digest.update(b"\n")
     return digest.hexdigest()
+
+
+def belongs_to(folder: str | Path | None, kb: KnowledgeBase) -> bool:
+    """Whether a folder holds the checkpoint of a run on this data."""
+    file = Path(folder or ".") / _IDENTITY_FILE
+    return folder is not None and file.exists() and _read_json(file).get("data") == data_hash(kb)
 
 
 class Checkpoint:
@@ -58,7 +66,7 @@ class Checkpoint:
 
     @property
     def _identity_file(self) -> Path:
-        return self.folder / "checkpoint.json"
+        return self.folder / _IDENTITY_FILE
 
     @property
     def _problem_file(self) -> Path:

@@ -17,8 +17,13 @@ class Variable:
 
     name: str
 
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether it is written `_`: a variable that occurs once."""
+        return self.name.startswith("_Anonymous")
+
     def __str__(self) -> str:
-        return "_" if self.name.startswith("_Anonymous") else self.name
+        return "_" if self.is_anonymous else self.name
 
 
 @dataclass(frozen=True, order=True)

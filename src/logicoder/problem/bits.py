@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import ceil, lgamma, log, log2
+from math import ceil, fsum, lgamma, log, log1p, log2
 
 from logicoder.logic.terms import Atom, Clause, Constant
 
@@ -33,13 +33,23 @@ def table_bits(atoms: int, facts: int) -> float:
     >>> table_bits(3, 0), round(table_bits(3, 1), 3)
     (2.0, 3.585)
     """
-    return log2(atoms + 1) + max(0.0, _log2_choose(atoms, facts))
+    return log2(atoms + 1) + log2_choose(atoms, facts)
 
 
-def _log2_choose(total: int, chosen: int) -> float:
-    if chosen in (0, total):
-        return 0.0
-    return (lgamma(total + 1) - lgamma(chosen + 1) - lgamma(total - chosen + 1)) / log(2)
+def log2_choose(total: int, chosen: int) -> float:
+    """Return the binary logarithm of a binomial coefficient.
+
+    >>> round(log2_choose(10, 3), 6) == round(log2(120), 6)
+    True
+    """
+    few = min(chosen, total - chosen)
+    if few < 1000:
+        return fsum(log2((total - i) / (i + 1)) for i in range(few))
+    # Stirling's formula for total! / (total - few)!: the difference of two huge logarithms would lose
+    # all digits.
+    rest = total - few
+    falling = few * log(total) - (rest + 0.5) * log1p(-few / total) - few
+    return (falling + 1 / (12 * total) - 1 / (12 * rest) - lgamma(few + 1)) / log(2)
 
 
 def exception_bits(atoms: int) -> float:

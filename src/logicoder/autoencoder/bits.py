@@ -1,0 +1,67 @@
+"""What an encoding saves against the plain facts, in bits; `problem.bits` has the code.
+
+Sender and receiver know the schema, the interpretations and their constants. A predicate has as many possible
+atoms as its argument types have tuples of constants, summed over the interpretations.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.schema import Predicate
+
+
+@dataclass(frozen=True)
+class Bits:
+    """What an encoding costs, part by part, and the plain facts beside it.
+
+    >>> Bits(plain=100, latent=40, exceptions=10, program=20).saved
+    30
+    """
+
+    plain: float
+    latent: float
+    exceptions: float
+    program: float
+
+    @property
+    def saved(self) -> float:
+        """Bits of the plain facts minus those of the encoding; negative where it does not pay."""
+        return self.plain - self.latent - self.exceptions - self.program
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the bits as plain data."""
+        return {name: round(bits, 3) for name, bits in {**asdict(self), "saved": self.saved}.items()}
+
+
+class AtomSpace:
+    """Counts the possible atoms of predicates over the constants that occur in some knowledge bases.
+
+    They share their interpretations; a constant counts for a type in the interpretations in which it occurs.
+    """
+
+    def __init__(self, parts: Iterable[KnowledgeBase]) -> None:
+        found: dict[str, list[set[str]]] = {}
+        self._worlds = 0
+        for kb in parts:
+            self._worlds = len(kb.interpretations)
+            for name, predicate in kb.schema.items():
+                for truth in TRUTHS:
+                    table = kb.table(name, truth)
+                    for column, kind in enumerate(predicate.types):
+                        sets = found.setdefault(kind, [set() for _ in range(self._worlds)])
+                        pairs = np.unique(np.column_stack([table.worlds, table.arguments[:, column]]), axis=0)
+                        for world, symbol in pairs.tolist():
+                            sets[world].add(kb.symbols[symbol])
+        self._sizes: Mapping[str, list[int]] = {kind: list(map(len, sets)) for kind, sets in found.items()}
+        self.constants = len(set().union(*(s for sets in found.values() for s in sets)))
+
+    def possible(self, predicate: Predicate) -> int:
+        """Return the number of possible atoms of a predicate."""
+        sizes = [self._sizes[kind] for kind in predicate.types]
+        return sum(math.prod(size[world] for size in sizes) for world in range(self._worlds))

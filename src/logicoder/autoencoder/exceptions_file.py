@@ -1,0 +1,236 @@
+r"""Exceptions of a lossless encoding, and the file `exceptions.pl` that keeps them.
+
+% logicoder exceptions, version 1
+% {
+%   "interpretations": ["earth", "mars"], "schema": {...}, ...
+% }
+% interpretation earth
+missing(earth,mother(padme,luke)).
+false(earth,father(vader,han)).
+% interpretation mars
+negative(mars,man(leia)).
+unknown(mars,woman(rey)).
+%% end
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from logicoder.autoencoder.storage import header_lines, plain_schema, read_header, schema_of_plain
+from logicoder.base.errors import InputError, Location, location_of
+from logicoder.base.files import atomic_writer, read_text
+from logicoder.kb.builder import KnowledgeBaseBuilder
+from logicoder.kb.knowledge_base import TRUTHS, Fact, KnowledgeBase, Truth
+from logicoder.kb.schema import Schema
+from logicoder.logic.parser import Parser, place
+from logicoder.logic.symbols import atom_text, symbol_of
+from logicoder.logic.terms import Constant
+
+VERSION = 1
+EXCEPTIONS_FILE = "exceptions.pl"
+END = "%% end"
+_FIRST_LINE = re.compile(r"% logicoder exceptions, version (\d{1,9})\s*\Z")
+_KINDS: dict[str, Truth | None] = {
+    "missing": "true",
+    "false": None,
+    "negative": "false",
+    "unknown": "unknown",
+}
+"""What a line says, and the truth that the atom has in the data; None for atoms that it does not list."""
+
+
+@dataclass(frozen=True, eq=False)
+class Exceptions:
+    """What a decoder gets wrong, and what it cannot know.
+
+    Attributes:
+        listed: the schema and interpretations of the data; as facts those that are missing, and all atoms
+            that the data lists as false or unknown.
+        false: atoms that the decoder derives and the data does not list.
+        latent_schema: predicates and types of the latent facts.
+        model_hash: SHA-256 sum of the programs.
+        latent_hash: SHA-256 sum of the latent facts.
+        source: the file that this was read from, if it was.
+    """
+
+    listed: KnowledgeBase
+    false: KnowledgeBase
+    latent_schema: Schema
+    model_hash: str
+    latent_hash: str
+    source: Path | None = None
+
+    def __len__(self) -> int:
+        """Number of missing and false atoms: the loss, background and unknown predicates included."""
+        return len(self.listed) + len(self.false)
+
+    def lines(self) -> Iterator[tuple[str, Fact]]:
+        """Iterate over all exceptions, each with its kind, by interpretation."""
+        for listed, false in zip(self.listed.split(), self.false.split(), strict=True):
+            for kind, truth in _KINDS.items():
+                facts = false.facts() if truth is None else listed.facts(truth=truth)
+                for fact in facts:
+                    yield kind, fact
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of exceptions of each kind."""
+        return {
+            kind: self.false.count() if truth is None else self.listed.count(truth=truth)
+            for kind, truth in _KINDS.items()
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write the exceptions as readable text."""
+        header = {
+            "interpretations": list(self.listed.interpretations),
+            "schema": plain_schema(self.listed.schema),
+            "latent_schema": plain_schema(self.latent_schema),
+            "model": self.model_hash,
+            "latent": self.latent_hash,
+            "counts": self.counts(),
+        }
+        with atomic_writer(Path(path)) as stream:
+            stream.write(f"% logicoder exceptions, version {VERSION}\n")
+            stream.writelines(f"{line}\n" for line in header_lines(header))
+            world = None
+            for kind, fact in self.lines():
+                if fact.interpretation != world:
+                    world = fact.interpretation
+                    stream.write(f"% interpretation {atom_text(world)}\n")
+                stream.write(f"{kind}({symbol_of(fact.interpretation)},{fact}).\n")
+            stream.write(f"{END}\n")
+
+
+class _Line(NamedTuple):
+    """One exception of a file; `offset` is where it starts."""
+
+    kind: str
+    world: str
+    predicate: str
+    symbols: tuple[str, ...]
+    offset: int
+
+
+def is_exceptions_file(path: Path) -> bool:
+    """Whether a file exists and says that it holds exceptions."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as stream:
+            return _FIRST_LINE.match(stream.readline()) is not None
+    except OSError:
+        return False
+
+
+def read_exceptions(path: str | Path) -> Exceptions:
+    """Read exceptions; a damaged or newer file is refused with the place of the trouble."""
+    path = Path(path)
+    text = read_text(path)
+    lines = text.rstrip("\n").split("\n")
+    first = _FIRST_LINE.match(lines[0])
+    if first is None:
+        raise InputError("these are no exceptions of a lossless encoding", location_of(path, 1, 1))
+    if int(first[1]) > VERSION:
+        raise InputError(
+            f"these exceptions have version {first[1]}; this program reads up to version {VERSION}",
+            location_of(path, 1, 1),
+            "update logicoder",
+        )
+    if lines[-1].strip() != END:
+        raise InputError(
+            f"this file is damaged: the line '{END}' is missing at its end", location_of(path, len(lines), 1)
+        )
+    header = read_header(path, lines, 1, "these exceptions")
+    try:
+        return _exceptions(path, text, header)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"the header of these exceptions is damaged: {error!r}", location_of(path, 2, 1)
+        ) from None
+
+
+def _exceptions(path: Path, text: str, header: dict[str, Any]) -> Exceptions:
+    schema, latent = schema_of_plain(header["schema"]), schema_of_plain(header["latent_schema"])
+    if schema is None or latent is None:
+        raise ValueError("no schema")
+    names = [str(name) for name in header["interpretations"]]
+    # Without the domains: what a decoder derives, and even data, may have constants outside of them.
+    open_schema = Schema(schema.predicates)
+    builders = {kind: KnowledgeBaseBuilder(open_schema) for kind in ("listed", "false")}
+    worlds = {name: number for number, name in enumerate(names)}
+    for builder in builders.values():
+        for name in names:
+            builder.interpretation(name)
+    seen: dict[tuple[str, str, tuple[str, ...]], _Line] = {}
+    counts = dict.fromkeys(_KINDS, 0)
+    for line in _lines(text, str(path)):
+        declared = schema.get(line.predicate)
+        before = seen.setdefault((line.world, line.predicate, line.symbols), line)
+        complaint = None
+        if line.world not in worlds:
+            complaint = f"the header knows no interpretation {line.world}"
+        elif declared is None or declared.arity != len(line.symbols):
+            complaint = f"the header knows no predicate {line.predicate} with {len(line.symbols)} arguments"
+        elif before is not line:
+            complaint = f"this atom is an exception already, at {place(text, before.offset, str(path))}"
+        if complaint:
+            raise InputError(complaint, place(text, line.offset, str(path)))
+        counts[line.kind] += 1
+        truth = _KINDS[line.kind]
+        builder = builders["false" if truth is None else "listed"]
+        builder.add(line.predicate, line.symbols, worlds[line.world], truth or "true")
+    for kind, number in counts.items():
+        if header["counts"][kind] != number:
+            raise InputError(
+                f"the header speaks of {header['counts'][kind]} {kind} atoms, but there are {number}",
+                location_of(path, 1, 1),
+                "the file is damaged",
+            )
+    built = {kind: _exactly(builder.build(), schema, names) for kind, builder in builders.items()}
+    return Exceptions(
+        built["listed"], built["false"], latent, str(header["model"]), str(header["latent"]), path
+    )
+
+
+def _exactly(kb: KnowledgeBase, schema: Schema, names: list[str]) -> KnowledgeBase:
+    """Return the knowledge base with this schema and these interpretations, also if there are none."""
+    tables = {truth: {name: kb.table(name, truth) for name in kb.schema} for truth in TRUTHS}
+    return KnowledgeBase(schema, kb.symbols, names, tables)
+
+
+def _lines(text: str, source: str) -> Iterator[_Line]:
+    """Iterate over the exceptions of a text."""
+    parser = Parser(text, source)
+    while not parser.at_end:
+        offset = parser.offset
+        kind = next((word for word in _KINDS if parser.accept(word)), None)
+        if kind is None:
+            raise parser.error(
+                "expected an exception", hint=f"they are written {'(...). '.join(_KINDS)}(...)."
+            )
+        parser.expect("(", f"after {kind}")
+        world = parser.term()
+        if not isinstance(world, Constant) or not isinstance(world.value, str):
+            raise InputError(f"{world} is no name of an interpretation", place(text, offset, source))
+        parser.expect(",", "after the interpretation")
+        atom = parser.atom()
+        if not atom.is_ground:
+            raise InputError(f"the atom {atom} holds a variable", place(text, offset, source))
+        parser.expect(")", "after the atom")
+        parser.expect(".", "at the end of the exception")
+        yield _Line(kind, world.value, atom.predicate, tuple(map(str, atom.arguments)), offset)
+
+
+def place_of(exceptions: Exceptions, kind: str, fact: Fact) -> Location | None:
+    """Return where a file of exceptions lists an atom."""
+    if exceptions.source is None:
+        return None
+    text = read_text(exceptions.source)
+    wanted = (kind, fact.interpretation, fact.predicate, tuple(map(symbol_of, fact.arguments)))
+    for line in _lines(text, str(exceptions.source)):
+        if tuple(line)[:4] == wanted:
+            return place(text, line.offset, str(exceptions.source))
+    return location_of(exceptions.source)

@@ -1,0 +1,482 @@
+"""Several auto-encoders on top of each other: each learns on the latent facts of the one below."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Self
+
+from logicoder.autoencoder.estimator import AutoEncoder, together
+from logicoder.autoencoder.explaining import Explainer
+from logicoder.autoencoder.lossless import LosslessCoding
+from logicoder.autoencoder.reconstruction import Reconstruction
+from logicoder.autoencoder.run_record import run_record_path, write_run_record
+from logicoder.autoencoder.storage import (
+    StoredStack,
+    is_stack,
+    model_path,
+    plain_parameters,
+    read_stack,
+    write_stack,
+)
+from logicoder.autoencoder.understanding import Understanding
+from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
+from logicoder.base.progress import LayerStarted, Reporter, silent
+from logicoder.base.stopping import StopToken
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
+from logicoder.learner.checkpoint import belongs_to
+from logicoder.logic.terms import Atom, Clause, Program
+from logicoder.logic.unfolding import unfold
+
+_log = logging.getLogger("logicoder")
+_NUMBERED = re.compile(r"latent_*(\d+)\Z")
+
+
+class StackedAutoEncoder(LosslessCoding, Understanding):
+    """Layers of auto-encoders: the first learns on the data, each other one on the latent facts below it.
+
+    It is used like an `AutoEncoder`: what goes in are facts of the data, what comes out are facts of the
+    topmost latent predicates, and back.
+
+    >>> kb = KnowledgeBase.from_facts([
+    ...     ("mother", "padme", "luke"), ("mother", "padme", "leia"),
+    ...     ("father", "vader", "luke"), ("father", "vader", "leia"),
+    ...     ("woman", "padme"), ("man", "vader"),
+    ... ])
+    >>> stack = StackedAutoEncoder(2, compression=1.5).fit(kb)
+    >>> stack.inverse_transform(stack.transform(kb)) == kb
+    True
+
+    Args:
+        layers: how many, or the auto-encoders themselves.
+        parameters: those of `AutoEncoder`, for every layer, unless the layers are given themselves. The
+            background belongs to the first layer; `checkpoint` gets a folder for each; limits on effort and
+            time are for each layer.
+
+    Attributes:
+        layers_: the learned auto-encoders, from the data upwards. There are fewer than asked for where a
+            layer could not make the representation smaller, or the search was interrupted.
+        schema_: predicates and types of the data.
+        facts_: facts to be reconstructed.
+        loss_, missing_, false_: end to end, on the training data.
+        latent_facts_: facts of the topmost latent predicates.
+        size_: these, plus body literals of all layers.
+        stopped_: why the search of a layer ended early, or None.
+    """
+
+    def __init__(self, layers: int | Sequence[AutoEncoder] = 2, **parameters: Any) -> None:
+        self.layers = layers
+        self._parameters = parameters
+
+    @classmethod
+    def from_preset(cls, name: str, layers: int = 2, **overrides: Any) -> Self:
+        """Return a stack whose layers have the parameters of a preset; see `AutoEncoder.from_preset`."""
+        return cls(layers, **AutoEncoder.from_preset(name, **overrides).get_params())
+
+    @classmethod
+    def from_layers(cls, layers: Sequence[AutoEncoder]) -> Self:
+        """Return a stack of auto-encoders that have programs already.
+
+        >>> below = AutoEncoder.from_programs("p(X) :- a(X) ; b(X).", "a(X) :- p(X).")
+        >>> above = AutoEncoder.from_programs("q(X) :- p(X).", "p(X) :- q(X).")
+        >>> print(StackedAutoEncoder.from_layers([below, above]).encoder_)
+        q(X) :- a(X) ; b(X).
+        """
+        made = cls(list(layers))
+        made._require_layers_that_fit(layers)
+        made.layers_ = list(layers)
+        return made
+
+    @staticmethod
+    def _require_layers_that_fit(layers: Sequence[AutoEncoder]) -> None:
+        if not layers:
+            raise UsageError("a stack needs at least one layer")
+        taken = _mentioned(layers[0].encoder_) - set(layers[0].encoder_.defined())
+        taken |= set(layers[0].decoder_.defined()) | layers[0].background_predicates()
+        for number, layer in enumerate(layers, start=1):
+            latents = set(layer.encoder_.defined())
+            if number > 1:
+                below = layers[number - 2].encoder_.defined()
+                strangers = _mentioned(layer.encoder_) - latents - set(below) - layer.background_predicates()
+                if strangers:
+                    raise InputError(
+                        f"layer {number} speaks of {min(strangers)}, which the one below does not define",
+                        hint=f"it defines: {', '.join(below)}",
+                    )
+            if latents & taken:
+                raise InputError(
+                    f"the latent predicate {min(latents & taken)} of layer {number} has the name of another",
+                    hint="rename it",
+                )
+            taken |= latents
+
+    # -- scikit-learn's contract ----------------------------------------------------------------------
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """Return the parameters by name."""
+        return {"layers": self.layers, **self._parameters}
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Set the number of layers, or parameters of every layer."""
+        known = AutoEncoder().get_params()
+        for name, value in parameters.items():
+            if name == "layers":
+                self.layers = value
+            elif name in known:
+                self._parameters[name] = value
+            else:
+                raise UsageError(f"StackedAutoEncoder has no parameter {name!r}")
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        return AutoEncoder().__sklearn_tags__()
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "layers_")
+
+    # -- learning -------------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        y: object = None,  # noqa: ARG002
+        *,
+        stop: StopToken | None = None,
+    ) -> Self:
+        """Learn one layer after the other.
+
+        Ctrl-C keeps the layers so far, the best program of the present one included where there is one.
+
+        Args:
+            X: the data.
+            y: ignored.
+            stop: lets the caller end the search early.
+        """
+        kb = together(X)
+        layers = self._fresh_layers()
+        report: Reporter = self._parameters.get("reporter") or silent
+        self.__dict__.pop("_flat", None)
+        self.layers_: list[AutoEncoder] = []
+        self._stopped: str | None = None
+        taken = set(kb.schema) | layers[0].background_predicates()
+        data = kb
+        for number, layer in enumerate(layers, start=1):
+            if number > 1 and not len(data):
+                self._warn_of_less(number, len(layers), "there are no latent facts to learn from")
+                break
+            if number > 1 and layer.resume and not belongs_to(layer.checkpoint, data):
+                layer.set_params(resume=False)  # the layer below has changed since
+            token = _LayerToken(stop)
+            report(LayerStarted(number, len(layers)))
+            try:
+                layer.fit(data, stop=token)
+            except KeyboardInterrupt:
+                if not self.layers_:
+                    raise
+                self._warn_of_less(number, len(layers), "interrupted")
+                self._stopped = "interrupted"
+                break
+            except (InfeasibleError, SearchError) as error:
+                if not self.layers_:
+                    raise
+                self._warn_of_less(number, len(layers), str(error).split("\n", 1)[0])
+                self._stopped = token.reason if token.reason == "interrupted" else self._stopped
+                break
+            _rename_latents(layer, number, taken)
+            latent = layer.transform(data)
+            if self.layers_ and not 0 < len(latent) < len(data):
+                why = f"it has {len(latent):,} latent facts for {len(data):,}"
+                self._warn_of_less(number, len(layers), why)
+                break
+            self.layers_.append(layer)
+            taken |= set(layer.encoder_.defined())
+            data = latent
+            self._stopped = layer.stopped_ or self._stopped
+            if token.reason == "interrupted" or (stop is not None and stop.stopped):
+                break
+        self._take_results(kb)
+        return self
+
+    def _fresh_layers(self) -> list[AutoEncoder]:
+        if not isinstance(self.layers, int):
+            if set(self._parameters) - {"reporter"}:
+                raise UsageError("layers that are given themselves have parameters of their own")
+            if not self.layers:
+                raise UsageError("a stack needs at least one layer")
+            return [AutoEncoder(**{**layer.get_params(), **self._parameters}) for layer in self.layers]
+        if isinstance(self.layers, bool) or self.layers < 1:
+            raise UsageError(f"layers must be a whole number of at least 1, not {self.layers!r}")
+        made = []
+        for number in range(1, self.layers + 1):
+            parameters = dict(self._parameters)
+            if number > 1:
+                parameters.pop("background", None)
+            if parameters.get("checkpoint") is not None:
+                parameters["checkpoint"] = Path(parameters["checkpoint"]) / f"layer{number}"
+            made.append(AutoEncoder(**parameters))
+        return made
+
+    def _warn_of_less(self, number: int, wanted: int, why: str) -> None:
+        _log.warning("there is no layer %d of %d: %s; the layers below it are kept", number, wanted, why)
+
+    def _take_results(self, kb: KnowledgeBase) -> None:
+        outcome = self.reconstruct(kb)
+        self.facts_ = outcome.facts
+        self.loss_ = outcome.loss
+        self.missing_ = len(outcome.missing)
+        self.false_ = len(outcome.false)
+        self.latent_facts_ = outcome.latent_facts
+        self.size_ = outcome.latent_facts + sum(
+            clause.length for pair in self.programs() for program in pair for clause in program
+        )
+        self.stopped_: str | None = self._stopped
+        seconds = Counter[str]()
+        for layer in self.layers_:
+            seconds.update(layer.statistics_["seconds"])
+        self.statistics_: dict[str, Any] = {"seconds": dict(seconds)}
+
+    # -- using ----------------------------------------------------------------------------------------
+
+    @property
+    def schema_(self) -> Schema | None:
+        """Predicates and types of the data."""
+        self._require_layers()
+        return self.layers_[0].schema_
+
+    @property
+    def encoder_(self) -> Program:
+        """The topmost latent predicates in terms of the data: all encoders as one program."""
+        return self.flat()[0]
+
+    @property
+    def decoder_(self) -> Program:
+        """The predicates of the data in terms of the topmost latent ones: all decoders as one program."""
+        return self.flat()[1]
+
+    def flat(self) -> tuple[Program, Program]:
+        """Return encoder and decoder without what lies between the data and the topmost latent predicates.
+
+        Predicates in between are replaced by their definitions, except where they are negated or recursive.
+        """
+        self._require_layers()
+        return self._flat
+
+    @cached_property
+    def _flat(self) -> tuple[Program, Program]:
+        encoders = Program(tuple(clause for layer in self.layers_ for clause in layer.encoder_))
+        top, latents = self.layers_[-1].encoder_.defined(), set(encoders.defined())
+        inputs = _mentioned(self.layers_[0].encoder_) - latents
+        bottom = self.layers_[0].decoder_.defined()
+        taken = latents | set(bottom) | inputs
+        decoders = list(self.layers_[0].decoder_)
+        for below, layer in pairwise(self.layers_):
+            own = set(layer.decoder_.defined()) - set(below.encoder_.defined())
+            names = {name: _free(name, taken) for name in sorted(own)}
+            taken |= set(names.values())
+            decoders = [*_renamed(layer.decoder_, names), *decoders]
+        return unfold(encoders, top, inputs), unfold(Program(tuple(decoders)), bottom, top)
+
+    def programs(self) -> list[tuple[Program, Program]]:
+        """Return the encoder and the decoder of each layer, from the data upwards."""
+        self._require_layers()
+        return [pair for layer in self.layers_ for pair in layer.programs()]
+
+    def background_predicates(self) -> set[str]:
+        """Return the predicates that the background program defines: data need not have them."""
+        self._require_layers()
+        return self.layers_[0].background_predicates()
+
+    @property
+    def background(self) -> Program | str | None:
+        """The background program of the first layer."""
+        return self.layers_[0].background if hasattr(self, "layers_") else self._parameters.get("background")
+
+    def known_part(self, kb: KnowledgeBase) -> KnowledgeBase:
+        """Return the knowledge base without the predicates that the first layer does not know."""
+        self._require_layers()
+        return self.layers_[0].known_part(kb)
+
+    def transform(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:  # noqa: N803
+        """Return the facts of the topmost latent predicates; constants may be new."""
+        self._require_layers()
+        data = together(X)
+        for layer in self.layers_:
+            data = layer.transform(data)
+        return data
+
+    def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
+        """Return the facts that the decoders derive from facts of the topmost latent predicates."""
+        self._require_layers()
+        facts = self.layers_[-1].inverse_transform(X)
+        for layer in reversed(self.layers_[:-1]):
+            # A decoder may have auxiliary predicates; only the latent ones concern the layer below.
+            facts = layer.inverse_transform(facts.restricted(layer.encoder_.defined()))
+        return facts
+
+    def fit_transform(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
+        """Learn the layers and return the topmost latent facts."""
+        return self.fit(X).transform(X)
+
+    def reconstruct(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Reconstruction:  # noqa: N803
+        """Encode and decode a knowledge base through all layers and compare."""
+        self._require_layers()
+        kb = together(X)
+        latent = self.layers_[0].transform(kb)
+        known = self.known_part(kb)
+        levels = [known.with_schema(self.schema_ or known.schema), latent]
+        for layer in self.layers_[1:]:
+            levels.append(layer.transform(levels[-1]))
+        back = levels[-1]
+        for layer, level in zip(reversed(self.layers_), reversed(levels[:-1]), strict=True):
+            back = layer.decode(back, level.schema).restricted(level.schema)
+            if level is not levels[0]:
+                back = back.with_schema(level.schema)
+        return Reconstruction(levels[0], back, len(levels[-1]))
+
+    def explainer(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Explainer:  # noqa: N803
+        """Run the programs of all layers once and return what explains any number of atoms."""
+        self._require_layers()
+        first, *others = self.layers_
+        above: list[tuple[Program, Schema | None]] = [(layer.encoder_, None) for layer in others]
+        above += [(layer.decoder_, layer.schema_) for layer in reversed(others)]
+        return first.explainer(X, above)
+
+    def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
+        """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""
+        outcome = self.reconstruct(X)
+        return 1.0 - outcome.loss / max(1, outcome.facts)
+
+    # -- keeping --------------------------------------------------------------------------------------
+
+    _RESULTS = ("facts_", "loss_", "missing_", "false_", "latent_facts_", "size_", "stopped_", "statistics_")
+
+    def save(
+        self, path: str | Path, *, inputs: Sequence[Path] = (), command: Sequence[str] | None = None
+    ) -> None:
+        """Write all layers as one readable file, and a `run.json` beside it; see `AutoEncoder.save`."""
+        self._require_layers()
+        path = model_path(path)
+        parameters = self._plain_parameters()
+        results = {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)}
+        header = {"layers": len(self.layers_), "parameters": parameters, "results": results}
+        write_stack(path, StoredStack(header, tuple(layer.stored() for layer in self.layers_)))
+        write_run_record(
+            run_record_path(path), parameters=parameters, results=results, inputs=inputs, command=command
+        )
+
+    def _plain_parameters(self) -> dict[str, Any]:
+        if isinstance(self.layers, int):
+            return {"layers": self.layers, **plain_parameters(self._parameters)}
+        return {"layers": len(self.layers)}
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a saved stack (a file, or the folder that holds it)."""
+        path = model_path(path)
+        stored = read_stack(path)
+        layers = [AutoEncoder.from_stored(layer, path) for layer in stored.layers]
+        try:
+            made = cls(**stored.header["parameters"])
+            made._require_layers_that_fit(layers)
+            made.layers_ = layers
+            for name in set(cls._RESULTS) & set(stored.header["results"]):
+                setattr(made, name, stored.header["results"][name])
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                f"the header of this stack is damaged: {error!r}", location_of(path, 2, 1)
+            ) from None
+        except InputError as error:
+            raise InputError(error.message, location_of(path), error.hint) from None
+        return made
+
+    def _require_layers(self) -> None:
+        if not hasattr(self, "layers_"):
+            raise UsageError("this StackedAutoEncoder has no layers yet: call fit, load, or from_layers")
+
+    def __repr__(self) -> str:
+        parameters = [f"{name}={value!r}" for name, value in self._parameters.items()]
+        return f"StackedAutoEncoder({', '.join([repr(self.layers), *parameters])})"
+
+
+def load_model(path: str | Path) -> AutoEncoder | StackedAutoEncoder:
+    """Read a saved model, of one layer or several."""
+    return StackedAutoEncoder.load(path) if is_stack(path) else AutoEncoder.load(path)
+
+
+class _LayerToken(StopToken):
+    """Stops one layer when its own time is over, and when somebody stops the whole stack."""
+
+    def __init__(self, whole: StopToken | None) -> None:
+        super().__init__()
+        self._whole = whole
+
+    @property
+    def reason(self) -> str | None:
+        """Why the layer should stop, if it should."""
+        return (self._whole.reason if self._whole is not None else None) or super().reason
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds left to the layer."""
+        whole = self._whole.remaining if self._whole is not None else None
+        own = super().remaining
+        return own if whole is None else whole if own is None else min(own, whole)
+
+    @contextmanager
+    def listening(self, listener: Any) -> Iterator[None]:
+        """Call `listener` at the moment somebody says stop, to the layer or to the stack."""
+        with super().listening(listener):
+            if self._whole is None:
+                yield
+                return
+            with self._whole.listening(listener):
+                yield
+
+
+def _rename_latents(layer: AutoEncoder, number: int, taken: Collection[str]) -> None:
+    """Give the latent predicates of a layer names that no other layer has.
+
+    Numbered ones tell the layer: `latent2_1` is the first latent predicate of layer 2.
+    """
+    names: dict[str, str] = {}
+    for name in layer.encoder_.defined():
+        numbered = _NUMBERED.match(name)
+        new = f"latent{number}_{numbered[1]}" if numbered and number > 1 else name
+        names[name] = _free(new, {*taken, *names.values()})
+    layer.encoder_ = _renamed(layer.encoder_, names)
+    layer.decoder_ = _renamed(layer.decoder_, names)
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _mentioned(program: Program) -> set[str]:
+    """Return the predicates in the bodies of a program."""
+    return {name for clause in program for name in clause.body_predicates()}
+
+
+def _renamed(program: Program, names: Mapping[str, str]) -> Program:
+    def atom(old: Atom) -> Atom:
+        return replace(old, predicate=names.get(old.predicate, old.predicate))
+
+    return Program(
+        tuple(
+            Clause(
+                atom(clause.head),
+                tuple(tuple(replace(i, atom=atom(i.atom)) for i in body) for body in clause.alternatives),
+            )
+            for clause in program
+        )
+    )
