@@ -31,6 +31,7 @@ check: $(VENV)/development
 
 bench: $(VENV)/development
 	$(BIN)/python benchmarks/paper_setting.py
+	$(BIN)/python benchmarks/suggestions.py
 
 clean:
 	rm -rf $(VENV) dist build

@@ -206,7 +206,7 @@ def default_text(value):
 def test_learned_attributes_are_told():
     told = set(_CODE.findall(section("reference.md", "## Learned attributes")))
     alp = AutoEncoder(compression=1, max_decoders=200).fit(star_wars_figure())
-    learned = {attribute for attribute in vars(alp) if attribute.endswith("_")}
+    learned = {name for name in dir(alp) if name.endswith("_") and not name.startswith("_")}
     assert learned == {attribute for attribute in told if attribute.endswith("_")}
 
 
@@ -235,7 +235,8 @@ def keys_of(value):
         return set().union(*map(keys_of, value))
     if not isinstance(value, dict):
         return set()
-    inner = (keys_of(item) for key, item in value.items() if key not in ("constants", "interpretations"))
+    named = ("constants", "interpretations", "glosses")
+    inner = (keys_of(item) for key, item in value.items() if key not in named)
     return set(value).union(*inner)
 
 
@@ -245,6 +246,9 @@ def test_json_fields_are_told(tmp_path):
     outputs = {
         "fit": run_json("fit", data, "--compression", 1, "--max-decoders", 200, "-o", model),
         "reconstruct": run_json("reconstruct", model, data),
+        "explain": run_json("explain", model, data, "mother(padme,leia)"),
+        "suggest": run_json("suggest", model, data),
+        "diff": run_json("diff", model, model, data),
         "inspect": run_json("inspect", data),
         "curve": run_json("curve", data, "--points", 2, "--encoder-length", 1),
     }

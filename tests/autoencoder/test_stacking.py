@@ -192,10 +192,23 @@ def test_flat_programs_of_a_learned_stack(world, stack):
     assert run_program(encoder, world.kb) == stack.transform(world.kb)
 
 
-def test_names_tell_the_layer_and_never_clash(stack):
+def test_names_never_clash(world, stack):
     below, above = (set(layer.encoder_.defined()) for layer in stack.layers_)
     assert not below & above
-    assert all(name.startswith("latent2_") for name in above)
+    assert not (below | above) & set(world.kb.schema)
+
+
+def test_explanations_agree_with_the_reconstruction(world, stack):
+    explainer = stack.explainer(world.kb)
+    outcome = stack.reconstruct(world.kb)
+    for fact in list(outcome.missing)[:5]:
+        assert explainer.explain(fact).answers[0].verdict == "missing"
+    for fact in list(outcome.false)[:5]:
+        assert explainer.explain(fact).answers[0].verdict == "false"
+    rebuilt = next(fact for fact in outcome.rebuilt if str(fact) in world.kb)
+    (answer,) = explainer.explain(rebuilt).answers
+    assert (answer.verdict, answer.node.level) == ("reconstructed", 4)
+    assert len(stack.suggest(world.kb).of("add")) == len(outcome.false)
 
 
 def test_names_of_the_data_are_avoided():

@@ -17,7 +17,19 @@ from logicoder.selection import OBJECTIVES, SOLVERS
 
 from .helpers import environment, invoke, spawn
 
-COMMANDS = ("fit", "encode", "decode", "reconstruct", "inspect", "show", "demo", "generate")
+COMMANDS = (
+    "fit",
+    "encode",
+    "decode",
+    "reconstruct",
+    "explain",
+    "suggest",
+    "diff",
+    "inspect",
+    "show",
+    "demo",
+    "generate",
+)
 
 
 def parameters_of(command):

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
+from logicoder.autoencoder.explaining import Explainer
 from logicoder.autoencoder.lossless import LosslessCoding
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.run_record import run_record_path, write_run_record
@@ -23,6 +24,7 @@ from logicoder.autoencoder.storage import (
     schema_of_plain,
     write_model,
 )
+from logicoder.autoencoder.understanding import Understanding
 from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
@@ -41,7 +43,7 @@ from logicoder.selection import in_units
 _log = logging.getLogger("logicoder")
 
 
-class AutoEncoder(LosslessCoding):
+class AutoEncoder(LosslessCoding, Understanding):
     """Learns an encoder and a decoder program from relational facts.
 
     The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
@@ -417,6 +419,34 @@ class AutoEncoder(LosslessCoding):
     def decode(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
         """Return the facts that the decoder derives, under the types of a schema of the data."""
         return run_program(self.decoder_, latent, _learnable(schema) if schema is not None else None)
+
+    def explainer(
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        above: Sequence[tuple[Program, Schema | None]] = (),
+    ) -> Explainer:
+        """Run the programs once and return what explains any number of atoms.
+
+        Args:
+            X: the data.
+            above: programs of higher layers, between encoder and decoder, with the types of their heads.
+        """
+        self._require_programs()
+        kb = self._without_strangers(together(X))
+        background = self._background() or Program()
+        names = set(background.defined())
+        if self.schema_ is not None:
+            schema = self.schema_
+            kb = kb.with_schema(schema.restricted(set(schema) - names))
+        else:
+            schema = self._prepared(kb).schema
+            kb = kb.restricted(set(kb.schema) - names)
+        return Explainer(
+            [Program((*background, *self.encoder_)), *(program for program, _ in above), self.decoder_],
+            kb,
+            outputs=[schema.restricted(names), *(types for _, types in above), _learnable(schema)],
+            background=names,
+        )
 
     def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
         """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from logicoder.autoencoder.estimator import AutoEncoder, together
+from logicoder.autoencoder.explaining import Explainer
 from logicoder.autoencoder.lossless import LosslessCoding
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.run_record import run_record_path, write_run_record
@@ -25,6 +26,7 @@ from logicoder.autoencoder.storage import (
     read_stack,
     write_stack,
 )
+from logicoder.autoencoder.understanding import Understanding
 from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
 from logicoder.base.progress import LayerStarted, Reporter, silent
 from logicoder.base.stopping import StopToken
@@ -38,7 +40,7 @@ _log = logging.getLogger("logicoder")
 _NUMBERED = re.compile(r"latent_*(\d+)\Z")
 
 
-class StackedAutoEncoder(LosslessCoding):
+class StackedAutoEncoder(LosslessCoding, Understanding):
     """Layers of auto-encoders: the first learns on the data, each other one on the latent facts below it.
 
     It is used like an `AutoEncoder`: what goes in are facts of the data, what comes out are facts of the
@@ -338,6 +340,14 @@ class StackedAutoEncoder(LosslessCoding):
             if level is not levels[0]:
                 back = back.with_schema(level.schema)
         return Reconstruction(levels[0], back, len(levels[-1]))
+
+    def explainer(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Explainer:  # noqa: N803
+        """Run the programs of all layers once and return what explains any number of atoms."""
+        self._require_layers()
+        first, *others = self.layers_
+        above: list[tuple[Program, Schema | None]] = [(layer.encoder_, None) for layer in others]
+        above += [(layer.decoder_, layer.schema_) for layer in reversed(others)]
+        return first.explainer(X, above)
 
     def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
         """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""

@@ -6,9 +6,11 @@
 % }
 %% background
 %% encoder
-latent1(X,Y) :- mother(X,Y) ; father(X,Y).
+% X, Y: mother(X,Y) or father(X,Y)
+father_or_mother(X,Y) :- mother(X,Y) ; father(X,Y).
+...
 %% decoder
-mother(X,Y) :- latent1(X,Y), latent2(X).
+mother(X,Y) :- father_or_mother(X,Y), woman_copy(X).
 %% end
 
 A stack of several layers is one such file, too: a header of its own, and after each of `%% layer 1`,
@@ -30,6 +32,7 @@ from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Improved
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.learner.settings import plain
+from logicoder.logic.gloss import glossed
 from logicoder.logic.parser import parse_program
 from logicoder.logic.terms import Program
 
@@ -72,9 +75,9 @@ def write_model(path: str | Path, model: StoredModel) -> None:
 
 def _model_lines(model: StoredModel) -> list[str]:
     lines = header_lines(model.header)
-    for section, program in zip(SECTIONS, (model.background, model.encoder, model.decoder), strict=False):
-        lines.append(f"%% {section}")
-        lines.extend(map(str, program))
+    lines += ["%% background", *map(str, model.background)]
+    lines += ["%% encoder", *glossed(model.encoder)]
+    lines += ["%% decoder", *map(str, model.decoder)]
     return [*lines, "%% end"]
 
 

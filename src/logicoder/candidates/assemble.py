@@ -24,9 +24,16 @@ from logicoder.problem.model import (
 )
 
 
-def latent_name(position: int) -> str:
-    """Return the name of a latent predicate within a problem."""
-    return f"latent{position + 1}"
+def latent_name(position: int, taken: Collection[str] = ()) -> str:
+    """Return the name of a latent predicate within a problem, where the data has predicates of other names.
+
+    >>> latent_name(0), latent_name(0, ["latent7"])
+    ('latent1', 'latent_1')
+    """
+    prefix = "latent"
+    while any(name.startswith(prefix) and name[len(prefix) :].isdigit() for name in taken):
+        prefix += "_"
+    return f"{prefix}{position + 1}"
 
 
 def decoder_clause(decoder: Decoder, names: Mapping[int, str], predicate: str) -> Clause:
@@ -115,7 +122,7 @@ def build_problem(
     """
     used = sorted({latent for decoder in decoders for latent in decoder.latents})
     position = {latent: number for number, latent in enumerate(used)}
-    names = {latent: latent_name(number) for latent, number in position.items()}
+    names = {latent: latent_name(number, database.kb.schema) for latent, number in position.items()}
     world = database.type_ids([WORLD])
     input_predicates = language.predicates
     propositions = {name for name in input_predicates if database.relation(name).types == world}

@@ -140,10 +140,13 @@ def seconds_text(seconds: float) -> str:
 
 
 def print_programs(encoder: Program, decoder: Program, which: str = "") -> None:
-    """Print the clauses of both programs, one per line."""
-    for name, program in (("Encoder", encoder), ("Decoder", decoder)):
-        print_heading(f"{name}{which}")
-        print_lines(program)
+    """Print the clauses of both programs, one per line, and what each latent predicate means."""
+    from logicoder.logic.gloss import glossed  # noqa: PLC0415
+
+    print_heading(f"Encoder{which}")
+    print_lines(glossed(encoder))
+    print_heading(f"Decoder{which}")
+    print_lines(decoder)
 
 
 def print_reconstruction(outcome: Reconstruction) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,3 +71,19 @@ def row_keys(worlds: Ids, arguments: Ids) -> NDArray[np.int64]:
         keys = keys * width + column
         bound *= width
     return keys
+
+
+def number_rows(tables: Sequence[FactTable]) -> tuple[FactTable, list[NDArray[np.intp]]]:
+    """Return the distinct rows of some tables as one table, and for each table the numbers of its rows there.
+
+    >>> ones = FactTable(np.zeros(2, np.int32), np.array([[3], [4]], np.int32))
+    >>> others = FactTable(np.zeros(2, np.int32), np.array([[4], [5]], np.int32))
+    >>> together, numbers = number_rows([ones, others])
+    >>> together.arguments.ravel().tolist(), [found.tolist() for found in numbers]
+    ([3, 4, 5], [[0, 1], [1, 2]])
+    """
+    worlds = np.concatenate([table.worlds for table in tables])
+    arguments = np.concatenate([table.arguments for table in tables])
+    _, first, numbers = np.unique(row_keys(worlds, arguments), return_index=True, return_inverse=True)
+    ends = np.cumsum([len(table) for table in tables])
+    return FactTable(worlds[first], arguments[first]), np.split(numbers, ends[:-1])

@@ -90,7 +90,7 @@ class CandidateWishes:
         if not self.forbidden.decoders:
             return decoders
         used = {latent for decoder in decoders for latent in decoder.latents}
-        names = {latent: latent_name(latent) for latent in used}
+        names = {latent: latent_name(latent, self.language.predicates) for latent in used}
         definitions = {names[i]: self._definition(latents[i], names[i]) for i in used}
         propositions = {
             *self.propositions,

@@ -1,0 +1,104 @@
+"""What models of one or several layers have to say: explanations, suggestions, differences."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from logicoder.autoencoder.comparing import Difference, compare_models
+from logicoder.autoencoder.explaining import Explainer
+from logicoder.autoencoder.explanation import Explanation
+from logicoder.autoencoder.suggesting import Suggestions, suggest_from
+from logicoder.base.errors import UsageError
+from logicoder.kb.knowledge_base import Fact, KnowledgeBase
+from logicoder.logic.gloss import glosses
+from logicoder.logic.terms import Atom
+
+
+class Understanding:
+    """Explanations, suggestions and differences of whatever has an `explainer` and an `encoder_`."""
+
+    encoder_: Any
+
+    def explainer(self, X: Any) -> Explainer:  # noqa: N803
+        """Run the programs once and return what explains any number of atoms."""
+        raise NotImplementedError
+
+    def explain(
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        atom: str | Atom | Fact,
+        *,
+        interpretation: str | None = None,
+        limit: int = 3,
+        depth: int = 12,
+    ) -> Explanation:
+        """Say why an atom of the data or of a latent predicate is derived, or what it lacks.
+
+        >>> from logicoder import AutoEncoder
+        >>> alp = AutoEncoder.from_programs("l(X,Y) :- p(X,Y), q(Y).", "p(X,Y) :- l(X,Y).")
+        >>> kb = KnowledgeBase.from_facts([("p", "a", "b"), ("q", "c")])
+        >>> print(alp.explain(kb, "p(a,b)"))
+        p(a,b): a fact, but missing
+        └─ p(X,Y) :- l(X,Y).
+           └─ ✗ l(a,b)  not derived
+              └─ l(X,Y) :- p(X,Y), q(Y).
+                 ├─ p(a,b)  fact
+                 └─ ✗ q(b)  not a fact
+        <BLANKLINE>
+        l  X, Y: p(X,Y), and q(Y)
+
+        Args:
+            X: the data.
+            atom: the atom, as text or as a fact; with variables, the first atoms that match are explained.
+            interpretation: the interpretation to look at; otherwise all in which the atom is found.
+            limit: most derivations of the atom to show.
+            depth: most clauses on the way down to the data.
+        """
+        return self.explainer(X).explain(atom, interpretation=interpretation, limit=limit, depth=depth)
+
+    def suggest(
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        *,
+        predicates: Collection[str] = (),
+    ) -> Suggestions:
+        """Return atoms that may be missing from the data and facts that look odd, the best first.
+
+        >>> from logicoder import AutoEncoder
+        >>> alp = AutoEncoder.from_programs("l(X) :- p(X).", "q(X) :- l(X).  p(X) :- l(X).")
+        >>> kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a"), ("q", "c")])
+        >>> print(alp.suggest(kb))
+        add    0.50  q(b)
+        check  0.50  q(c)
+
+        Args:
+            X: the data.
+            predicates: only suggestions about these.
+        """
+        return suggest_from(self.explainer(X), predicates)
+
+    def diff(
+        self,
+        other: Understanding,
+        X: KnowledgeBase | Iterable[KnowledgeBase] | None = None,  # noqa: N803
+    ) -> Difference:
+        """Compare with another model: clauses up to names, and on data what both derive.
+
+        Args:
+            other: the other model.
+            X: data to compare latent predicates and reconstructions on.
+        """
+        for model in (self, other):
+            model._require_encoder()
+        return compare_models(self, other, X)
+
+    @property
+    def glosses_(self) -> dict[str, str]:
+        """What each latent predicate means, in a line of plain words."""
+        self._require_encoder()
+        return glosses(self.encoder_)
+
+    def _require_encoder(self) -> None:
+        if not hasattr(self, "encoder_"):
+            raise UsageError("this model has no programs yet: call fit, load, or from_programs")
