@@ -58,7 +58,7 @@ Compression = Annotated[
         metavar="G",
         parser=compression_text,
         help="The bottleneck: how large the latent representation may be, as a multiple of the data.",
-        show_default="0.5",
+        show_default="0.8",
         rich_help_panel=_PROGRAMS,
     ),
 ]
@@ -148,7 +148,7 @@ Bottlenecks = Annotated[
         parser=bottleneck_text,
         help="What is limited: average, total or bits, each also with a value of its own such as total=0.8; "
         "latents=N, largest=N, none; may be repeated.",
-        show_default="average",
+        show_default="total",
         rich_help_panel=_CONSTRAINTS,
     ),
 ]
@@ -222,7 +222,7 @@ MaxCorruption = Annotated[
         metavar="X|none",
         parser=corruption_text,
         help="Drop decoders whose share of false atoms is not below this.",
-        show_default="0.5",
+        show_default="none",
         rich_help_panel=_PRUNING,
     ),
 ]

@@ -25,7 +25,7 @@ class Settings:
 
     encoder_length: int = 2
     decoder_length: int = 2
-    compression: float | str | Fraction = 0.5
+    compression: float | str | Fraction = 0.8
     max_latent_arity: int | None = None
     constants: int = 0
     negation: bool = False
@@ -33,7 +33,7 @@ class Settings:
     recursion: bool = False
     naming_variants: bool = True
     signature_variants: bool = True
-    max_corruption: float | str | Fraction | None = 0.5
+    max_corruption: float | str | Fraction | None = None
     dominance: bool = True
     drop_extensions: bool | None = None
     max_decoders: int | None = 20_000
@@ -43,7 +43,7 @@ class Settings:
     max_tuples: int | None = 5_000_000
     generality: bool = True
     reconstruct_all: bool = True
-    bottlenecks: Sequence[Bottleneck | str] = ("average",)
+    bottlenecks: Sequence[Bottleneck | str] = ("total",)
     weights: Mapping[str, Any] | Sequence[str] | str | None = None
     limits: Mapping[str, Mapping[str, Any]] | Sequence[str] | None = None
     require: Program | str | Sequence[Program | str] | None = None
