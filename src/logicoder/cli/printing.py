@@ -31,7 +31,7 @@ _RULES = {
     "extensions": "extensions of others",
     "dominated": "dominated by others",
     "limit": "beyond the limit",
-    "untried": "latents not combined",
+    "partly_combined": "latents in rounds",
     "forbidden_decoders": "forbidden",
 }
 
