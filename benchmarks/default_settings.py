@@ -117,8 +117,8 @@ def cells(row: dict[str, Any]) -> list[str]:
     if "loss" not in row:
         return [NOTHING] * 7 + useful
     return [
-        f"{row['loss']}{'' if row['status'] == 'optimal' else '*'}",
-        f"{row['bound']:g}",
+        f"{row['loss']:,}{'' if row['status'] == 'optimal' else '*'}",
+        f"{row['bound']:,}",
         f"{row['latent_facts']:,}",
         str(row["latents"]),
         f"{row['size']:,}{'' if row['size'] == row['size_bound'] else '*'}",
