@@ -47,8 +47,7 @@ class AutoEncoder(LosslessCoding, Understanding):
     """Learns an encoder and a decoder program from relational facts.
 
     The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
-    the bottleneck limits the latent facts per latent predicate, on average, to `compression` times the
-    facts per predicate of the data.
+    the bottleneck limits the latent facts to `compression` times the facts of the data.
 
     >>> kb = KnowledgeBase.from_facts([
     ...     ("mother", "padme", "luke"), ("mother", "padme", "leia"),
