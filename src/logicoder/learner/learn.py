@@ -231,20 +231,24 @@ def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Soluti
 
     That a loss is not below zero holds for the whole `language`, whatever was pruned.
 
-
     Signature variants can stand for each other in every selection, and so can naming variants as long as
     generality lets only one of them be selected. Clauses that rebuild nothing are no loss by themselves, but
     under a bottleneck on the mean a small latent that only they use could make room for a larger one.
-    Under other bottlenecks they are no loss at all, unless something is required that only they have. What is
-    forbidden is not in question.
+    Under other bottlenecks they are no loss at all, nor is a second name for the same facts, unless something
+    is required that only they have. What is forbidden is not in question. Where bits count, a clause that was
+    left out for another one of no more literals may still be the cheaper one.
     """
     if solution is not None and solution.bound == 0:
         return "language"
-    harmless = {"signature_variants", "forbidden", "forbidden_decoders", "repeated"}
-    if settings.prunes_dominated:
-        harmless |= {"dominated", "extensions"}
-    if not settings.require and not any(b.kind == "average" for b in bottlenecks_of(settings.bottlenecks)):
+    kinds = {bottleneck.kind for bottleneck in bottlenecks_of(settings.bottlenecks)}
+    harmless = {"forbidden", "forbidden_decoders", "repeated"}
+    if not settings.require and "average" not in kinds:
         harmless |= {"empty", "unsupported"}
-    harmless |= {"naming_variants"} if settings.generality else set()
+    if settings.objective != "bits" and "bits" not in kinds:
+        harmless.add("signature_variants")
+        if settings.generality or harmless >= {"empty", "unsupported"}:
+            harmless.add("naming_variants")
+        if settings.prunes_dominated:
+            harmless |= {"dominated", "extensions"}
     lost = any(count for rule, count in candidates["pruned"].items() if rule not in harmless)
     return "pruned" if lost else "enumerated"
