@@ -493,8 +493,8 @@ def test_a_family_by_hand() -> None:
     )
     assert check(kb, 2, 2, ["0.5", "0.6", "0.8", "1"]) == [None, None, 0, 0]
     assert check(kb, 1, 1, ["0.8", "1"]) == [None, 0]
-    # Both mothers have both children: `woman`, `man` and the two children are four latent facts in all.
-    assert check(kb, 2, 2, ["0.6", "0.7"], setting="default") == [None, 0]
+    # Both parents have both children, so that `mother` and `man` tell the rest: three latent facts in all.
+    assert check(kb, 2, 2, ["0.4", "0.5"], setting="default") == [None, 0]
 
 
 def test_a_bound_for_all_enumerated_clauses_holds_for_all_of_them() -> None:
