@@ -33,9 +33,7 @@ class PartlyKnownOracle(Oracle):
         halves: leave out decoders of which half or more is false.
     """
 
-    def __init__(
-        self, kb: KnowledgeBase, encoder_length: int, decoder_length: int, *, halves: bool
-    ) -> None:
+    def __init__(self, kb: KnowledgeBase, encoder_length: int, decoder_length: int, *, halves: bool) -> None:
         self._halves = halves
         rows = {
             truth: {

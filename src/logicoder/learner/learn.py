@@ -249,6 +249,9 @@ def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Soluti
         if settings.generality or harmless >= {"empty", "unsupported"}:
             harmless.add("naming_variants")
         if settings.prunes_dominated:
-            harmless |= {"dominated", "extensions"}
+            harmless.add("dominated")
+            # Long bodies are left out whatever the size of their latents, and parts may be forbidden later.
+            if not settings.forbid and (settings.decoder_length < 3 or "average" not in kinds):
+                harmless.add("extensions")
     lost = any(count for rule, count in candidates["pruned"].items() if rule not in harmless)
     return "pruned" if lost else "enumerated"
