@@ -266,7 +266,7 @@ class _Singles:
         return next(i for i, known in enumerate(self._group.targets) if known is target)
 
     def counts_alone(self, target: Target, views: ViewClass) -> tuple[np.ndarray, np.ndarray]:
-        """Return true and false atoms that each view derives alone; -1 where it leaves a head variable free."""
+        """Return true and false atoms of each view alone; -1 where it leaves a head variable free."""
         if self._views is None or len(views.variables) < self._variables:
             none = np.full(len(views.views), -1)
             return none, none
