@@ -110,7 +110,7 @@ class _Run:
                     problem, seed=self.settings.seed, stop=self.stop, report=report, start=start
                 )
             else:
-                self.checkpoint.save_problem(problem, candidates)
+                self.checkpoint.save_problem(problem, candidates, start)
                 keep = self.checkpoint.save_selection
                 solution = solver.solve(
                     problem, seed=self.settings.seed, stop=self.stop, report=report, start=start, keep=keep
@@ -201,7 +201,10 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
             break
         problem, start = grown
         solution = run.solve(problem, enumeration.counts, share, start)
-    if solution.objective > solution.bound and run.spent < effort and not run.stop.stopped:
+    if run.stop.stopped and solution.objective > 0:
+        # The last selection may have been proved the best of its problem; but further rounds were to follow.
+        solution = replace(solution, stopped=run.stop.reason)
+    elif solution.objective > solution.bound and run.spent < effort:
         solution = run.solve(problem, enumeration.counts, effort - run.spent, solution.decoders)
     return problem, solution
 
@@ -254,4 +257,5 @@ def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Soluti
             if not settings.forbid and (settings.decoder_length < 3 or "average" not in kinds):
                 harmless.add("extensions")
     lost = any(count for rule, count in candidates["pruned"].items() if rule not in harmless)
-    return "pruned" if lost else "enumerated"
+    # Rounds look only where the program of the moment can gain.
+    return "pruned" if lost or candidates["rounds"] else "enumerated"
