@@ -210,10 +210,11 @@ class _Group:
         """Return true and false atoms of candidates, and which of them are accepted; all are counted."""
         true, false = target.counts(sizes, tables)
         kept = self.acceptance.mask(true, false)
+        self.statistics.count(true, kept)
         if target.unequal:
             # Without a derived pair of equal values the inequality says nothing.
+            self.statistics.repeated += int(np.count_nonzero(kept & (tables[2] == 0)))
             kept &= tables[2] > 0
-        self.statistics.count(true, kept)
         return true, false, kept
 
 
