@@ -135,7 +135,7 @@ LANGUAGES = {
 
 @pytest.mark.parametrize("decoder_length", [1, 2])
 @pytest.mark.parametrize("language", LANGUAGES)
-@settings(REPEATABLE, max_examples=40)
+@settings(REPEATABLE, max_examples=25)
 @given(
     kb=knowledge_bases(SIGNATURES, most_facts=8),
     compression=st.sampled_from(COMPRESSIONS["default"]),
