@@ -52,13 +52,16 @@ def test_one_of_each_signature_stays_with_fewest_literals(kb, max_corruption) ->
 
 
 def part_without_more_errors(found: Outcome, kb: KnowledgeBase) -> bool:
-    """Whether one literal of the body binds the whole head and derives no other number of false atoms."""
+    """Whether one literal of the body binds the whole head, has no more false atoms, and can stand for it.
+
+    It cannot where it is false in half of its atoms or more and rebuilds more: it might exclude others.
+    """
     if len(found.clause.body) == 1:
         return False
     for literal in found.clause.body:
         if set(found.clause.head) <= set(literal[1]):
             alone = outcome(DecoderClause.of(found.clause.predicate, found.clause.head, [literal]), kb)
-            if alone.false == found.false:
+            if alone.false == found.false and (alone.true > alone.false or alone.true == found.true):
                 return True
     return False
 

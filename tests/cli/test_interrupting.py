@@ -29,7 +29,7 @@ def world(tmp_path_factory):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_best_program_is_kept(number, world, tmp_path):
     process = started(
-        "fit", world, "--compression", 0.6, "--max-decoders", 2000, "--effort", 1_000_000,
+        "fit", world, "--bottleneck", "average=0.6", "--max-decoders", 2000, "--effort", 1_000_000,
         "--checkpoint", tmp_path / "state", "--output", tmp_path / "model", "--json",
     )  # fmt: skip
     wait_for(tmp_path / "state" / "best.json", process)

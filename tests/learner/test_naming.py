@@ -6,20 +6,21 @@ from logicoder.learner.naming import programs_of
 from logicoder.problem import CoverageClass, DecoderItem, EncoderItem, PredicateItem, Problem
 from logicoder.selection import Solution
 
-PATH = "latent2(X,Y) :- edge(X,Y).\nlatent2(X,Y) :- edge(X,Z), latent2(Z,Y)."
-CHAIN = "path(X,Y) :- latent1(X,Y).\npath(X,Y) :- latent1(X,Z), path(Z,Y)."
+PATH = "latent_2(X,Y) :- edge(X,Y).\nlatent_2(X,Y) :- edge(X,Z), latent_2(Z,Y)."
+CHAIN = "path(X,Y) :- latent_1(X,Y).\npath(X,Y) :- latent_1(X,Z), path(Z,Y)."
 
 
 def test_recursive_definitions_are_renamed_throughout() -> None:
+    """The data has a predicate `latent1`, so that candidates are called `latent_1` and so on."""
     problem = Problem(
         targets=(PredicateItem("path", 3), PredicateItem("latent1", 1)),
         encoders=(
-            EncoderItem("latent1(X,Y) :- latent1(X,Y).", 1, 1, ("latent1",)),
+            EncoderItem("latent_1(X,Y) :- latent1(X,Y).", 1, 1, ("latent1",)),
             EncoderItem(PATH, 3, 3, ("edge",)),
         ),
         decoders=(
             DecoderItem(CHAIN, "path", (0,), 3, 3, 0, exclusive=True),
-            DecoderItem("latent1(X,Y) :- latent1(X,Y), latent2(X,Y).", "latent1", (0, 1), 2, 1, 0),
+            DecoderItem("latent1(X,Y) :- latent_1(X,Y), latent_2(X,Y).", "latent1", (0, 1), 2, 1, 0),
         ),
         families={"ordinary": (CoverageClass(True, 3, (0,), 0), CoverageClass(True, 1, (1,), 1))},
     )

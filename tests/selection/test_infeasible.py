@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from logicoder.autoencoder import AutoEncoder
 from logicoder.base.errors import InfeasibleError
 from logicoder.datasets import star_wars, star_wars_figure, university
+from logicoder.learner import PRESETS
 from logicoder.problem import Problem
 from logicoder.selection import AutoSolver, ExactSolver, LnsSolver
 from logicoder.selection.infeasible import explain_infeasible, least_mean
@@ -107,17 +108,27 @@ def test_every_solver_says_so(solver) -> None:
         (lambda: university(people=20).kb, (2, 1)),
     ],
 )
-def test_following_the_advice_succeeds_on_real_data(data, lengths) -> None:
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [(PRESETS["paper"], "average facts per latent predicate"), ({}, "latent facts")],
+    ids=["paper", "default"],
+)
+def test_following_the_advice_succeeds_on_real_data(data, lengths, setting, words) -> None:
     kb = data()
+
+    def fitted(compression: str) -> AutoEncoder:
+        given = {"encoder_length": lengths[0], "decoder_length": lengths[1], "compression": compression}
+        return AutoEncoder(**{**setting, **given}, effort=1.0).fit(kb)
+
     with pytest.raises(InfeasibleError) as caught:
-        AutoEncoder(*lengths, compression="0.05").fit(kb)
+        fitted("0.05")
     text = str(caught.value)
-    assert "average facts per latent predicate <= 1/20" in text
+    assert f"({words} <= 1/20" in text
     advised = re.search(r"--compression\) to ([0-9.]+) or more", text)[1]
-    learned = AutoEncoder(*lengths, compression=advised, effort=5.0).fit(kb)
+    learned = fitted(advised)
     assert learned.reconstruct(kb).loss == learned.loss_
     with pytest.raises(InfeasibleError):
-        AutoEncoder(*lengths, compression=str(Fraction(advised) - Fraction(2, 1000))).fit(kb)
+        fitted(str(Fraction(advised) - Fraction(2, 1000)))
 
 
 def test_without_requirements_nothing_is_infeasible() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,32 @@ class Acceptance:
             return np.asarray(true > 0)
         low, high = self.max_corruption.numerator, self.max_corruption.denominator
         return np.asarray((true > 0) & (false * high < low * (true + false)))
+
+
+def good(true: Any, false: Any) -> Any:
+    """Whether a candidate is one of those of which each predicate must have one; numbers or arrays."""
+    return true > false
+
+
+def stands_for(true: Any, false: Any, other_true: Any, other_false: Any) -> Any:
+    """Whether a candidate that has all true and no more false atoms of another can always take its place.
+
+    Let the first take the place of the second in a selection, under generality. A third clause inside the
+    first one has to go, and must not be the only good one of its predicate: either the first is good itself,
+    or it has no more true atoms than the second, so that the third was inside that as well, which generality
+    forbids. Where the first is inside a third clause, the second goes without a substitute, and must not be
+    the only good one: either it is not good, or it has no more false atoms than the first, so that it was
+    inside the third as well.
+
+    Args:
+        true: number of true atoms of the first, or an array of such numbers.
+        false: number of its false atoms.
+        other_true: number of true atoms of the second.
+        other_false: number of its false atoms.
+    """
+    outer = good(true, false) | (true == other_true)
+    inner = np.logical_not(good(other_true, other_false)) | (false == other_false)
+    return outer & inner
 
 
 @dataclass
@@ -98,7 +125,7 @@ class Batch:
         second: second view of each candidate; None for single literals.
         true: true atoms of each candidate.
         false: false atoms of each candidate.
-        idle: whether a literal of the candidate could be left out without one more false atom.
+        idle: whether the candidate without one of its literals can always take its place.
         worth: worth of the true atoms of each candidate.
         negated: whether the second literal is negated.
     """

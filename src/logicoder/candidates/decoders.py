@@ -13,7 +13,7 @@ from itertools import permutations
 
 import numpy as np
 
-from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics
+from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics, stands_for
 from logicoder.candidates.language import Switches
 from logicoder.candidates.targets import Focus, Target, targets_of
 from logicoder.engine.chains import ChainPairs
@@ -198,9 +198,9 @@ class _Group:
     ) -> Batch:
         true, false, kept = self.accepted(target, sizes, tables)
         first, second, true, false = first[kept], second[kept], true[kept], false[kept]
-        idle = single.false_of(target, pairs.first)[first] == false
+        idle = _idle(single.counts_alone(target, pairs.first), first, true, false)
         if not negated:
-            idle |= single.false_of(target, pairs.second)[second] == false
+            idle |= _idle(single.counts_alone(target, pairs.second), second, true, false)
         worth = target.worth(true, [table[kept] for table in tables])
         return Batch(self.database, target, pairs, first, second, true, false, idle, worth, negated)
 
@@ -210,10 +210,11 @@ class _Group:
         """Return true and false atoms of candidates, and which of them are accepted; all are counted."""
         true, false = target.counts(sizes, tables)
         kept = self.acceptance.mask(true, false)
+        self.statistics.count(true, kept)
         if target.unequal:
             # Without a derived pair of equal values the inequality says nothing.
+            self.statistics.repeated += int(np.count_nonzero(kept & (tables[2] == 0)))
             kept &= tables[2] > 0
-        self.statistics.count(true, kept)
         return true, false, kept
 
 
@@ -265,16 +266,18 @@ class _Singles:
     def _place_of(self, target: Target) -> int:
         return next(i for i, known in enumerate(self._group.targets) if known is target)
 
-    def false_of(self, target: Target, views: ViewClass) -> np.ndarray:
-        """Return the false atoms that each view derives alone; -1 where it leaves a head variable free."""
+    def counts_alone(self, target: Target, views: ViewClass) -> tuple[np.ndarray, np.ndarray]:
+        """Return true and false atoms of each view alone; -1 where it leaves a head variable free."""
         if self._views is None or len(views.variables) < self._variables:
-            return np.full(len(views.views), -1)
+            none = np.full(len(views.views), -1)
+            return none, none
         if id(views) not in self._alone:
             self._alone[id(views)] = np.array(
                 [self._place[View(v.latent, self._renumbered(v.arguments))] for v in views.views]
             )
-        _, false = target.counts(self._views.row_counts, self._tables[self._place_of(target)])
-        return np.asarray(false[self._alone[id(views)]])
+        true, false = target.counts(self._views.row_counts, self._tables[self._place_of(target)])
+        places = self._alone[id(views)]
+        return true[places], false[places]
 
     def _renumbered(self, arguments: tuple[int, ...]) -> tuple[int, ...]:
         """Number existentials by first occurrence; alone, shared ones are like all others."""
@@ -282,6 +285,14 @@ class _Singles:
         return tuple(
             a if a < self._variables else names.setdefault(a, self._variables + len(names)) for a in arguments
         )
+
+
+def _idle(
+    alone: tuple[np.ndarray, np.ndarray], views: np.ndarray, true: np.ndarray, false: np.ndarray
+) -> np.ndarray:
+    """Return which candidates one of their literals, which derives so much alone, can stand for."""
+    own_true, own_false = alone[0][views], alone[1][views]
+    return np.asarray((own_false == false) & stands_for(own_true, own_false, true, false))
 
 
 def _tables(targets: Sequence[Target]) -> list[tuple[Column, ...]]:

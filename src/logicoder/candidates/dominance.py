@@ -5,6 +5,10 @@ at least its true atoms and at most its false ones, and is no longer. Whatever s
 one is no worse with the other in its place: no atom is lost, none goes wrong, no latent is added. Under a
 bottleneck on the *mean* size of latents a small latent can make room for a larger one, so that a surplus
 latent that is smaller than that mean allows must stay available.
+
+Generality may forbid the exchange, where a third clause of the selection is comparable with the new one. Then
+one of the two is enough: the more general one. But the other may be the one that a predicate must have, which
+is false in less than half of its atoms; `stands_for` says when that cannot happen.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from itertools import chain, combinations
 
 import numpy as np
 
+from logicoder.candidates.batches import stands_for
 from logicoder.candidates.pruning import Decoder
 from logicoder.engine.database import Database
 from logicoder.engine.relation import pack, packable
@@ -60,7 +65,7 @@ def _could(better: Decoder, worse: Decoder) -> bool:
     # A recursive definition excludes other clauses of its head, so it cannot stand for one of them.
     if better.body.step is not None and worse.body.step is None:
         return False
-    return (
+    return bool(stands_for(better.true, better.false, worse.true, worse.false)) and (
         better.true >= worse.true
         and better.false <= worse.false
         and better.body.literals <= worse.body.literals

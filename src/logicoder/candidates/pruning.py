@@ -12,8 +12,11 @@ from logicoder.candidates.targets import Target
 from logicoder.engine.fingerprint import Fingerprint, fingerprint
 from logicoder.engine.relation import Column
 
-Signature = tuple[int, tuple[int, ...], int, int, Fingerprint]
-"""Head predicate, body predicates, true and false atoms, their fingerprint: equal for signature variants."""
+Signature = tuple[int, tuple[int, ...], bool, int, int, Fingerprint]
+"""Equal for signature variants: head predicate, body predicates, true and false atoms, their fingerprint.
+
+Recursive definitions, which exclude other clauses of their head, are no variants of plain clauses.
+"""
 
 _WANTED = 50
 """How many decoders of a wanted latent are kept beyond the limit."""
@@ -190,6 +193,7 @@ def _listed(
             key = (
                 decoder.predicate,
                 decoder.latents,
+                decoder.body.step is not None,
                 decoder.true,
                 decoder.false,
                 fingerprint(decoder.atoms),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,7 @@ class Checkpoint:
         self._identity = {"data": data_hash(kb), "settings": settings.candidate_settings()}
         self._resume = resume and self._identity_file.exists()
         self._problem: Problem | None = None
+        self._fingerprint = ""
         if self._resume:
             self._check()
         else:
@@ -101,13 +102,27 @@ class Checkpoint:
             return None
         try:
             self._problem = load_problem(self._problem_file)
+            self._fingerprint = _fingerprint(self._problem)
         except InputError as error:
             raise InputError(error.message, error.location, "start anew without --resume") from None
         return self._problem, _read_json(self._candidates_file)
 
-    def save_problem(self, problem: Problem, candidates: Mapping[str, Any]) -> None:
-        """Keep the problem."""
-        self._problem = problem
+    def save_problem(
+        self, problem: Problem, candidates: Mapping[str, Any], start: Sequence[int] | None = None
+    ) -> None:
+        """Keep the problem.
+
+        Args:
+            problem: the problem.
+            candidates: counts of its candidates.
+            start: the best selection so far, as one from this problem. It is kept beside that from the
+                problem before, so that one of them fits whenever the run is cut off.
+        """
+        self._problem, self._fingerprint = problem, _fingerprint(problem)
+        if start is not None:
+            former = _read_json(self._selection_file) if self._selection_file.exists() else {}
+            following = {"problem": self._fingerprint, "decoders": list(start)}
+            write_text(self._selection_file, json.dumps({**former, "next": following}) + "\n")
         # The problem comes last: where it is, everything that belongs to it is there too.
         write_text(self._candidates_file, json.dumps(candidates, indent=2) + "\n")
         save_problem(problem, self._problem_file)
@@ -116,20 +131,36 @@ class Checkpoint:
         """Return the best selection of an earlier run, if it fits the problem."""
         if not self._resume or self._problem is None or not self._selection_file.exists():
             return None
-        decoders = _read_json(self._selection_file).get("decoders", [])
+        kept = _read_json(self._selection_file)
+        if kept.get("problem") != self._fingerprint and isinstance(kept.get("next"), dict):
+            kept = kept["next"]
+        decoders = kept.get("decoders", [])
         valid = isinstance(decoders, list) and all(
             isinstance(d, int) and 0 <= d < len(self._problem.decoders) for d in decoders
         )
-        if not valid or violations(self._problem, decoders):
+        if kept.get("problem") != self._fingerprint or not valid or violations(self._problem, decoders):
             raise InputError(
                 "this selection does not fit the problem beside it", location_of(self._selection_file)
             )
         return list(decoders)
 
     def save_selection(self, solution: Solution) -> None:
-        """Keep a selection."""
-        data = {"decoders": list(solution.decoders), "loss": solution.loss, "bound": solution.bound}
+        """Keep a selection from the problem that was saved."""
+        data = {
+            "problem": self._fingerprint,
+            "decoders": list(solution.decoders),
+            "loss": solution.loss,
+            "bound": solution.bound,
+        }
         write_text(self._selection_file, json.dumps(data) + "\n")
+
+
+def _fingerprint(problem: Problem) -> str:
+    """Return what tells the problems of the rounds of a run apart: their candidates, in order."""
+    digest = hashlib.sha256()
+    for item in (*problem.encoders, *problem.decoders):
+        digest.update(f"{item.clause}\n\n".encode())
+    return digest.hexdigest()
 
 
 def _read_json(path: Path) -> dict[str, Any]:

@@ -265,7 +265,7 @@ class Enumeration:
         )
         allowed = wishes.allowed_decoders(self._latents, found)
         self._forbidden += len(found) - len(allowed)
-        if not settings.prunes_dominated or wishes.required:
+        if not settings.prunes_dominated:
             return allowed
         left = undominated(self._database, self._kb.learnable, allowed, self._dispensable)
         self._dominated += len(allowed) - len(left)

@@ -110,7 +110,7 @@ class _Run:
                     problem, seed=self.settings.seed, stop=self.stop, report=report, start=start
                 )
             else:
-                self.checkpoint.save_problem(problem, candidates)
+                self.checkpoint.save_problem(problem, candidates, start)
                 keep = self.checkpoint.save_selection
                 solution = solver.solve(
                     problem, seed=self.settings.seed, stop=self.stop, report=report, start=start, keep=keep
@@ -202,7 +202,10 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
             break
         problem, start = grown
         solution = run.solve(problem, enumeration.counts, share, start)
-    if solution.objective > solution.bound and run.spent < effort and not run.stop.stopped:
+    if run.stop.stopped and solution.objective > 0:
+        # The last selection may have been proved the best of its problem; but further rounds were to follow.
+        solution = replace(solution, stopped=run.stop.reason)
+    elif solution.objective > solution.bound and run.spent < effort:
         solution = run.solve(problem, enumeration.counts, effort - run.spent, solution.decoders)
     return problem, solution
 
@@ -232,20 +235,28 @@ def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Soluti
 
     That a loss is not below zero holds for the whole `language`, whatever was pruned.
 
-
     Signature variants can stand for each other in every selection, and so can naming variants as long as
     generality lets only one of them be selected. Clauses that rebuild nothing are no loss by themselves, but
     under a bottleneck on the mean a small latent that only they use could make room for a larger one.
-    Under other bottlenecks they are no loss at all, unless something is required that only they have. What is
-    forbidden is not in question.
+    Under other bottlenecks they are no loss at all, nor is a second name for the same facts, unless something
+    is required that only they have. What is forbidden is not in question. Where bits count, a clause that was
+    left out for another one of no more literals may still be the cheaper one.
     """
     if solution is not None and solution.bound == 0:
         return "language"
-    harmless = {"signature_variants", "forbidden", "forbidden_decoders", "repeated"}
-    if settings.prunes_dominated:
-        harmless |= {"dominated", "extensions"}
-    if not settings.require and not any(b.kind == "average" for b in bottlenecks_of(settings.bottlenecks)):
+    kinds = {bottleneck.kind for bottleneck in bottlenecks_of(settings.bottlenecks)}
+    harmless = {"forbidden", "forbidden_decoders", "repeated"}
+    if not settings.require and "average" not in kinds:
         harmless |= {"empty", "unsupported"}
-    harmless |= {"naming_variants"} if settings.generality else set()
+    if settings.objective != "bits" and "bits" not in kinds:
+        harmless.add("signature_variants")
+        if settings.generality or harmless >= {"empty", "unsupported"}:
+            harmless.add("naming_variants")
+        if settings.prunes_dominated:
+            harmless.add("dominated")
+            # Long bodies are left out whatever the size of their latents, and parts may be forbidden later.
+            if not settings.forbid and (settings.decoder_length < 3 or "average" not in kinds):
+                harmless.add("extensions")
     lost = any(count for rule, count in candidates["pruned"].items() if rule not in harmless)
-    return "pruned" if lost else "enumerated"
+    # Rounds look only where the program of the moment can gain.
+    return "pruned" if lost or candidates["rounds"] else "enumerated"

@@ -122,10 +122,10 @@ class Settings:
         """Whether dominated decoders are left out.
 
         Under generality, a decoder that stands for another may exclude a third one, whose latents a
-        bottleneck on the mean can need: there dominance could lose the optimum.
+        bottleneck on the mean can need, or which is required: there dominance could lose the optimum.
         """
         averages = any(isinstance(b, AverageFacts) for b in bottlenecks_of(self.bottlenecks))
-        return self.dominance and not (averages and self.generality)
+        return self.dominance and not self.require and not (averages and self.generality)
 
     def average_limit(self, facts: int, predicates: int) -> Fraction | None:
         """Return the mean size of latents that bottlenecks on the mean allow; None where there is none."""
