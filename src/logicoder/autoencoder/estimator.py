@@ -47,8 +47,7 @@ class AutoEncoder(LosslessCoding, Understanding):
     """Learns an encoder and a decoder program from relational facts.
 
     The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
-    the bottleneck limits the latent facts to `compression` times the facts. `from_preset("paper")` has the
-    settings of the paper, whose bottleneck limits the mean size of a latent predicate instead.
+    the bottleneck limits the latent facts to `compression` times the facts of the data.
 
     >>> kb = KnowledgeBase.from_facts([
     ...     ("mother", "padme", "luke"), ("mother", "padme", "leia"),
