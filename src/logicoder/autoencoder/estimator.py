@@ -125,7 +125,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         size_: latent facts plus body literals of all clauses.
         size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
-        bound_scope_: what the bound covers: `pruned` or all `enumerated` candidates.
+        bound_scope_: what the bound covers: `pruned` candidates, all `enumerated` ones, or the `language`.
         history_: every improvement, in order.
         statistics_: counts of candidates and times of phases.
     """
