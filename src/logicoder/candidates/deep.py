@@ -112,9 +112,8 @@ class DeepEnumeration:
     ) -> Iterator[ListedBatch]:
         lookup = Lookup(self.database, target.types, target.facts, target.weights)
         other = Lookup(self.database, target.types, target.other, np.ones(len(target.other[0])))
-        frontier = self._first_bodies(target, lookup)
+        frontier = self._first_bodies(target, lookup, other)
         for length in range(2, self.length + 1):
-            seen: set[IndexBody] = set()
             level: list[_Extension] = []
             for body in frontier:
                 alive()
@@ -122,7 +121,10 @@ class DeepEnumeration:
                     if length >= 3 and extension.false is not None and not self._counted(extension):
                         continue
                     level.append(extension)
-            best = self._first_of_each(level, seen, target)
+            # Bodies that leave a head variable free have places of their own: they promise much.
+            complete = [e for e in level if e.false is not None]
+            best = self._first_of_each(complete, target)
+            best += self._first_of_each([e for e in level if e.false is None], target)
             if length >= 3:
                 chosen = [e for e in best if self._acceptable(e) and not self._redundant(e, target)]
                 listed = [item for e in chosen if (item := self._listed(target, e)) is not None]
@@ -133,7 +135,7 @@ class DeepEnumeration:
 
     # -- bodies ---------------------------------------------------------------------------------------
 
-    def _first_bodies(self, target: Target, lookup: Lookup) -> list[_Body]:
+    def _first_bodies(self, target: Target, lookup: Lookup, other: Lookup) -> list[_Body]:
         """Return the single literals that bind a head variable, those that most facts agree with first."""
         size = len(target.types)
         found: list[tuple[float, _Body]] = []
@@ -143,9 +145,14 @@ class DeepEnumeration:
                 rows = bindings_of(latent, arguments)
                 if bound and rows.rows:
                     values = rows.project(bound, self.database.sizes)
-                    true, worth = lookup.sums(bound, values, np.zeros(len(values[0]), np.int64), 1)
+                    group = np.zeros(len(values[0]), np.int64)
+                    true, worth = lookup.sums(bound, values, group, 1)
                     if true[0]:
-                        body = _Body(((number, arguments),), (*target.types, *fresh), rows, None)
+                        false: int | None = None
+                        if len(bound) == size:
+                            unknown, _ = other.sums(bound, values, group, 1)
+                            false = int(target.counts(np.array([len(group)]), [true, unknown])[1][0])
+                        body = _Body(((number, arguments),), (*target.types, *fresh), rows, false)
                         found.append((float(worth[0]), body))
         found.sort(key=lambda item: (-item[0], item[1].literals))
         most = len(found) if self.max_bodies is None else self.max_bodies
@@ -217,10 +224,9 @@ class DeepEnumeration:
         self.statistics.repeated += redundant
         return redundant
 
-    def _first_of_each(
-        self, level: list[_Extension], seen: set[IndexBody], target: Target
-    ) -> list[_Extension]:
+    def _first_of_each(self, level: list[_Extension], target: Target) -> list[_Extension]:
         """Return the best extensions, each body once whatever the order in which it was grown."""
+        seen: set[IndexBody] = set()
         ordered = (
             sorted(level, key=lambda e: e.rank, reverse=True)
             if self.max_bodies is None

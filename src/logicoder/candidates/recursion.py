@@ -52,7 +52,8 @@ class RecursiveEnumeration:
 
     Attributes:
         max_bodies: most definitions to evaluate for each head; those whose first step rebuilds most facts
-            that the base does not come first, and the others are counted.
+            that the base does not come first. Others are tried only where base and step are the same; what is
+            left out is counted.
         max_tuples: a definition that derives more pairs is left out, and counted.
     """
 
@@ -120,31 +121,34 @@ class RecursiveEnumeration:
     def _promising(
         self, target: Target, links: _Links, facts: np.ndarray, alive: Callable[[], None]
     ) -> list[tuple[int, int, bool]]:
-        """Return base, step and side of definitions whose first step rebuilds further facts, best first."""
+        """Return base, step and side of definitions, those whose first step rebuilds most facts first."""
         found: list[tuple[int, int, int, bool]] = []
         for base, pairs in enumerate(links.pairs):
             alive()
             own = self._keys(links.kind, pairs)
-            if not np.isin(own, facts).any():
-                continue
             missing = [column[~np.isin(facts, own)] for column in target.facts]
+            supported = bool(np.isin(own, facts).any())
             for left in (False, True):
                 useful = self._useful_steps(links, pairs, missing, left=left)
-                found.extend(
-                    (int(useful[step]), base, int(step), left)
-                    for step in np.flatnonzero(useful)
-                    # Both sides of a transitive closure are the same.
-                    if not (left and step == base)
-                )
+                if not supported:
+                    useful[:] = 0
+                steps = set(np.flatnonzero(useful).tolist()) | {base}
+                if left:
+                    steps.discard(base)  # both sides of a transitive closure are the same
+                found.extend((int(useful[step]), base, step, left) for step in sorted(steps))
         count = len(found) if self.max_bodies is None else min(self.max_bodies, len(found))
-        self.statistics.limit += len(found) - count
+        every = len(links.views) * (2 * len(links.views) - 1)
+        self.statistics.limit += every - count
         best = nlargest(count, found, key=lambda item: (item[0], -item[1], -item[2], not item[3]))
         return [(base, step, left) for _, base, step, left in best]
 
     def _useful_steps(
         self, links: _Links, base: Pairs, missing: Sequence[Column], *, left: bool
     ) -> np.ndarray:
-        """Return for each view how many of its pairs, as a step, lead from the base to missing facts."""
+        """Return for each view how many of its pairs, as a step, lead from the base to missing facts.
+
+        Where that is too much to find out, every step counts as if one of its pairs did.
+        """
         try:
             if left:
                 fact, row = matching_rows(missing[0], base[0], self.max_tuples)
@@ -153,7 +157,7 @@ class RecursiveEnumeration:
                 fact, row = matching_rows(missing[1], base[1], self.max_tuples)
                 needed = (missing[0][fact], base[0][row])
         except JoinTooLargeError:
-            return np.zeros(len(links.views), np.int64)
+            return np.ones(len(links.views), np.int64)
         hits = np.isin(links.keys, self._keys(links.kind, needed))
         return np.bincount(links.owner[hits], minlength=len(links.views))
 

@@ -247,8 +247,12 @@ def _stopped(model: AutoEncoder | StackedAutoEncoder) -> str:
     if not reason:
         return ""
     text = texts.get(reason, str(reason))
+    if getattr(model, "status_", "") != "optimal":
+        return text
+    if model.statistics_["candidates"].get("rounds") and getattr(model, "loss_", 0):
+        return f"(for these candidates; others may lose less: {text})"
     # The status concerns the objective; what was cut short then is the search for a smaller program.
-    return f"(a smaller program may exist: {text})" if getattr(model, "status_", "") == "optimal" else text
+    return f"(a smaller program may exist: {text})"
 
 
 def print_candidates(candidates: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
@@ -24,6 +25,8 @@ from logicoder.selection import Solution, in_units
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
+
+logger = logging.getLogger("logicoder")
 
 INFEASIBLE = "infeasible"
 
@@ -172,6 +175,8 @@ def rate_distortion(
         # Under these bottlenecks dominance could lose the best program of some point.
         settings = replace(settings, dominance=False)
     problem, candidates = enumerate_problem(kb, replace(settings, bottlenecks=()), clock, stop)
+    if candidates["pruned"]["partly_combined"]:
+        logger.warning("a curve has no rounds: not all latents are combined with each other")
     budget.begin_search()
     found: list[CurvePoint] = []
     with clock.phase("solve", len(values)) as counts:

@@ -98,20 +98,22 @@ class Enumeration:
                 batches += self._pairs(rest, 1)
             if self._settings.recursion:
                 batches += self._recursive(first)
-            if self._settings.decoder_length > 2 and not self._rounds.lazy:
-                batches += self._long(first, sum(map(len, batches)))
+            if self._settings.decoder_length > 2:
+                # Of many latents, the shortest are combined into long bodies from the start.
+                shortest = first[:_CHAINED] if self._rounds.lazy else first
+                batches += self._long(shortest, sum(map(len, batches)), lazy=self._rounds.lazy)
             self._decoders = self._chosen(batches, self._settings.max_decoders)
             counts.update(asdict(self._statistics))
         return self._problem()
 
-    def next_problem(self, solution: Solution) -> tuple[Problem, list[int]] | None:
-        """Look for candidates where a program can still gain.
+    def next_problem(self, solution: Solution | None) -> tuple[Problem, list[int]] | None:
+        """Look for candidates where a program can still gain; everywhere, if there is none yet.
 
         Returns:
             a problem that holds the program and new candidates, and the program as a selection from it; None
             where nothing is left to be tried.
         """
-        present = [self._decoders[i] for i in solution.decoders]
+        present = [self._decoders[i] for i in solution.decoders] if solution is not None else []
         focus = _Misses(self._database, self._kb.learnable, present).focus
         used = sorted({latent for decoder in present for latent in decoder.latents})
         with self._clock.phase("decoders") as counts:
@@ -122,7 +124,8 @@ class Enumeration:
             if tried.paired:
                 batches += self._pairs(sorted({*used, *tried.paired}), 2, focus)
             if tried.chained:
-                batches += self._long(sorted({*used, *tried.chained}), None, focus)
+                batches += self._long(used, None, focus, lazy=True)
+                batches += self._long(sorted({*used, *tried.chained}), None, focus, lazy=True)
             limit = self._settings.max_decoders
             found = self._chosen(batches, None if limit is None else max(1, limit // _NEW_SHARE))
             self._decoders = _merged(present, found, self._decoders, limit)
@@ -217,7 +220,7 @@ class Enumeration:
         return list(enumeration.run(self._decoders_advanced))
 
     def _long(
-        self, numbers: Collection[int], found: int | None, focus: Focus | None = None
+        self, numbers: Collection[int], found: int | None, focus: Focus | None = None, *, lazy: bool
     ) -> Iterator[ListedBatch]:
         limit, drop = self._settings.max_decoders, self._settings.drops_extensions
         crowded = found is None or (limit is not None and found > limit)
@@ -228,9 +231,7 @@ class Enumeration:
             self._settings.decoder_length,
             self._acceptance,
             self._statistics,
-            self._settings.max_bodies
-            if focus is None
-            else min(_BODIES, self._settings.max_bodies or _BODIES),
+            min(_BODIES, self._settings.max_bodies or _BODIES) if lazy else self._settings.max_bodies,
             self._settings.max_tuples,
             drop_extensions=crowded if drop is None else drop,
             switches=self._settings.switches,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.errors import InputError, SearchError
+from logicoder.base.errors import InfeasibleError, InputError, SearchError
 from logicoder.base.progress import Event, Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.learner.clock import Clock
@@ -18,6 +18,8 @@ from logicoder.learner.settings import Settings
 from logicoder.problem.bottlenecks import bottlenecks_of
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution, Solver, solver_named
+from logicoder.selection.search import Keeper
+from logicoder.selection.solvers import forget
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
@@ -99,23 +101,32 @@ class _Run:
     spent: float = 0.0
 
     def solve(
-        self, problem: Problem, candidates: dict[str, Any], effort: float, start: Sequence[int] | None
+        self,
+        problem: Problem,
+        candidates: dict[str, Any],
+        effort: float,
+        start: Sequence[int] | None,
+        *,
+        explain: bool = True,
     ) -> Solution:
         """Select from a problem within an effort; a checkpoint keeps both."""
         solver = replace(solver_of(self.settings), effort=effort)
         report = self._listener()
         with self.clock.phase("solve"):
-            if self.checkpoint is None:
-                solution = solver.solve(
-                    problem, seed=self.settings.seed, stop=self.stop, report=report, start=start
-                )
-            else:
+            keep: Keeper = forget
+            if self.checkpoint is not None:
                 self.checkpoint.save_problem(problem, candidates, start)
                 keep = self.checkpoint.save_selection
-                solution = solver.solve(
-                    problem, seed=self.settings.seed, stop=self.stop, report=report, start=start, keep=keep
-                )
-                keep(solution)
+            solution = solver.solve(
+                problem,
+                seed=self.settings.seed,
+                stop=self.stop,
+                report=report,
+                start=start,
+                keep=keep,
+                explain=explain,
+            )
+            keep(solution)
         self.spent += solution.effort
         return solution
 
@@ -186,28 +197,63 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
     """
     effort = run.settings.effort
     share = effort / 2 / (run.settings.rounds + 1)
-    try:
-        solution = run.solve(problem, enumeration.counts, effort / 2, None)
-    except SearchError:
-        if run.stop.stopped:
-            raise
-        solution = run.solve(problem, enumeration.counts, effort, None)
-    while solution.objective > 0 and run.spent < effort and not run.stop.stopped:
+    solution = _first_solution(run, enumeration, problem, effort / 2)
+    while (solution is None or solution.objective > 0) and run.spent < effort and not run.stop.stopped:
+        guide = _guide(run, problem, share) if solution is None else solution
         try:
-            grown = enumeration.next_problem(solution)
+            grown = enumeration.next_problem(guide)
         except (KeyboardInterrupt, SearchError):
             run.stop.stop("interrupted")
             break
         if grown is None:
             break
         problem, start = grown
-        solution = run.solve(problem, enumeration.counts, share, start)
+        if solution is None:
+            solution = _first_solution(run, enumeration, problem, share)
+        else:
+            solution = run.solve(problem, enumeration.counts, share, start)
+    if solution is None:
+        solution = _or_explained(run, enumeration, problem, share)
     if run.stop.stopped and solution.objective > 0:
         # The last selection may have been proved the best of its problem; but further rounds were to follow.
         solution = replace(solution, stopped=run.stop.reason)
     elif solution.objective > solution.bound and run.spent < effort:
         solution = run.solve(problem, enumeration.counts, effort - run.spent, solution.decoders)
     return problem, solution
+
+
+def _first_solution(run: _Run, enumeration: Enumeration, problem: Problem, effort: float) -> Solution | None:
+    """Return a selection from part of the candidates; None where they do not suffice for any."""
+    try:
+        return run.solve(problem, enumeration.counts, effort, None, explain=False)
+    except InfeasibleError:
+        return None
+    except SearchError:
+        if run.stop.stopped:
+            raise
+        return run.solve(problem, enumeration.counts, run.settings.effort, None)
+
+
+def _guide(run: _Run, problem: Problem, effort: float) -> Solution | None:
+    """Return a program that need not rebuild every predicate: it shows where candidates are wanting."""
+    solver = replace(solver_of(run.settings), effort=effort)
+    try:
+        relaxed = replace(problem, requirements=())
+        return solver.solve(relaxed, seed=run.settings.seed, stop=run.stop, explain=False)
+    except (InfeasibleError, SearchError):
+        return None
+
+
+def _or_explained(run: _Run, enumeration: Enumeration, problem: Problem, effort: float) -> Solution:
+    """Select, or say why there is nothing to select, and that other candidates may change that."""
+    try:
+        return run.solve(problem, enumeration.counts, effort, None)
+    except InfeasibleError as error:
+        rounds = enumeration.counts["rounds"]
+        raise InfeasibleError(
+            f"{error}\n  These are only some of the candidates, combined in {rounds} rounds: "
+            "a larger working_set (--working-set) or more rounds (--rounds) may find others."
+        ) from None
 
 
 def solver_of(settings: Settings) -> Solver:

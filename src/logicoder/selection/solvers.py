@@ -27,7 +27,7 @@ from logicoder.selection.search import (
 from logicoder.selection.solution import OBJECTIVES, Solution
 
 
-def _forget(solution: Solution) -> None:
+def forget(solution: Solution) -> None:
     """Keep nothing."""
 
 
@@ -61,7 +61,7 @@ class Solver(ABC):
         stop: StopToken | None = None,
         report: Reporter = silent,
         start: Collection[int] | None = None,
-        keep: Keeper = _forget,
+        keep: Keeper = forget,
         explain: bool = True,
     ) -> Solution:
         """Return the best selection found.
