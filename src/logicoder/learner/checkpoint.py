@@ -158,8 +158,8 @@ class Checkpoint:
 def _fingerprint(problem: Problem) -> str:
     """Return what tells the problems of the rounds of a run apart: their candidates, in order."""
     digest = hashlib.sha256()
-    for item in (*problem.encoders, *problem.decoders):
-        digest.update(f"{item.clause}\n\n".encode())
+    for clause in (*(e.clause for e in problem.encoders), *(d.clause for d in problem.decoders)):
+        digest.update(f"{clause}\n\n".encode())
     return digest.hexdigest()
 
 
