@@ -31,6 +31,7 @@ check: $(VENV)/development
 
 bench: $(VENV)/development
 	$(BIN)/python benchmarks/paper_setting.py
+	$(BIN)/python benchmarks/richer_programs.py webkb imdb cora_er
 	$(BIN)/python benchmarks/suggestions.py
 
 clean:

@@ -25,10 +25,17 @@ KS = (10, 50, 100, 500)
 SHARE = 0.1
 SEED = 0
 # A program without loss suggests nothing: the bottleneck must be tight. Effort, not the clock, ends a search.
+COMMON = {
+    "encoder_length": 1,
+    "bottlenecks": ("average",),
+    "max_corruption": 0.5,
+    "max_decoders": 5000,
+    "effort": 20,
+}
 SETTINGS: dict[str, dict[str, object]] = {
-    "uwcse": {"encoder_length": 1, "compression": "0.6", "max_decoders": 5000, "effort": 20},
-    "umls": {"encoder_length": 1, "compression": "0.5", "max_decoders": 5000, "effort": 20},
-    "kinships": {"encoder_length": 1, "compression": "0.5", "max_decoders": 5000, "effort": 20},
+    "uwcse": {**COMMON, "compression": "0.6"},
+    "umls": {**COMMON, "compression": "0.5"},
+    "kinships": {**COMMON, "compression": "0.5"},
 }
 TRIPLES = ("umls", "kinships")
 

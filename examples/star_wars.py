@@ -11,7 +11,7 @@ def main() -> None:
     """Fit, show, reconstruct."""
     kb = star_wars()
     # Two thousand candidates instead of twenty thousand: seconds instead of minutes.
-    alp = AutoEncoder(compression=0.9, max_decoders=2000).fit(kb)
+    alp = AutoEncoder(max_decoders=2000).fit(kb)
 
     print(f"{kb.size} facts, {alp.latent_facts_} latent facts")
     print(f"loss {alp.loss_}, proven bound {alp.bound_}: {alp.status_}")

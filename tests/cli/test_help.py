@@ -55,16 +55,7 @@ def test_defaults_in_the_help_are_those_of_the_estimator():
     shown = {name: p.show_default for name, p in parameters_of("fit").items()}
     for name, parameter in inspect.signature(AutoEncoder).parameters.items():
         if isinstance(shown.get(name), str) and parameter.default is not None:
-            assert shown[name] == in_words(parameter.default), name
-
-
-def in_words(default):
-    """Return how the help writes a default; `True` is not 1, nor `False` 0."""
-    if isinstance(default, bool):
-        return "yes" if default else "no"
-    if isinstance(default, tuple):
-        return ",".join(default)
-    return f"{default:g}" if isinstance(default, float) else str(default)
+            assert shown[name] == default_text(parameter.default), name
 
 
 def test_every_parameter_of_the_estimator_has_an_option():
@@ -95,3 +86,11 @@ def test_no_command_shows_the_help():
 def test_completion():
     words = {"_LOGICODER_COMPLETE": "complete_bash", "COMP_WORDS": "logicoder in", "COMP_CWORD": "1"}
     assert spawn(env=environment(**words)).stdout.split() == ["inspect"]
+
+
+def default_text(value):
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -47,8 +47,7 @@ class AutoEncoder(LosslessCoding, Understanding):
     """Learns an encoder and a decoder program from relational facts.
 
     The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
-    the bottleneck limits the latent facts per latent predicate, on average, to `compression` times the
-    facts per predicate of the data.
+    the bottleneck limits the latent facts to `compression` times the facts of the data.
 
     >>> kb = KnowledgeBase.from_facts([
     ...     ("mother", "padme", "luke"), ("mother", "padme", "leia"),
@@ -126,7 +125,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         size_: latent facts plus body literals of all clauses.
         size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
-        bound_scope_: what the bound covers: `pruned` or all `enumerated` candidates.
+        bound_scope_: what the bound covers: `pruned` candidates, all `enumerated` ones, or the `language`.
         history_: every improvement, in order.
         statistics_: counts of candidates and times of phases.
     """

@@ -69,7 +69,7 @@ def demo(ctx: typer.Context) -> None:
         print_lines([" ".join(f"{fact}." for fact in kb.facts(name))])
     learning = Learning(bars=bars_wanted(ctx, as_json=False))
     with learning.until_interrupted():
-        model = AutoEncoder(compression="0.9", max_decoders=2000)
+        model = AutoEncoder(max_decoders=2000)
         learning.learn(lambda: kb, model)
         print_heading("Result")
         print_run(kb, model, learning.seconds(model)["total"])

@@ -31,7 +31,6 @@ _RULES = {
     "extensions": "extensions of others",
     "dominated": "dominated by others",
     "limit": "beyond the limit",
-    "untried": "latents not combined",
     "forbidden_decoders": "forbidden",
 }
 
@@ -255,6 +254,7 @@ def _stopped(model: AutoEncoder | StackedAutoEncoder) -> str:
 def print_candidates(candidates: dict[str, Any]) -> None:
     """Print how many candidates there were and what each pruning rule took away."""
     pruned = {rule: -number for rule, number in candidates["pruned"].items() if number}
+    partly = -pruned.pop("partly_combined", 0)
     rows: list[tuple[str, object]] = [
         ("encoders enumerated", candidates["encoders"]),
         *((f"  {_RULES[rule]}", number) for rule, number in pruned.items() if rule in _ENCODER_RULES),
@@ -267,5 +267,7 @@ def print_candidates(candidates: dict[str, Any]) -> None:
         ),
         ("decoders kept", candidates["decoders"]),
     ]
+    if partly:
+        rows.insert(-1, ("latents combined in rounds", partly))
     print_heading("Candidates")
     print_table(("step", "clauses"), rows)

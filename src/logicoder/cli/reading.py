@@ -85,7 +85,9 @@ def named_files(*options: Sequence[str] | None) -> list[Path]:
 
 
 def _file(text: str) -> Path | None:
-    """Return a text as a path if it names a file."""
+    """Return a text as a path if it names a file; what ends like one must be there."""
+    if text.endswith(".pl"):
+        return Path(text)
     try:
         return Path(text) if Path(text).is_file() else None
     except (OSError, ValueError):  # too long for a name, or with a null character

@@ -61,7 +61,12 @@ def matching_rows(left: np.ndarray, right: np.ndarray, limit: int | None) -> tup
     The number of pairs is known before any of them is made: more than `limit` raises JoinTooLargeError.
     """
     order = np.argsort(right, kind="stable")
-    ordered = right[order]
+    left_rows, places = sorted_matches(left, right[order], limit)
+    return left_rows, order[places]
+
+
+def sorted_matches(left: np.ndarray, ordered: np.ndarray, limit: int | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pairs of a left row and a place in sorted keys where both are equal; see `matching_rows`."""
     start = np.searchsorted(ordered, left, "left")
     counts = np.searchsorted(ordered, left, "right") - start
     total = int(counts.sum())
@@ -70,7 +75,7 @@ def matching_rows(left: np.ndarray, right: np.ndarray, limit: int | None) -> tup
     left_rows = np.repeat(np.arange(len(left)), counts)
     # Within each group of equal left rows, walk through its run of right rows.
     steps = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
-    return left_rows, order[np.repeat(start, counts) + steps]
+    return left_rows, np.repeat(start, counts) + steps
 
 
 def join(database: Database, left: Bindings, right: Bindings, limit: int | None = None) -> Bindings:

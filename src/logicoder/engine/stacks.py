@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from logicoder.engine.database import Database
-from logicoder.engine.join import Bindings, JoinTooLargeError
+from logicoder.engine.join import Bindings, sorted_matches
 from logicoder.engine.relation import Column, Relation, distinct, joint_keys, pack, packable
 from logicoder.engine.views import argument_patterns, pattern_rows, stack
 
@@ -62,14 +62,8 @@ class Attachment:
         left = rows.project(kept, self.database.sizes)
         place = {v: i for i, v in enumerate(kept)}
         left_keys, right_keys, order = self._keys([left[place[v]] for v in common], common)
-        start = np.searchsorted(right_keys, left_keys, "left")
-        counts = np.searchsorted(right_keys, left_keys, "right") - start
-        total = int(counts.sum())
-        if limit is not None and total > limit:
-            raise JoinTooLargeError(total)
-        lines = np.repeat(np.arange(len(left_keys)), counts)
-        steps = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
-        partners = order[np.repeat(start, counts) + steps]
+        lines, places = sorted_matches(left_keys, right_keys, limit)
+        partners = order[places]
         columns = [self.view[partners]]
         columns += [left[place[v]][lines] if v in place else self.columns[v][partners] for v in bound]
         sizes = [len(self.views), *(self._size(v, rows) for v in bound)]

@@ -158,7 +158,8 @@ class Checkpoint:
 def _fingerprint(problem: Problem) -> str:
     """Return what tells the problems of the rounds of a run apart: their candidates, in order."""
     digest = hashlib.sha256()
-    for clause in (*(e.clause for e in problem.encoders), *(d.clause for d in problem.decoders)):
+    clauses = [*(e.clause for e in problem.encoders), *(d.clause for d in problem.decoders)]
+    for clause in clauses:
         digest.update(f"{clause}\n\n".encode())
     return digest.hexdigest()
 

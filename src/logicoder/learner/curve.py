@@ -168,8 +168,8 @@ def rate_distortion(
     stop = stop or StopToken()
     budget = TimeBudget.begin(settings, stop)
     clock = Clock(report)
-    if any(kind.kind == "average" for kind in kinds):
-        # What dominates what depends on the limit on the mean, which differs from point to point.
+    if any(kind.kind in ("average", "bits") for kind in kinds):
+        # Under these bottlenecks dominance could lose the best program of some point.
         settings = replace(settings, dominance=False)
     problem, candidates = enumerate_problem(kb, replace(settings, bottlenecks=()), clock, stop)
     budget.begin_search()

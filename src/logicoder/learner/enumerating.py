@@ -175,7 +175,7 @@ class Enumeration:
                 "extensions": decoders.extensions,
                 "dominated": self._dominated,
                 "limit": decoders.limit,
-                "untried": self._rounds.untried,
+                "partly_combined": self._rounds.partly,
                 "forbidden_decoders": self._forbidden,
             },
         }
@@ -310,7 +310,13 @@ class _Tried:
 
 
 class _Rounds:
-    """Which latents are combined when: in turn the smallest, the largest and random ones."""
+    """Which latents are combined when: in turn the smallest, the largest and random ones.
+
+    Attributes:
+        done: number of rounds so far.
+        lazy: whether there are rounds at all.
+        partly: latents that are combined with some others only.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._most = settings.working_set
@@ -321,6 +327,7 @@ class _Rounds:
         self._unchained: list[int] = []
         self.done = 0
         self.lazy = False
+        self.partly = 0
 
     def begin(self, sizes: Sequence[int]) -> None:
         """Learn how many facts each latent has."""
@@ -333,6 +340,8 @@ class _Rounds:
         # Long bodies over many latents are never enumerated in full.
         self.lazy = most < count or (self._long and count > _CHAINED)
         self._unchained = self._in_turn(range(count)) if self._long and self.lazy else []
+        # Even after all rounds, two latents that came in different rounds were never combined.
+        self.partly = len(set(self._unpaired) | set(self._unchained))
         return list(range(most))
 
     def _in_turn(self, numbers: Sequence[int]) -> list[int]:
@@ -352,11 +361,6 @@ class _Rounds:
         paired, self._unpaired = _taken(self._unpaired, present, _PAIRED)
         chained, self._unchained = _taken(self._unchained, present, _CHAINED)
         return _Tried(paired, chained)
-
-    @property
-    def untried(self) -> int:
-        """Latents that were not combined with others."""
-        return len(self._unpaired) + len(self._unchained)
 
 
 def _taken(queue: list[int], present: Collection[int], count: int) -> tuple[list[int], list[int]]:

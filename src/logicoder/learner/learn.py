@@ -181,12 +181,13 @@ def learn(
 def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[Problem, Solution]:
     """Select, look for candidates where the program still loses, and select again.
 
-    Every round gets an equal share of the effort, and what is left goes into the last selection.
+    The first selection gets half of the effort, every round an equal share of the rest, and what is left goes
+    into the last selection.
     """
     effort = run.settings.effort
-    share = effort / (run.settings.rounds + 2)
+    share = effort / 2 / (run.settings.rounds + 1)
     try:
-        solution = run.solve(problem, enumeration.counts, share, None)
+        solution = run.solve(problem, enumeration.counts, effort / 2, None)
     except SearchError:
         if run.stop.stopped:
             raise

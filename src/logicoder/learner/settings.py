@@ -122,10 +122,13 @@ class Settings:
         """Whether dominated decoders are left out.
 
         Under generality, a decoder that stands for another may exclude a third one, whose latents a
-        bottleneck on the mean can need, or which is required: there dominance could lose the optimum.
+        bottleneck on the mean can need, or which is required: there dominance could lose the optimum. So it
+        could where bits count: of two clauses of as many literals one may take fewer.
         """
-        averages = any(isinstance(b, AverageFacts) for b in bottlenecks_of(self.bottlenecks))
-        return self.dominance and not self.require and not (averages and self.generality)
+        kinds = {bottleneck.kind for bottleneck in bottlenecks_of(self.bottlenecks)}
+        if self.require or self.objective == "bits" or "bits" in kinds:
+            return False
+        return self.dominance and not ("average" in kinds and self.generality)
 
     def average_limit(self, facts: int, predicates: int) -> Fraction | None:
         """Return the mean size of latents that bottlenecks on the mean allow; None where there is none."""
