@@ -128,9 +128,7 @@ class TestExclusion:
         assert (model.loss_, model.missing_, model.status_) == (1, 1, "optimal")
         assert model.reconstruct(kb).loss == 1
 
-    @pytest.mark.parametrize(
-        "solver", [ExactSolver(), LnsSolver(), AutoSolver()], ids=lambda s: type(s).__name__
-    )
+    @pytest.mark.parametrize("kind", [ExactSolver, LnsSolver, AutoSolver])
     @pytest.mark.parametrize("generality", [True, False])
     def test_no_solver_selects_both_even_if_both_are_demanded(self, generality, kind) -> None:
         options = {"bottlenecks": (), "recursion": True, "generality": generality, "dominance": False}
