@@ -102,7 +102,7 @@ def atoms(kb: KnowledgeBase, truth: str = "true") -> set[tuple[str, str, tuple[o
     return {(fact.predicate, fact.interpretation, fact.arguments) for fact in kb.facts(truth=truth)}
 
 
-@settings(REPEATABLE, max_examples=40)
+@settings(REPEATABLE, max_examples=60)
 @given(data=st.data(), schema=schemas(), options=st.fixed_dictionaries(OPTIONS))
 def test_the_loss_is_that_of_the_programs(data, schema, options) -> None:
     kb = data.draw(filled(schema))
@@ -132,14 +132,14 @@ def test_the_loss_is_that_of_the_programs(data, schema, options) -> None:
         assert loaded.reconstruct(other).loss == sum(mistakes(model, other))
 
 
-@settings(REPEATABLE, max_examples=80)
+@settings(REPEATABLE, max_examples=60)
 @given(data=st.data(), schema=schemas(), options=st.fixed_dictionaries(LANGUAGE))
 def test_so_is_that_of_any_selection(data, schema, options) -> None:
     """The best programs seldom have the rarer kinds of clauses: here they are selected at random."""
     kb = data.draw(filled(schema))
     rules = {"bottlenecks": (), "generality": False, "dominance": False, "drop_extensions": False}
     problem, _ = enumerate_problem(
-        kb, Settings(**options, **rules, max_decoders=2000), Clock(silent), StopToken()
+        kb, Settings(**options, **rules, max_decoders=500, working_set=25), Clock(silent), StopToken()
     )
     selected: dict[str, list[int]] = {}
     groups = list(by_kind(problem).values())
