@@ -12,6 +12,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from logicoder import AutoEncoder
 from logicoder.candidates.assemble import decoder_definition
 from logicoder.candidates.batches import Acceptance, DecoderStatistics
 from logicoder.candidates.decoders import PairEnumeration
@@ -326,3 +327,24 @@ def test_only_constants_of_small_types_are_named(most: int) -> None:
     texts = {str(latent.definition("l", enumeration.language)) for latent in enumeration.run(ignore)}
     named = {"l(X) :- likes(X,blue).", "l(X) :- likes(X,red)."}
     assert texts & named == (named if most >= 2 else set())
+
+
+def test_a_constant_in_a_head_is_itself_in_worlds_that_do_not_mention_it() -> None:
+    """Many colours are declared but few occur: the type is small all the same."""
+    colours = ("blue", "red", *(f"colour{i}" for i in range(20)))
+    schema = Schema(
+        {
+            "likes": Predicate("likes", ("person", "colour")),
+            "tall": Predicate("tall", ("person",)),
+        },
+        {"colour": colours},
+    )
+    worlds = {
+        "one": [("likes", "ann", "red"), ("likes", "bob", "red"), ("tall", "ann"), ("tall", "bob")],
+        "two": [("likes", "cy", "blue"), ("tall", "cy")],
+    }
+    kb = KnowledgeBase.union(
+        [KnowledgeBase.from_facts(rows, schema=schema, interpretation=name) for name, rows in worlds.items()]
+    )
+    alp = AutoEncoder(1, 1, bottlenecks=("latents=1",), constants=5, reconstruct_all=False).fit(kb)
+    assert (alp.loss_, alp.reconstruct(kb).loss) == (0, 0)

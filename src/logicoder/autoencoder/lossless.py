@@ -15,6 +15,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -72,24 +73,24 @@ def needs_exceptions(path: Path) -> bool:
         return False
 
 
-class LosslessCoding:
+class LosslessCoding(ABC):
     """What models share that encode and decode without any loss."""
 
+    @abstractmethod
     def transform(self, X: Any) -> KnowledgeBase:  # noqa: N803
         """Return the latent facts of a knowledge base."""
-        raise NotImplementedError
 
+    @abstractmethod
     def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
         """Return the facts that the decoder derives from latent facts."""
-        raise NotImplementedError
 
+    @abstractmethod
     def programs(self) -> Sequence[tuple[Program, Program]]:
         """Return the encoder and the decoder of each layer, from the data upwards."""
-        raise NotImplementedError
 
+    @abstractmethod
     def known_part(self, kb: KnowledgeBase) -> KnowledgeBase:
         """Return the knowledge base without the predicates that the model does not know."""
-        raise NotImplementedError
 
     def encode_losslessly(self, kb: KnowledgeBase) -> LosslessEncoding:
         """Return latent facts and exceptions from which `decode_losslessly` makes the same knowledge base.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -15,14 +16,14 @@ from logicoder.logic.gloss import glosses
 from logicoder.logic.terms import Atom
 
 
-class Understanding:
+class Understanding(ABC):
     """Explanations, suggestions and differences of whatever has an `explainer` and an `encoder_`."""
 
     encoder_: Any
 
+    @abstractmethod
     def explainer(self, X: Any) -> Explainer:  # noqa: N803
         """Run the programs once and return what explains any number of atoms."""
-        raise NotImplementedError
 
     def explain(
         self,

@@ -17,6 +17,7 @@ from logicoder.engine.database import WORLD, Database
 from logicoder.engine.evaluate import denied
 from logicoder.engine.join import Bindings, bindings_of
 from logicoder.engine.relation import Relation
+from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
 
 
@@ -163,6 +164,26 @@ def with_constants(
 def is_small(database: Database, kind: int, most: int) -> bool:
     """Whether a type has at most so many constants, over all interpretations."""
     return kind != database.types[WORLD] and len(np.unique(database.symbol_of[kind])) <= most
+
+
+def database_with_constants(kb: KnowledgeBase, most: int) -> Database:
+    """Return the database of some data in which constants of small types exist in every world.
+
+    A head such as `likes(X,red)` holds its constant wherever it is derived, also in a world whose facts do
+    not mention it.
+    """
+    plain = Database(kb)
+    if not most:
+        return plain
+    return Database(
+        kb,
+        [
+            (name, plain.symbols[symbol])
+            for name, kind in plain.types.items()
+            if is_small(plain, kind, most)
+            for symbol in np.unique(plain.symbol_of[kind]).tolist()
+        ],
+    )
 
 
 def constants_in(database: Database, relation: Relation, place: int) -> list[str]:

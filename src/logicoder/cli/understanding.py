@@ -11,6 +11,7 @@ from logicoder.cli.applying import load
 from logicoder.cli.options import (
     Data,
     DataFormat,
+    HeaderRow,
     Interpretations,
     Json,
     Model,
@@ -98,11 +99,12 @@ def explain(
     schema: SchemaFile = None,
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
+    header: HeaderRow = None,
     as_json: Json = False,
 ) -> None:
     """Say why an atom is rebuilt, missing or false: its derivation through latent facts, as a tree."""
     loaded = load(model)
-    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE))
+    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
     found = loaded.explain(kb, atom, interpretation=interpretation, limit=limit, depth=depth)
     if as_json:
         print_json(found.as_dict())
@@ -119,13 +121,14 @@ def suggest(
     schema: SchemaFile = None,
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
+    header: HeaderRow = None,
     as_json: Json = False,
 ) -> None:
     """List atoms that may be missing from data, and facts that look odd, the best supported first."""
     from logicoder.base.files import write_text  # noqa: PLC0415
 
     loaded = load(model)
-    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE))
+    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
     found = loaded.suggest(kb, predicates=predicate or ())
     if csv is not None:
         write_text(csv, found.csv())
@@ -173,6 +176,7 @@ def diff(
     schema: SchemaFile = None,
     data_format: DataFormat = None,
     interpretations: Worlds = Interpretations.AUTO,
+    header: HeaderRow = None,
     as_json: Json = False,
 ) -> None:
     """Compare two models: clauses up to names, and on data what both derive.
@@ -182,7 +186,7 @@ def diff(
     first, second = load(model), load(other)
     kb = None
     if data:
-        kb = read_for_model(first, DataOptions(data, schema, data_format, interpretations, Types.ONE))
+        kb = read_for_model(first, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
     found = first.diff(second, kb)
     if as_json:
         print_json(found.as_dict())

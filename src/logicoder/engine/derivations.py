@@ -20,6 +20,7 @@ from logicoder.engine.relation import Column, Relation, joint_keys
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
+from logicoder.logic.substitution import Substitution, unify, value
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
 
 _MOST_SUBSETS = 8
@@ -288,26 +289,11 @@ def unified(head: Atom, atom: Atom) -> dict[Variable, Term] | None:
     """
     if head.predicate != atom.predicate or head.arity != atom.arity:
         return None
-    binding: dict[Variable, Term] = {}
-    outer: dict[Variable, Term] = {}
-
-    def resolved(term: Term) -> Term:
-        while isinstance(term, Variable) and term in binding:
-            term = binding[term]
-        return term
-
-    for inner, given in zip(head.arguments, atom.arguments, strict=True):
-        left = resolved(inner)
-        right = resolved(outer.setdefault(given, left)) if isinstance(given, Variable) else given
-        if left == right:
-            continue
-        if isinstance(left, Variable):
-            binding[left] = right
-        elif isinstance(right, Variable):
-            binding[right] = left
-        else:
-            return None
-    return {variable: resolved(variable) for variable in binding}
+    apart = [Variable(f"$ {a.name}") if isinstance(a, Variable) else a for a in atom.arguments]
+    found: Substitution = {}
+    if not unify(head.arguments, apart, found):
+        return None
+    return {variable: value(variable, found) for variable in head.variables() if variable in found}
 
 
 def _subsets(size: int) -> Iterator[tuple[int, ...]]:

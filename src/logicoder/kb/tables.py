@@ -8,6 +8,7 @@ true facts only. How fields are separated is told in `logicoder.kb.delimited`.
 from __future__ import annotations
 
 import csv
+from abc import ABC, abstractmethod
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
@@ -33,7 +34,7 @@ Header = bool | Literal["auto"]
 _BATCH = 20_000
 
 
-class DelimitedReader:
+class DelimitedReader(ABC):
     """What the readers of tables and of triples share: rows of one width, in batches.
 
     Args:
@@ -99,17 +100,17 @@ class DelimitedReader:
     def _header_rows(self, first: list[str]) -> int:  # noqa: ARG002  (tables look at the row)
         return int(self._header is True)
 
-    def _width(self, first: int) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def _width(self, first: int) -> int: ...
 
-    def _rule(self, width: int) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _rule(self, width: int) -> str: ...
 
-    def _add(self, batch: list[list[str]], world: int) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _add(self, batch: list[list[str]], world: int) -> None: ...
 
-    def _mention(self, record: list[Field]) -> Mention:
-        raise NotImplementedError
+    @abstractmethod
+    def _mention(self, record: list[Field]) -> Mention: ...
 
 
 class TableReader(DelimitedReader):

@@ -12,6 +12,7 @@ import os
 import random
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from logicoder.candidates.decoders import PairEnumeration
 from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.dominance import undominated
 from logicoder.candidates.encoders import EncoderEnumeration, Latent
+from logicoder.candidates.language import database_with_constants
 from logicoder.candidates.pruning import Decoder, Signature, chosen_decoders
 from logicoder.candidates.recursion import RecursiveEnumeration
 from logicoder.candidates.targets import Focus, Target
@@ -72,8 +74,7 @@ class Enumeration:
         self._settings = settings
         self._clock = clock
         self._stop = stop
-        # Constants in heads are entities of every world.
-        self._database = Database(kb, _small_constants(kb, settings.constants))
+        self._database = database_with_constants(kb, settings.constants)
         self._wishes = CandidateWishes.of(self._database, kb, settings)
         self._latents: list[Latent] = []
         self._statistics = DecoderStatistics()
@@ -89,9 +90,8 @@ class Enumeration:
         with self._clock.phase("encoders") as counts:
             self._latents = self._encoders.run(self._encoders_advanced)
             counts.update(asdict(self._encoders.statistics))
-        self._rounds.begin([len(latent.relation) for latent in self._latents])
         with self._clock.phase("decoders") as counts:
-            first = self._rounds.first(len(self._latents))
+            first = self._rounds.first([len(latent.relation) for latent in self._latents])
             batches = self._pairs(first, self._settings.decoder_length)
             rest = [i for i in range(len(self._latents)) if i not in set(first)]
             if rest:
@@ -274,8 +274,11 @@ class Enumeration:
 
     def _dispensable(self, latent: int) -> bool:
         """Whether a latent may lose users: not where it is smaller than a bottleneck on the mean allows."""
-        least = self._settings.average_limit(self._kb.size, len(self._kb.learnable))
-        return least is None or len(self._latents[latent].relation) >= least
+        return self._least_mean is None or len(self._latents[latent].relation) >= self._least_mean
+
+    @cached_property
+    def _least_mean(self) -> Fraction | None:
+        return self._settings.average_limit(self._kb.size, len(self._kb.learnable))
 
     @property
     def _acceptance(self) -> Acceptance:
@@ -330,23 +333,20 @@ class _Rounds:
         self.lazy = False
         self.partly = 0
 
-    def begin(self, sizes: Sequence[int]) -> None:
-        """Learn how many facts each latent has."""
-        self._sizes = sizes
-
-    def first(self, count: int) -> list[int]:
-        """Return the latents of the first problem; they come in the order of their lengths."""
+    def first(self, sizes: Sequence[int]) -> list[int]:
+        """Return the latents of the first problem, given how many facts each has, the shortest first."""
+        count = len(sizes)
         most = count if self._most is None else min(self._most, count)
-        self._unpaired = self._in_turn(range(most, count))
+        self._unpaired = self._in_turn(range(most, count), sizes)
         # Long bodies over many latents are never enumerated in full.
         self.lazy = most < count or (self._long and count > _CHAINED)
-        self._unchained = self._in_turn(range(count)) if self._long and self.lazy else []
+        self._unchained = self._in_turn(range(count), sizes) if self._long and self.lazy else []
         # Even after all rounds, two latents that came in different rounds were never combined.
         self.partly = len(set(self._unpaired) | set(self._unchained))
         return list(range(most))
 
-    def _in_turn(self, numbers: Sequence[int]) -> list[int]:
-        ascending = sorted(numbers, key=lambda i: (self._sizes[i], i))
+    def _in_turn(self, numbers: Sequence[int], sizes: Sequence[int]) -> list[int]:
+        ascending = sorted(numbers, key=lambda i: (sizes[i], i))
         shuffled = list(numbers)
         self._random.shuffle(shuffled)
         queues = (ascending, ascending[::-1], shuffled)
@@ -410,15 +410,6 @@ def _merged(
             break
         chosen.setdefault(id(decoder), decoder)
     return list(chosen.values())
-
-
-def _small_constants(kb: KnowledgeBase, most: int) -> list[tuple[str, str]]:
-    return [
-        (kind, symbol)
-        for kind, symbols in kb.constants().items()
-        if len(symbols) <= most
-        for symbol in symbols
-    ]
 
 
 def available_cores() -> int:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from itertools import count, product
 from math import prod
 
-from logicoder.logic.terms import Atom, Body, Clause, Literal, Program, Term, Variable
+from logicoder.logic.substitution import Substitution, unify, value
+from logicoder.logic.terms import Atom, Body, Clause, Literal, Program, Variable
 
 MOST_ALTERNATIVES = 10_000
 """A definition that would grow beyond this keeps its predicates as auxiliary ones."""
 
 Rule = tuple[Atom, Body]
-Substitution = dict[Variable, Term]
 
 
 def unfold(program: Program, keep: Collection[str], inputs: Collection[str]) -> Program:
@@ -120,7 +120,7 @@ class _Unfolding:
                     found.append(item)
                     continue
                 other_head, other_body = self._apart(next(definitions))
-                if not _unify(item.atom.arguments, other_head.arguments, substitution):
+                if not unify(item.atom.arguments, other_head.arguments, substitution):
                     break
                 found += other_body
             else:
@@ -162,29 +162,8 @@ def _variables(rule: Rule) -> list[Variable]:
     return list(dict.fromkeys(variable for atom in atoms for variable in atom.variables()))
 
 
-def _value(term: Term, substitution: Substitution) -> Term:
-    while isinstance(term, Variable) and term in substitution:
-        term = substitution[term]
-    return term
-
-
-def _unify(left: Iterable[Term], right: Iterable[Term], substitution: Substitution) -> bool:
-    """Make arguments equal, if that can be; variables of the left side are preferred as names."""
-    for a, b in zip(left, right, strict=True):
-        first, second = _value(a, substitution), _value(b, substitution)
-        if first == second:
-            continue
-        if isinstance(second, Variable):
-            substitution[second] = first
-        elif isinstance(first, Variable):
-            substitution[first] = second
-        else:
-            return False
-    return True
-
-
 def _applied(atom: Atom, substitution: Substitution) -> Atom:
-    return replace(atom, arguments=tuple(_value(argument, substitution) for argument in atom.arguments))
+    return replace(atom, arguments=tuple(value(argument, substitution) for argument in atom.arguments))
 
 
 def _settled(literals: Iterable[Literal]) -> Body | None:
