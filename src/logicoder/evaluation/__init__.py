@@ -1,0 +1,1 @@
+"""Does it help? Scores of predictions, and later whole experiments."""

@@ -1,0 +1,75 @@
+"""Markov logic networks: a schema and weighted formulas over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from logicoder.base.errors import UsageError
+from logicoder.kb.schema import Schema
+from logicoder.logic.terms import Variable
+from logicoder.mln.formulas import Formula, Literals
+
+
+@dataclass(frozen=True)
+class MarkovLogicNetwork:
+    """Formulas over the predicates of a schema.
+
+    The probability of a world is proportional to exp(Σ weight × satisfied groundings), and zero where a
+    hard formula is violated. Domains are those of the data that the network is used with.
+    """
+
+    schema: Schema
+    formulas: tuple[Formula, ...] = ()
+
+    def __post_init__(self) -> None:
+        for formula in self.formulas:
+            types_of(formula.literals, self.schema)
+
+    @property
+    def soft(self) -> tuple[Formula, ...]:
+        """The formulas with weights."""
+        return tuple(formula for formula in self.formulas if not formula.hard)
+
+    @property
+    def hard(self) -> tuple[Formula, ...]:
+        """The formulas that every world satisfies."""
+        return tuple(formula for formula in self.formulas if formula.hard)
+
+    def with_weights(self, weights: Sequence[float]) -> MarkovLogicNetwork:
+        """Return the network with other weights of the soft formulas, in their order."""
+        given = iter(map(float, weights))
+        found = tuple(f if f.hard else replace(f, weight=next(given)) for f in self.formulas)
+        return replace(self, formulas=found)
+
+    def __iter__(self) -> Iterator[Formula]:
+        return iter(self.formulas)
+
+    def __len__(self) -> int:
+        return len(self.formulas)
+
+
+def types_of(literals: Literals, schema: Schema) -> dict[Variable, str]:
+    """Return the type of each variable of a clause.
+
+    Raises:
+        UsageError: for unknown predicates, wrong numbers of arguments, and variables of no or two types.
+    """
+    found: dict[Variable, str] = {}
+    for literal in literals:
+        if literal.inequality:
+            continue
+        atom = literal.atom
+        if atom.predicate not in schema:
+            raise UsageError(f"there is no predicate {atom.predicate}; known are: {', '.join(schema)}")
+        kinds = schema[atom.predicate].types
+        if len(kinds) != atom.arity:
+            raise UsageError(f"{atom}: {atom.predicate} has {len(kinds)} arguments, not {atom.arity}")
+        for argument, kind in zip(atom.arguments, kinds, strict=True):
+            if isinstance(argument, Variable) and found.setdefault(argument, kind) != kind:
+                raise UsageError(f"{atom}: {argument} is a {found[argument]} elsewhere, and a {kind} here")
+    for literal in literals:
+        for variable in literal.atom.variables():
+            if variable not in found:
+                raise UsageError(f"{literal}: the type of {variable} is not known; use it in an atom too")
+    return found
