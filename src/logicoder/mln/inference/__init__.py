@@ -1,0 +1,1 @@
+"""Inference in Markov logic networks: how probable atoms are, and the most probable world."""
