@@ -43,9 +43,7 @@ def groundings(formula: Formula, schema: Schema, domains: dict[str, tuple[str, .
         binding = dict(zip(kinds, values, strict=True))
         found: list[tuple[Ground, bool]] | None = []
         for literal in formula.literals:
-            terms = tuple(
-                binding[a] if isinstance(a, Variable) else str(a) for a in literal.atom.arguments
-            )
+            terms = tuple(binding[a] if isinstance(a, Variable) else str(a) for a in literal.atom.arguments)
             if literal.inequality:
                 if (terms[0] != terms[1]) == literal.positive:
                     found = None
@@ -65,25 +63,23 @@ def distribution(
 
     Hard groundings that the evidence alone violates are dropped and counted.
     """
-    atoms = set(still)
-    scores = np.zeros(2 ** len(still))
-    assignments = list(product((False, True), repeat=len(still)))
+    values = assignments(len(still))
+    column = {atom: values[:, number] for number, atom in enumerate(still)}
+    scores = np.zeros(len(values))
     dropped = 0
     for formula in network:
         for clause in groundings(formula, network.schema, domains):
-            if clause is None:
+            if clause is None or any(a not in column and (a in true) == sign for a, sign in clause):
                 continue
-            if not any(atom in atoms for atom, _ in clause):
-                if formula.hard and not any((atom in true) == sign for atom, sign in clause):
-                    dropped += 1
+            left = [column[atom] == sign for atom, sign in clause if atom in column]
+            if not left:
+                dropped += formula.hard
                 continue
-            for number, values in enumerate(assignments):
-                world = true | {atom for atom, value in zip(still, values, strict=True) if value}
-                holds = any((atom in world) == sign for atom, sign in clause)
-                if formula.hard and not holds:
-                    scores[number] = -math.inf
-                elif holds and not formula.hard:
-                    scores[number] += formula.weight
+            holds = np.any(left, axis=0)
+            if formula.hard:
+                scores[~holds] = -math.inf
+            else:
+                scores[holds] += formula.weight
     if scores.max() == -math.inf:
         return scores, dropped
     weights = np.exp(scores - scores.max())
@@ -91,8 +87,12 @@ def distribution(
 
 
 def marginals(probabilities: np.ndarray, still: list[Ground]) -> dict[Ground, float]:
-    values = np.array(list(product((False, True), repeat=len(still)))).reshape(-1, len(still))
-    return dict(zip(still, (probabilities @ values).tolist(), strict=True))
+    return dict(zip(still, (probabilities @ assignments(len(still))).tolist(), strict=True))
+
+
+def assignments(atoms: int) -> np.ndarray:
+    """Return all truth values of some atoms, shape (2^atoms, atoms)."""
+    return (np.arange(2**atoms)[:, None] >> np.arange(atoms)) & 1 == 1
 
 
 @st.composite

@@ -123,11 +123,25 @@ class ClauseStore:
         self._pending = 0
         self._merged = 0
 
-    def add(self, literals: np.ndarray, weights: np.ndarray, formula: int) -> None:
-        """Add clauses of one length: literals of shape (n, length), and their weights.
+    def add_clauses(self, clauses: Clauses) -> None:
+        """Add clauses of any lengths, soft and hard."""
+        for length in np.unique(clauses.lengths).tolist():
+            for hard in (False, True):
+                part = clauses.select((clauses.lengths == length) & (clauses.hard == hard))
+                if len(part):
+                    self.add(part.literals.reshape(-1, length), part.weights, part.formulas)
+
+    def add(self, literals: np.ndarray, weights: np.ndarray, formulas: np.ndarray | int = 0) -> None:
+        """Add clauses of one length, all soft or all hard.
 
         Literals that occur twice count once; clauses with an atom and its negation are dropped.
+
+        Args:
+            literals: of shape (n, length).
+            weights: of shape (n,).
+            formulas: the numbers of the formulas that they come from, or of the one formula.
         """
+        formulas = np.broadcast_to(formulas, len(weights))
         length = literals.shape[1]
         if length > 1:
             literals = np.sort(literals, axis=1)
@@ -136,10 +150,10 @@ class ClauseStore:
             twice = (after == before) & keep[:, None]
             some = twice.any(axis=1)
             if some.any():
-                self._add_repeated(literals[some], twice[some], weights[some], formula)
+                self._add_repeated(literals[some], twice[some], weights[some], formulas[some])
                 keep &= ~some
             if not keep.all():
-                literals, weights = literals[keep], weights[keep]
+                literals, weights, formulas = literals[keep], weights[keep], formulas[keep]
         if not len(literals):
             return
         hard = bool(np.isinf(weights[0]))
@@ -147,14 +161,13 @@ class ClauseStore:
             signed = np.where(literals[:, 0] & 1, -weights, weights)
             np.add.at(self.bias, literals[:, 0] >> 1, signed)
             return
-        part = literals, weights, np.full(len(weights), formula)
-        self._parts.setdefault((length, hard), []).append(part)
+        self._parts.setdefault((length, hard), []).append((literals, weights, formulas))
         self._pending += len(weights)
         if self._pending > self._merged + _MERGE_AT:
             self._merge()
 
     def _add_repeated(
-        self, literals: np.ndarray, twice: np.ndarray, weights: np.ndarray, formula: int
+        self, literals: np.ndarray, twice: np.ndarray, weights: np.ndarray, formulas: np.ndarray
     ) -> None:
         distinct = literals.shape[1] - twice.sum(axis=1)
         last = np.iinfo(literals.dtype).max
@@ -162,13 +175,12 @@ class ClauseStore:
         squeezed = np.sort(np.where(first, last, literals), axis=1)
         for length in np.unique(distinct).tolist():
             rows = distinct == length
-            self.add(squeezed[rows, :length], weights[rows], formula)
+            self.add(squeezed[rows, :length], weights[rows], formulas[rows])
 
     def _merge(self) -> None:
         for kind, parts in self._parts.items():
             literals, weights, formulas = (
-                np.concatenate(column) if len(parts) > 1 else column[0]
-                for column in zip(*parts, strict=True)
+                np.concatenate(column) if len(parts) > 1 else column[0] for column in zip(*parts, strict=True)
             )
             [keys] = keys_of(literals)
             _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)

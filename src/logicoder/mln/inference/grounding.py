@@ -35,9 +35,7 @@ EXAMPLES = 3
 """How many contradicting groundings of a formula are shown."""
 
 
-def ground(
-    network: MarkovLogicNetwork, evidence: Evidence
-) -> tuple[GroundNetwork, list[Contradiction]]:
+def ground(network: MarkovLogicNetwork, evidence: Evidence) -> tuple[GroundNetwork, list[Contradiction]]:
     """Return the network over the open atoms, and the hard groundings that the evidence violates.
 
     The latter are left out of the network.
