@@ -71,8 +71,8 @@ def plan(network: GroundNetwork, most_cells: int) -> Plan | None:
     )
 
 
-def eliminate(network: GroundNetwork, chosen: Plan) -> np.ndarray | None:
-    """Return the exact probability of each atom, or None if no state is possible."""
+def eliminate(network: GroundNetwork, chosen: Plan) -> np.ndarray:
+    """Return the exact probability of each atom. Some state must be possible."""
     cliques = chosen.cliques
     step_of = {clique[0]: step for step, clique in enumerate(cliques)}
     scores = [np.zeros((2,) * len(clique)) for clique in cliques]
@@ -92,8 +92,6 @@ def eliminate(network: GroundNetwork, chosen: Plan) -> np.ndarray | None:
         if len(clique) > 1:
             parent = step_of[clique[1]]
             scores[parent] += message.reshape(_embedding(clique[1:], cliques[parent]))
-        elif not np.isfinite(message):
-            return None
     found = np.empty(network.atoms)
     beliefs: list[np.ndarray] = [np.empty(0)] * len(cliques)
     for step in range(len(cliques) - 1, -1, -1):

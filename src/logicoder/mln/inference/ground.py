@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,6 +113,20 @@ class GroundNetwork:
         if (broken & hard).any():
             return -np.inf
         return float(self.bias[state].sum() - self.clauses.weights[broken].sum())
+
+
+def side_by_side(parts: Sequence[GroundNetwork]) -> GroundNetwork:
+    """Return networks as one, the atoms of each after those of the one before."""
+    firsts = np.cumsum([0, *(part.atoms for part in parts)])
+    lengths = np.concatenate([part.clauses.lengths for part in parts])
+    pairs = list(zip(parts, firsts.tolist(), strict=False))
+    clauses = Clauses(
+        np.concatenate([[0], np.cumsum(lengths)]),
+        np.concatenate([part.clauses.literals + 2 * first for part, first in pairs]),
+        np.concatenate([part.clauses.weights for part in parts]),
+        np.concatenate([part.clauses.formulas for part in parts]),
+    )
+    return GroundNetwork(np.concatenate([part.bias for part in parts]), clauses)
 
 
 class ClauseStore:
