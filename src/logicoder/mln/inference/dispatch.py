@@ -1,4 +1,4 @@
-"""Questions to a Markov logic network: how probable are the atoms of some predicates, and which world is the most?"""
+"""Questions to a Markov logic network: how probable are atoms, and which world is the most probable?"""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def most_probable(
 ) -> MostProbable:
     """Return the most probable truth values of all open atoms together, given all that is known.
 
-    Components of one atom and of a few are solved at once, larger ones by CP-SAT, exactly unless time is over.
-    Of equally probable worlds one with fewer true atoms is preferred where it costs nothing to find.
+    Components of one atom and of a few are solved at once, larger ones by CP-SAT, exactly unless time is
+    over. Atoms that may as well be true as false are false, except in the larger ones.
 
     Args:
         network: the formulas.

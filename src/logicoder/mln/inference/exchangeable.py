@@ -1,11 +1,11 @@
-"""Entangled components with like atoms: states that differ only in which of them are true are counted, not listed.
+"""Entangled components with like atoms: states are counted by how many of these are true, not listed.
 
-Formulas such as `friends(x,y) v !friends(x,z)` tie all friends of x together: no order of elimination helps, and
-samplers stay in one of two far corners. But where no formula tells the atoms apart, only the number of true ones
-matters: n such atoms have n + 1 kinds of states instead of 2^n.
+Formulas such as `friends(x,y) v !friends(x,z)` tie all friends of x together: no order of elimination helps,
+and samplers stay in one of two far corners. But where no formula tells the atoms apart, only the number of
+true ones matters: n such atoms have n + 1 kinds of states instead of 2^n.
 
-Two atoms are alike if exchanging them leaves the network as it is. For classes of like atoms with n atoms, k of
-them true, a clause with a positive and b negative literals of the class stands for all such clauses, of which
+Two atoms are alike if exchanging them leaves the network as it is. For a class of n like atoms, k of them
+true, a clause with a positive and b negative literals of the class stands for all such clauses, of which
 C(n - k, a) C(k, b) (times the same for other classes) are violated.
 """
 
@@ -43,10 +43,10 @@ def exchangeable_marginals(network: GroundNetwork, classes: np.ndarray) -> np.nd
         for pattern, weight in zip(patterns.tolist(), weights.tolist(), strict=True):
             broken = np.ones(counts.shape[1])
             for kind in sorted(set(pattern)):
-                number = pattern.count(kind)
-                which, negated = kind >> 1, kind & 1
-                table = [comb(k if negated else int(sizes[which]) - k, number) for k in range(sizes[which] + 1)]
-                broken *= np.array(table, float)[counts[which]]
+                which = counts[kind >> 1]
+                false = which if kind & 1 else sizes[kind >> 1] - which
+                ways = [comb(k, pattern.count(kind)) for k in range(sizes[kind >> 1] + 1)]
+                broken *= np.array(ways, float)[false]
             scores[broken > 0] -= weight * broken[broken > 0]
     weights = np.exp(scores - scores.max())
     means = (counts @ weights) / weights.sum() / sizes

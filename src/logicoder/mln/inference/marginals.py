@@ -29,8 +29,8 @@ ENUMERATED = 10
 """Components of at most so many atoms are enumerated, many at once."""
 
 CELLS = 1 << 20
-"""A larger component is solved exactly if the tables of its elimination have at most so many entries, or it has
-at most so many kinds of states,"""
+"""A larger component is solved exactly if the tables of its elimination have at most so many entries, or if
+it has at most so many kinds of states,"""
 
 ALL_CELLS = 1 << 27
 """and all components together have at most so many,"""
@@ -66,7 +66,7 @@ class Answer:
         self.used[method] = before[0] + components, before[1] + len(atoms)
 
     def drop(self, network: GroundNetwork, clauses: np.ndarray, atoms: np.ndarray | None = None) -> None:
-        """Note hard clauses that were given up; `atoms` are the numbers of the network's atoms in the whole."""
+        """Note hard clauses that were given up; `atoms` are those of the network in the whole one."""
         for number in clauses.tolist():
             here = network.clauses.select(np.array([number]))
             numbers = here.atoms if atoms is None else atoms[here.atoms]

@@ -1,10 +1,10 @@
 """MC-SAT (Poon and Domingos 2006): sampling where hard clauses keep states apart.
 
-Each step keeps every satisfied clause of weight w with probability 1 - e^-w (a violated one of negative weight:
-its negation), and draws the next state uniformly from those that satisfy all that is kept. Since the present
-state is one of them, unit propagation only ever fixes atoms at their present values. What is left falls into
-small components, whose solutions are enumerated and drawn exactly uniformly; SampleSAT is needed for large
-ones only.
+Each step keeps every satisfied clause of weight w with probability 1 - e^-w (a violated one of negative
+weight: its negation), and draws the next state uniformly from those that satisfy all that is kept. Since the
+present state is one of them, unit propagation only ever fixes atoms at their present values. What is left
+falls into small components, whose solutions are enumerated and drawn exactly uniformly; SampleSAT is needed
+for large ones only.
 """
 
 from __future__ import annotations
