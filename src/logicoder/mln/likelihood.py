@@ -46,11 +46,20 @@ class PseudoLikelihood:
 
     def value_and_gradient(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood and its gradient."""
+        costs, wrong = self._wrong(weights)
+        return float(-self.shares @ costs), (self.shares * wrong) @ self.signed
+
+    def second_order(self, weights: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        """Return the log-likelihood, its gradient, and the negative of its matrix of second derivatives."""
+        costs, wrong = self._wrong(weights)
+        hessian = (self.signed.T * (self.shares * wrong * (1 - wrong))) @ self.signed
+        return float(-self.shares @ costs), (self.shares * wrong) @ self.signed, hessian
+
+    def _wrong(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return -log P of each row, and the probability of the opposite truth value, without overflow."""
         margins = self.signed @ weights
         costs = np.logaddexp(0.0, -margins)
-        # The probability of the opposite truth value, σ(-margin), without overflow.
-        wrong = np.exp(-margins - costs)
-        return float(-self.shares @ costs), (self.shares * wrong) @ self.signed
+        return costs, np.exp(-margins - costs)
 
     def curvature(self) -> np.ndarray:
         """Return the largest second derivative for each weight, a bound that holds everywhere."""
