@@ -9,7 +9,7 @@ import numpy as np
 
 from logicoder.logic.terms import Atom, Literal, Variable
 from logicoder.mln.formulas import Formula
-from logicoder.mln.likelihood import Data, Objective, counter_of, pseudo_likelihood
+from logicoder.mln.likelihood import Data, Objective, counter_of, pseudo_likelihood, violations
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.optimising import fit
 from logicoder.mln.priors import Prior, PriorName
@@ -28,7 +28,7 @@ class WeightLearning:
         atoms: the ground atoms, of which equal ones are one row.
         rows: the rows.
         fixed: the ground atoms that a hard formula decides given all others; they say nothing of the weights.
-        violations: how many of these are not what the hard formula wants.
+        violations: the groundings of hard formulas that the data violate.
     """
 
     network: MarkovLogicNetwork
@@ -84,12 +84,13 @@ def learn_weights(
     >>> kb = KnowledgeBase.from_facts((name, person) for name in names for person in names[name])
     >>> empty = MarkovLogicNetwork(kb.schema)
     >>> found = learn_weights(empty, kb, query=["smokes", "cancer"], unit_clauses=True)
-    >>> print(*found.network, sep=", ")
-    0.692836 smokes(A1), -0.692836 cancer(A1)
+    >>> [(str(formula.literals[0]), round(formula.weight, 2)) for formula in found.network]
+    [('smokes(A1)', 0.69), ('cancer(A1)', -0.69)]
     """
     if unit_clauses:
         network = with_unit_clauses(network, query)
-    likelihood = pseudo_likelihood(network, counter_of(data), objective, query)
+    counter = counter_of(data)
+    likelihood = pseudo_likelihood(network, counter, objective, query)
     fitted = fit(likelihood, Prior(prior, sigma, mean), start, tolerance=tolerance, iterations=iterations)
     return WeightLearning(
         network.with_weights(fitted.weights.tolist()),
@@ -100,7 +101,7 @@ def learn_weights(
         likelihood.atoms,
         len(likelihood.shares),
         likelihood.fixed,
-        likelihood.violations,
+        violations(network, counter),
     )
 
 
@@ -136,8 +137,8 @@ def wpll(
 ) -> float:
     """Return the weighted pseudo-log-likelihood of a network, less the penalty of a prior if there is one.
 
-    Atoms that a hard formula decides count zero, as if they were what it wants; `pseudo_likelihood` tells how
-    many are not.
+    Atoms that a hard formula decides count zero, as if they were what it wants; `violations` counts where
+    they are not.
     """
     weights = np.array([formula.weight for formula in network.soft])
     likelihood = pseudo_likelihood(network, counter_of(data), objective, query)

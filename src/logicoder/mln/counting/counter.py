@@ -55,6 +55,8 @@ class Counter:
         self._expansions: dict[tuple[Literals, str | None, bool | None], Expansion] = {}
         self._terms: dict[tuple[Literals, str, int, bool | None], list[Term]] = {}
         self._satisfied: dict[Literals, list[int]] = {}
+        self._rows: dict[tuple[Sequence[Literals], Sequence[bool | None], str, int], Rows] = {}
+        self._kept = 0
 
     @property
     def schema(self) -> Schema:
@@ -75,10 +77,12 @@ class Counter:
             self._satisfied[clause] = [every - counts.total(false) for every, counts in pairs]
         return list(self._satisfied[clause])
 
-    def differences(self, literals: Literals, predicate: str, world: int) -> np.ndarray:
+    def differences(
+        self, literals: Literals, predicate: str, world: int, positive: bool | None = None
+    ) -> np.ndarray:
         """Return the satisfied groundings with each atom of a predicate true, less those with it false.
 
-        The atoms are numbered as in `World.numbers`.
+        The atoms are numbered as in `World.numbers`. With `positive`, see `terms`.
 
         Raises:
             UsageError: if the predicate has more atoms than the budget; `rows` needs no such array.
@@ -91,7 +95,7 @@ class Counter:
             )
         shape = self.worlds[world].shape(predicate)
         found = np.zeros(shape, np.int64)
-        for coefficient, tensors in self.terms(literals, predicate, world):
+        for coefficient, tensors in self.terms(literals, predicate, world, positive):
             value = np.array(coefficient, np.int64)
             for tensor in tensors:
                 here = [size if i in tensor.positions else 1 for i, size in enumerate(shape)]
@@ -115,13 +119,33 @@ class Counter:
             self._terms[key] = found
         return self._terms[key]
 
-    def rows(self, clauses: Sequence[Literals], predicate: str, world: int) -> Rows:
-        """Return the distinct rows of truth and differences among the ground atoms of a predicate."""
-        return self.rows_of_terms([self.terms(c, predicate, world) for c in clauses], predicate, world)
+    def rows(
+        self,
+        clauses: Sequence[Literals],
+        predicate: str,
+        world: int,
+        signs: Sequence[bool | None] | None = None,
+    ) -> Rows:
+        """Return the distinct rows of truth and differences among the ground atoms of a predicate.
 
-    def rows_of_terms(self, terms: Sequence[list[Term]], predicate: str, world: int) -> Rows:
-        """Return the distinct rows of truth and of some sums of terms, see `terms`."""
-        return rows_of(terms, self.worlds[world], predicate, self.budget)
+        Args:
+            clauses: one column each.
+            predicate: the predicate.
+            world: the number of the world.
+            signs: for each clause, whether only positive or negative literals are meant, see `terms`.
+        """
+        names = tuple(map(self._name, clauses))
+        key = (names, tuple(signs or ()), predicate, world)
+        if key not in self._rows:
+            parts = zip(names, signs or [None] * len(names), strict=True)
+            terms = [self.terms(clause, predicate, world, positive) for clause, positive in parts]
+            found = rows_of(terms, self.worlds[world], predicate, self.budget)
+            self._kept += found.differences.size
+            if self._kept > self.budget:
+                self._rows.clear()
+                self._kept = found.differences.size
+            self._rows[key] = found
+        return self._rows[key]
 
     def _name(self, literals: Literals) -> Literals:
         if literals not in self._canonical:
