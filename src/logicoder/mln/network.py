@@ -101,6 +101,20 @@ class MarkovLogicNetwork:
         found = tuple(f if f.hard else replace(f, weight=next(given)) for f in self.formulas)
         return replace(self, formulas=found)
 
+    def extended(self, *formulas: Formula | str) -> MarkovLogicNetwork:
+        r"""Return the network with more formulas, given as such or as text in the notation of Alchemy.
+
+        >>> network = MarkovLogicNetwork.parse("smokes(person)\ncancer(person)")
+        >>> len(network.extended("1.5 smokes(x) => cancer(x)", "-2 cancer(x)"))
+        2
+        """
+        found: list[Formula] = []
+        for formula in formulas:
+            found.extend(
+                [formula] if isinstance(formula, Formula) else Formula.parse_all(formula, self.schema)
+            )
+        return replace(self, formulas=(*self.formulas, *found))
+
     def __iter__(self) -> Iterator[Formula]:
         return iter(self.formulas)
 

@@ -6,7 +6,7 @@
 
 From the tightest to the loosest: `!`, `^`, `v`, `=>`, `<=>`, and the quantifiers `FORALL x,y` and
 `EXIST x,y`, which reach as far to the right as they can. A formula ends with its line, unless a parenthesis
-is open or the line ends with a connective.
+is open, or the line ends or the next one begins with a connective.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _TOKEN = re.compile(
 )
 _WEIGHT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?=\s|\(|!)")
 _CONNECTIVES = frozenset({"<=>", "=>", "^", OR, "!", "=", "!=", ",", "*"})
-_DEEPEST = 200
+_CONTINUATION = re.compile(rf"\s*+(?:<=>|=>|\^|{OR}\s)")
+_DEEPEST = 100
 
 Spell = Callable[[str], str]
 
@@ -124,7 +125,7 @@ class _FormulaParser:
                 raise self._lexical_error(offset)
             kind = match.lastgroup or ""
             if kind == "newline":
-                if tokens and not opened and tokens[-1].text not in _CONNECTIVES:
+                if tokens and not opened and not self._continues(tokens[-1], offset):
                     break
             elif kind != "space":
                 tokens.append(Token(kind, match[0], offset))
@@ -139,6 +140,10 @@ class _FormulaParser:
             )
         tokens.append(Token("end", "the end of the line", offset))
         return tokens, offset
+
+    def _continues(self, last: Token, offset: int) -> bool:
+        """Whether a formula goes on after the end of a line."""
+        return last.text in _CONNECTIVES or _CONTINUATION.match(self._text, offset) is not None
 
     def _lexical_error(self, offset: int) -> InputError:
         character = self._text[offset]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from logicoder.logic.parser import place
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 from logicoder.mln.alchemy.conversion import Conversion, Domains
 from logicoder.mln.alchemy.parser import Statement, parse_statement
-from logicoder.mln.alchemy.syntax import Leaf, Node, Or, Quantified
+from logicoder.mln.alchemy.syntax import Leaf, Node, Or, Quantified, leaves
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork, types_of
 
@@ -38,15 +38,14 @@ def read_network(
 ) -> MarkovLogicNetwork:
     """Read an `.mln` file.
 
-    Where the file declares no predicate and no schema is given, the declarations are taken from the only
-    other `.mln` file of the folder that has some.
+    Where no schema is given and the formulas use predicates that the file does not declare, the declarations
+    are taken from the only other `.mln` file of the folder that has some.
     """
     path = Path(path)
     text = read_text(path)
     parts = _Parts(text, str(path), schema)
-    if schema is None and not parts.declared:
-        schema = _sibling_schema(path)
-        parts = _Parts(text, str(path), schema)
+    if schema is None and not parts.complete:
+        parts = _Parts(text, str(path), _sibling_schema(path))
     return parts.network(domains)
 
 
@@ -102,31 +101,37 @@ class _Parts:
         self._types = {kind for types in self._known.values() for kind in types}
         self._statements: list[Statement] = []
         self._exactly_one: list[_Declaration] = []
-        self.declared = False
+        self._declared = False
         declarations = self._split()
-        self._schema = schema or Schema()
-        if self.declared:
-            self._schema = _merged(self._schema, parse_schema(declarations, source), source)
+        self.schema = schema or Schema()
+        if self._declared:
+            self.schema = _merged(self.schema, parse_schema(declarations, source), source)
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are declarations, and of all predicates that the formulas use."""
+        used = (leaf.literal for statement in self._statements for leaf in leaves(statement.node))
+        return self._declared and all(x.inequality or x.atom.predicate in self.schema for x in used)
 
     def network(self, domains: Domains | None) -> MarkovLogicNetwork:
         """Return the network."""
-        if not self._schema:
+        if not self.schema:
             raise InputError(
                 "no predicate is declared here",
                 Location(self._source),
                 "declare them in lines such as smokes(person), or give a schema",
             )
-        conversion = Conversion(self._schema, domains)
+        conversion = Conversion(self.schema, domains)
         formulas: list[Formula] = []
         for declaration in self._exactly_one:
-            for statement in _exactly_one(declaration, self._schema):
+            for statement in _exactly_one(declaration, self.schema):
                 formulas.extend(self._converted(statement, conversion))
         for statement in self._statements:
             formulas.extend(self._converted(statement, conversion))
-        return MarkovLogicNetwork(self._schema, tuple(formulas))
+        return MarkovLogicNetwork(self.schema, tuple(formulas))
 
     def _converted(self, statement: Statement, conversion: Conversion) -> list[Formula]:
-        return _located(statement, conversion, self._schema, self._text, self._source)
+        return _located(statement, conversion, self.schema, self._text, self._source)
 
     def _split(self) -> str:
         """Read all formulas; return the text with spaces for them, and without marks `!`."""
@@ -136,7 +141,7 @@ class _Parts:
             start = offset
             if domain := DOMAIN.match(self._text, offset):
                 self._types.add(domain[1])
-                self.declared = True
+                self._declared = True
                 offset = domain.end()
             elif (match := DECLARATION.match(self._text, offset)) and self._declares(match):
                 self._note(match)
@@ -159,7 +164,7 @@ class _Parts:
 
     def _note(self, match: re.Match[str]) -> None:
         name, types = self._spelling(match[2]), _argument_types(match)
-        self.declared = True
+        self._declared = True
         self._known.setdefault(name, types)
         self._types.update(types)
         marked = tuple(i for i, text in enumerate(_arguments(match)) if text.rstrip().endswith("!"))
@@ -244,8 +249,8 @@ def _sibling_schema(path: Path) -> Schema:
     found = [(other, schema) for other in others if (schema := _declarations_of(other)) is not None]
     if len(found) != 1:
         raise InputError(
-            "no predicate is declared here"
-            + (f", and {_listed(p.name for p, _ in found)} beside it all declare some" if found else ""),
+            "the predicates of the formulas are not declared here"
+            + (f", and {' and '.join(p.name for p, _ in found)} beside it all declare some" if found else ""),
             Location(str(path)),
             "declare them in lines such as smokes(person), or give a schema or data",
         )
@@ -256,10 +261,6 @@ def _sibling_schema(path: Path) -> Schema:
 def _declarations_of(path: Path) -> Schema | None:
     try:
         parts = _Parts(read_text(path), str(path), None)
-        return parts._schema if parts.declared else None
+        return parts.schema if parts.complete else None
     except InputError:
         return None
-
-
-def _listed(names: Iterable[str]) -> str:
-    return " and ".join(names)
