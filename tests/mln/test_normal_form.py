@@ -1,7 +1,7 @@
 """Clauses against all worlds: a formula holds exactly where all its clauses do."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from logicoder.base.errors import InputError
@@ -35,6 +35,9 @@ def test_clauses_of_formulas_without_quantifiers(node):
 
 @settings(max_examples=250, deadline=None)
 @given(nodes(depth=3))
+@example(("EXIST", "z", ("FORALL", "x", ("q", "z", "x"))))
+@example(("FORALL", "x", ("EXIST", "z", ("FORALL", "x", ("v", ("q", "z", "x"), ("p", "x"))))))
+@example(("v", ("p", "x"), ("FORALL", "x", ("q", "x", "x"))))
 def test_quantifiers_are_eliminated_over_a_declared_domain(node):
     clauses = clauses_of(node)
     for world in worlds():

@@ -41,7 +41,7 @@ class MarkovLogicNetwork:
         Args:
             path: the file.
             schema: the predicates, where the file does not declare them itself (without this, they are
-                taken from the only other `.mln` file of its folder that declares some).
+                taken from `schema.mln` in its folder, or the only other `.mln` file there that has some).
             domains: the constants of types beside the declared ones, for `+` templates and `EXIST`; those of
                 a knowledge base are `kb.constants()`.
 

@@ -20,6 +20,7 @@ from logicoder.base.files import read_text
 from logicoder.kb.alchemy import Spelling
 from logicoder.kb.declarations import ARGUMENT, DECLARATION, DOMAIN, parse_schema, without_comments
 from logicoder.kb.schema import Predicate, Schema
+from logicoder.kb.sources import SCHEMA_FILE
 from logicoder.logic.parser import place
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 from logicoder.mln.alchemy.conversion import Conversion, Domains
@@ -39,7 +40,7 @@ def read_network(
     """Read an `.mln` file.
 
     Where no schema is given and the formulas use predicates that the file does not declare, the declarations
-    are taken from the only other `.mln` file of the folder that has some.
+    are taken from `schema.mln` in the same folder, or from the only other `.mln` file there that has some.
     """
     path = Path(path)
     text = read_text(path)
@@ -245,7 +246,9 @@ def _exactly_one(declaration: _Declaration, schema: Schema) -> Iterator[Statemen
 
 
 def _sibling_schema(path: Path) -> Schema:
-    others = [other for other in sorted(path.parent.glob("*.mln")) if other.name != path.name]
+    named = path.parent / SCHEMA_FILE
+    others = [named] if named.is_file() else sorted(path.parent.glob("*.mln"))
+    others = [other for other in others if other.name != path.name]
     found = [(other, schema) for other in others if (schema := _declarations_of(other)) is not None]
     if len(found) != 1:
         raise InputError(
