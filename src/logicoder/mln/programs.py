@@ -195,7 +195,7 @@ def _clause(formula: Formula, heads: Collection[str] | None) -> Clause | None:
 
 
 def _without_equalities(literals: Literals) -> Literals:
-    """Put equal terms for each other: `x != y` in a clause is `x = y` in a body, which programs do not have."""
+    """Put equal terms for each other: `x != y` in a clause is `x = y` in a body, which programs lack."""
     for literal in literals:
         if literal.inequality and literal.positive:
             left, right = literal.atom.arguments
