@@ -39,8 +39,8 @@ def smokers(
 ) -> Smokers:
     """Generate people, their friends, and who smokes and has cancer.
 
-    Friends are drawn at random: pairs of different people, `degree` for each person in the mean. Then `smokes`
-    and `cancer` are drawn, by Gibbs sampling, from the planted network given the friends:
+    Friends are drawn at random: pairs of different people, `degree` for each person in the mean. Then
+    `smokes` and `cancer` are drawn, by Gibbs sampling, from the planted network given the friends:
 
         1 smokes(x)
         -2 cancer(x)
@@ -80,9 +80,7 @@ def smokers(
         raise UsageError(f"there must be at least one interpretation, not {interpretations}")
     size = people // interpretations
     if size < 2 or people % interpretations:
-        raise UsageError(
-            f"{people} people cannot be {interpretations} interpretations of equal size, 2 or more"
-        )
+        raise UsageError(f"{people} people cannot be {interpretations} interpretations of 2 or more each")
     if not 0 < degree <= size - 1:
         raise UsageError(
             f"degree must be above 0 and at most {size - 1}, the number of others, not {degree:g}"
