@@ -103,7 +103,11 @@ def formulas(draw, hard: bool | None = False, most: int = 3, predicates: tuple[s
     for _ in range(draw(st.integers(1, most))):
         name = draw(st.sampled_from(predicates))
         terms = [
-            draw(st.sampled_from([*variables[kind], *variables[kind], Constant(NAMES[kind][0])]))
+            draw(
+                st.sampled_from(
+                    [*variables[kind], *variables[kind], Constant(NAMES[kind][0]), Constant("nobody")]
+                )
+            )
             for kind in SCHEMA[name].types
         ]
         literals.append(Literal(Atom(name, tuple(terms)), draw(st.booleans())))

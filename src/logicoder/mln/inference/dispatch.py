@@ -63,7 +63,7 @@ def infer(
         closed: predicates whose atoms are false where the data do not list them, although the schema declares
             them open.
         hide: hide the facts of query predicates; else the true and false atoms among them are evidence.
-        domains: constants of types, in addition to those of the data, the schema and the formulas.
+        domains: constants of types, in addition to those of the data and the schema.
         method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard formulas keep states
             apart; `exact`: never sample; `gibbs` or `mc-sat`: sample whatever is connected.
         samples: states that count, of each chain.
