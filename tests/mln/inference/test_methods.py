@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from random import Random
 
 import numpy as np
 import pytest
@@ -24,6 +23,7 @@ from logicoder.mln.inference.samplesat import Walker
 from logicoder.mln.inference.sampling import Schedule
 from logicoder.mln.inference.solving import maximise, satisfy
 from mln import brute
+from mln.brute_force import seeded
 from mln.inference.ground_networks import all_weights, exact, random_network
 
 ROOM = 1 << 20
@@ -219,7 +219,7 @@ def test_samplesat_is_nearly_uniform():
         network = random_network(seed, 6, 7, hard=1.0)
         solutions = np.flatnonzero(all_weights(network))
         walker = Walker(network.clauses, 6)
-        numbers = Random(seed)
+        numbers = seeded(seed)
         drawn = [walker.sample(numbers, 10_000) @ (1 << np.arange(6)) for _ in range(2000)]
         counts = np.bincount(drawn, minlength=64)
         assert counts[solutions].sum() == 2000
@@ -229,7 +229,7 @@ def test_samplesat_is_nearly_uniform():
 def test_samplesat_gives_up_where_there_is_no_solution():
     store = ClauseStore(2)
     store.add(np.array([[0, 2], [0, 3], [1, 2], [1, 3]]), np.full(4, np.inf))
-    assert Walker(store.network().clauses, 2).sample(Random(0), 500) is None
+    assert Walker(store.network().clauses, 2).sample(seeded(0), 500) is None
 
 
 def test_as_few_hard_clauses_as_possible_are_given_up():

@@ -236,17 +236,19 @@ class _Grounder:
         return self._evidence.knowledge[atom.predicate].open_places(numbers)
 
     def _text(self, binding: Mapping[Variable, int]) -> str:
+        """Return a ground clause; atoms as in facts, so that they can be looked up there."""
         domains = self._evidence.world.domains
         symbols = {v: Constant(domains[self._types[v]][place]) for v, place in binding.items()}
-        literals = tuple(
-            Literal(
-                Atom(x.atom.predicate, tuple(symbols.get(a, a) for a in x.atom.arguments)),  # type: ignore[arg-type]
-                x.positive,
-                x.inequality,
+        found = []
+        for literal in self._formula.literals:
+            terms = tuple(
+                term if isinstance(term, Constant) else symbols[term] for term in literal.atom.arguments
             )
-            for x in self._formula.literals
-        )
-        return str(Formula(literals, hard=True)).removesuffix(".")
+            if literal.inequality:
+                found.append(f"{terms[0]} {'!=' if literal.positive else '='} {terms[1]}")
+            else:
+                found.append(f"{'' if literal.positive else '!'}{Atom(literal.atom.predicate, terms)}")
+        return " v ".join(found)
 
 
 def _selected(
