@@ -170,7 +170,7 @@ def test_names_do_not_matter():
 
 
 def ring(people: int) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
-    """Return people who are friends of all others, told apart by who has cancer: nothing for exact methods."""
+    """Return people with so many friends, each others, that nothing is left but sampling."""
     numbers = np.random.default_rng(0)
     names = [f"p{i}" for i in range(people)]
     pairs = [(a, b) for a in names for b in names if a < b and numbers.random() < 0.5]

@@ -12,10 +12,9 @@ from logicoder.base.progress import PhaseStarted, Reporter
 from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.components import Parts, components_of
 from logicoder.mln.inference.conditionals import sigmoid
-from logicoder.mln.inference.elimination import eliminate, plan
 from logicoder.mln.inference.enumeration import enumerate_marginals
 from logicoder.mln.inference.estimates import Estimate
-from logicoder.mln.inference.exchangeable import exchangeable_marginals, like_atoms, states_of
+from logicoder.mln.inference.exact import ExactSolver
 from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
 from logicoder.mln.inference.ground import GroundNetwork, any_of
 from logicoder.mln.inference.mcsat import mcsat
@@ -27,16 +26,6 @@ METHODS = ("auto", "exact", "gibbs", "mc-sat")
 
 ENUMERATED = 10
 """Components of at most so many atoms are enumerated, many at once."""
-
-CELLS = 1 << 20
-"""A larger component is solved exactly if the tables of its elimination have at most so many entries, or if
-it has at most so many kinds of states,"""
-
-ALL_CELLS = 1 << 27
-"""and all components together have at most so many,"""
-
-EXACT_CELLS = 1 << 26
-"""or so many each, if the user wants exact numbers."""
 
 
 @dataclass
@@ -129,25 +118,14 @@ def _enumerated(parts: Parts, answer: Answer) -> Parts:
 
 
 def _solved(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Parts:
-    """Solve the components that have few neighbours at a time or many like atoms; return the others."""
+    """Solve the components that can be solved exactly with bearable effort; return the others."""
     left = []
-    known: dict[bytes, tuple[str, np.ndarray]] = {}
-    cells = ALL_CELLS
+    solver = ExactSolver(insist)
     for number in range(len(parts)):
         part = parts.select(np.array([number]))
-        key = _content(part.network)
-        if key not in known and (insist or (cells > 0 and not stop.stopped)):
-            most = EXACT_CELLS if insist else min(CELLS, cells)
-            chosen = plan(part.network, most)
-            classes = like_atoms(part.network, most) if chosen is None else None
-            if chosen is not None:
-                cells -= chosen.cells
-                known[key] = "elimination", eliminate(part.network, chosen)
-            elif classes is not None:
-                cells -= states_of(classes)
-                known[key] = "like atoms", exchangeable_marginals(part.network, classes)
-        if key in known:
-            answer.take(known[key][0], 1, part.atoms, known[key][1])
+        found = None if stop.stopped and not insist else solver.solve(part.network)
+        if found is not None:
+            answer.take(found[0], 1, part.atoms, found[1])
         elif insist:
             raise UsageError(
                 f"a component of {part.network.atoms} open atoms is too entangled to be solved exactly; "
@@ -156,13 +134,6 @@ def _solved(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Part
         else:
             left.append(number)
     return parts.select(np.array(left, np.int64))
-
-
-def _content(network: GroundNetwork) -> bytes:
-    """Return what two components have in common if one solution is good for both."""
-    clauses = network.clauses
-    arrays = (network.bias, clauses.starts, clauses.literals, clauses.weights)
-    return b"".join(array.tobytes() for array in arrays)
 
 
 def possible(parts: Parts, answer: Answer, seed: int = 0) -> Parts:
