@@ -21,6 +21,7 @@ from logicoder.mln.inference.mcsat import McSat
 from logicoder.mln.inference.propagation import propagate
 from logicoder.mln.inference.samplesat import Walker
 from logicoder.mln.inference.sampling import Schedule
+from logicoder.mln.inference.simplification import simplify
 from logicoder.mln.inference.solving import maximise, satisfy
 from mln import brute
 from mln.brute_force import seeded
@@ -140,6 +141,23 @@ def test_conflicts_of_propagation_are_later_formulas():
     found = propagate(store.network())
     assert found.values.tolist() == [0, 1]
     assert store.network().clauses.formulas[found.conflicts].tolist() == [4, 6]
+
+
+def test_equal_atoms_are_merged():
+    merged = 0
+    for seed in range(300):
+        network = random_network(seed, 6, 9, hard=0.8, longest=2)
+        wanted = exact(network)
+        if wanted is None:
+            continue
+        found = simplify(network)
+        assert not found.given_up
+        merged += int((found.same >> 1 != np.arange(6)).sum())
+        assert not np.isin(found.network.clauses.atoms, np.flatnonzero(~found.free)).any()
+        values = np.where(found.values >= 0, found.values, exact(found.network)[found.same >> 1])
+        values = np.where((found.values < 0) & (found.same & 1 == 1), 1 - values, values)
+        np.testing.assert_allclose(values, wanted, atol=1e-9)
+    assert merged > 50
 
 
 @pytest.mark.parametrize("positive", [0.2, 0.5, 0.8])
