@@ -16,6 +16,7 @@ _MOST_FOR_NEWTON = 500
 _SUFFICIENT = 1e-4
 """The share of the promised gain that a step must bring."""
 _SHORTEST = 2.0**-40
+_ROUNDING = 1e-14
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,9 @@ def newton(
         promise, length = _SUFFICIENT * float(gradient @ direction), 1.0
         while length > _SHORTEST:
             trial = weights + length * direction
-            if likelihood.value(trial) - prior.penalty(trial) >= value + length * promise:
+            # Close to the optimum, gains are smaller than the rounding of the values.
+            wanted = value + length * promise - _ROUNDING * (1 + abs(value))
+            if likelihood.value(trial) - prior.penalty(trial) >= wanted:
                 break
             length /= 2
         else:

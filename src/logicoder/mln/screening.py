@@ -2,7 +2,7 @@
 
 The slope of the pseudo-likelihood at weight 0 of a clause is Σ (truth - probability) × difference over the
 ground atoms. The first factor is the same for all candidates, and the second a sum of products of sparse
-tensors which candidates share: each is multiplied with these residuals once, however many clauses it occurs in.
+tensors which candidates share: each is multiplied with these residuals once, in however many clauses it is.
 """
 
 from __future__ import annotations

@@ -179,6 +179,8 @@ def _over(tensor: Tensor, positions: tuple[int, ...], shape: Sequence[int]) -> T
 
 def grouped(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the first of each kind of row, and the kind of each row; kinds are sorted by their values."""
+    if not matrix.shape[1]:
+        return np.arange(min(len(matrix), 1)), np.zeros(len(matrix), np.int64)
     keys = matrix @ _multipliers(matrix.shape[1])
     _, first, places = np.unique(keys, return_index=True, return_inverse=True)
     if not np.array_equal(matrix[first][places], matrix):  # Two kinds of rows with the same key.
