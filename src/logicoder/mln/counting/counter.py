@@ -1,0 +1,153 @@
+"""The counts of clauses in worlds: satisfied groundings, and what each ground atom changes about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from logicoder.base.errors import UsageError
+from logicoder.kb.schema import Schema
+from logicoder.mln.counting.expansion import Expansion, canonical, differences, falsifications
+from logicoder.mln.counting.rows import Rows, rows_of
+from logicoder.mln.counting.tensors import Term, WorldCounts
+from logicoder.mln.formulas import Literals
+from logicoder.mln.network import types_of
+from logicoder.mln.worlds import World
+
+_LARGEST = 2**62
+
+
+class Counter:
+    """Exact counts of clauses in some worlds, kept for clauses that are the same up to names and order.
+
+    Constants of a clause that do not exist in a world make false atoms there.
+
+    >>> from logicoder.kb.knowledge_base import KnowledgeBase
+    >>> from logicoder.logic.terms import Atom, Literal, Variable
+    >>> from logicoder.mln.worlds import worlds_of
+    >>> kb = KnowledgeBase.from_facts([("friends", "anna", "bob"), ("smokes", "anna")])
+    >>> x, y = Variable("X"), Variable("Y")
+    >>> clause = (
+    ...     Literal(Atom("friends", (x, y)), positive=False),
+    ...     Literal(Atom("smokes", (x,)), positive=False),
+    ...     Literal(Atom("smokes", (y,))),
+    ... )
+    >>> counter = Counter(worlds_of(kb))
+    >>> counter.satisfied(clause)
+    [3]
+    >>> counter.differences(clause, "smokes", 0).tolist()
+    [-1, 1]
+
+    Args:
+        worlds: the worlds to count in, all of one schema.
+        budget: how many numbers an array may hold; joins and rows beyond it are made in blocks.
+    """
+
+    def __init__(self, worlds: Sequence[World], *, budget: int = 1 << 24) -> None:
+        if not worlds:
+            raise UsageError("there is no world to count in")
+        self.worlds = tuple(worlds)
+        self.budget = budget
+        self._counts = [WorldCounts(world, budget) for world in worlds]
+        self._canonical: dict[Literals, Literals] = {}
+        self._expansions: dict[tuple[Literals, str | None, bool | None], Expansion] = {}
+        self._terms: dict[tuple[Literals, str, int, bool | None], list[Term]] = {}
+        self._satisfied: dict[Literals, list[int]] = {}
+
+    @property
+    def schema(self) -> Schema:
+        """The predicates of the worlds."""
+        return self.worlds[0].schema
+
+    def groundings(self, literals: Literals) -> list[int]:
+        """Return the number of groundings of a clause in each world."""
+        kinds = types_of(literals, self.schema).values()
+        return [prod(len(world.domains[kind]) for kind in kinds) for world in self.worlds]
+
+    def satisfied(self, literals: Literals) -> list[int]:
+        """Return the number of satisfied groundings in each world."""
+        clause = self._name(literals)
+        if clause not in self._satisfied:
+            false = self._expansion(clause, None)
+            pairs = zip(self.groundings(clause), self._counts, strict=True)
+            self._satisfied[clause] = [every - counts.total(false) for every, counts in pairs]
+        return list(self._satisfied[clause])
+
+    def differences(self, literals: Literals, predicate: str, world: int) -> np.ndarray:
+        """Return the satisfied groundings with each atom of a predicate true, less those with it false.
+
+        The atoms are numbered as in `World.numbers`.
+
+        Raises:
+            UsageError: if the predicate has more atoms than the budget; `rows` needs no such array.
+        """
+        number = self.worlds[world].groundings(predicate)
+        if number > self.budget:
+            raise UsageError(
+                f"{predicate} has {number} ground atoms, more than the {self.budget} that an array may hold: "
+                f"use rows(), or a larger budget"
+            )
+        shape = self.worlds[world].shape(predicate)
+        found = np.zeros(shape, np.int64)
+        for coefficient, tensors in self.terms(literals, predicate, world):
+            value = np.array(coefficient, np.int64)
+            for tensor in tensors:
+                here = [size if i in tensor.positions else 1 for i, size in enumerate(shape)]
+                value = value * tensor.dense().reshape(here)
+            found += value
+        return found.reshape(-1)
+
+    def terms(
+        self, literals: Literals, predicate: str, world: int, positive: bool | None = None
+    ) -> list[Term]:
+        """Return the differences of a clause as a sum of products of sparse tensors.
+
+        With `positive`, only those that are due to positive (or to negative) literals: the groundings that
+        would be false if the atom were false (or true).
+        """
+        clause = self._name(literals)
+        key = (clause, predicate, world, positive)
+        if key not in self._terms:
+            found = self._counts[world].terms(self._expansion(clause, predicate, positive), predicate)
+            _check_magnitude(found, literals)
+            self._terms[key] = found
+        return self._terms[key]
+
+    def rows(self, clauses: Sequence[Literals], predicate: str, world: int) -> Rows:
+        """Return the distinct rows of truth and differences among the ground atoms of a predicate."""
+        return self.rows_of_terms([self.terms(c, predicate, world) for c in clauses], predicate, world)
+
+    def rows_of_terms(self, terms: Sequence[list[Term]], predicate: str, world: int) -> Rows:
+        """Return the distinct rows of truth and of some sums of terms, see `terms`."""
+        return rows_of(terms, self.worlds[world], predicate, self.budget)
+
+    def _name(self, literals: Literals) -> Literals:
+        if literals not in self._canonical:
+            types_of(literals, self.schema)
+            self._canonical[literals] = canonical(literals)
+        return self._canonical[literals]
+
+    def _expansion(self, clause: Literals, predicate: str | None, positive: bool | None = None) -> Expansion:
+        key = (clause, predicate, positive)
+        if key not in self._expansions:
+            types = types_of(clause, self.schema)
+            self._expansions[key] = (
+                falsifications(clause, types)
+                if predicate is None
+                else differences(clause, predicate, types, positive)
+            )
+        return self._expansions[key]
+
+
+def _check_magnitude(terms: list[Term], literals: Literals) -> None:
+    largest = sum(
+        abs(coefficient) * prod(int(tensor.counts.max()) for tensor in tensors)
+        for coefficient, tensors in terms
+    )
+    if largest >= _LARGEST:
+        raise UsageError(
+            f"the counts of a clause of {len(literals)} literals may exceed 64 bits (up to {largest:.2g}): "
+            f"use fewer variables"
+        )

@@ -1,0 +1,82 @@
+"""Ground atoms that look alike are one row with a multiplicity.
+
+Most atoms of a large predicate have no count of their own: what a clause says about friends(x,y) is often a
+sum of something about x and something about y. So the constants of each argument are put into classes of
+equal counts, and every combination of classes is one row for all of its atoms; only the atoms listed in a
+tensor over all arguments (and the true atoms) are looked at one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from logicoder.mln.counting.classes import Combinations, grouped
+from logicoder.mln.counting.tensors import Tensor, Term
+from logicoder.mln.worlds import World
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Distinct rows of truth and differences.
+
+    Attributes:
+        truth: whether the atoms of the row are true.
+        differences: for each row, the difference of every clause.
+        multiplicity: the number of atoms of the row.
+    """
+
+    truth: np.ndarray
+    differences: np.ndarray
+    multiplicity: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+
+def rows_of(terms: Sequence[Sequence[Term]], world: World, predicate: str, budget: int) -> Rows:
+    """Return the rows of one predicate, given the terms of each clause."""
+    shape = world.shape(predicate)
+    if not shape:
+        truth = np.array([len(world.relations[predicate]) > 0])
+        sums = np.array([[sum(coefficient for coefficient, _ in clause) for clause in terms]], np.int64)
+        return Rows(truth, sums, np.ones(1, np.int64))
+    relation = world.relations[predicate]
+    true = Tensor(tuple(range(len(shape))), tuple(relation.T), np.ones(len(relation), np.int64), shape)
+    tensors = dict.fromkeys(tensor for clause in terms for _, factors in clause for tensor in factors)
+    classes = Combinations(true.positions, {t: t for t in (true, *tensors)}, shape, budget)
+    width = max(len(terms), 1) + len(tensors)
+    found: Rows | None = None
+    for values, multiplicity in classes.blocks(max(budget // width, 1)):
+        block = np.zeros((len(multiplicity), len(terms)), np.int64)
+        for column, clause in enumerate(terms):
+            for coefficient, factors in clause:
+                value = np.array(coefficient, np.int64)
+                for tensor in factors:
+                    value = value * values[tensor]
+                block[:, column] += value
+        some = multiplicity > 0
+        new = distinct_rows(values[true][some] > 0, block[some], multiplicity[some])
+        found = new if found is None else joined_rows([found, new])
+    if found is None:
+        return Rows(np.zeros(0, np.bool_), np.zeros((0, len(terms)), np.int64), np.zeros(0, np.int64))
+    return found
+
+
+def joined_rows(parts: Sequence[Rows]) -> Rows:
+    """Return the distinct rows of several."""
+    return distinct_rows(
+        np.concatenate([part.truth for part in parts]),
+        np.concatenate([part.differences for part in parts]),
+        np.concatenate([part.multiplicity for part in parts]),
+    )
+
+
+def distinct_rows(truth: np.ndarray, differences: np.ndarray, multiplicity: np.ndarray) -> Rows:
+    """Add up the multiplicities of equal rows."""
+    first, places = grouped(np.column_stack([truth.astype(np.int64), differences]))
+    sums = np.zeros(len(first), multiplicity.dtype)
+    np.add.at(sums, places, multiplicity)
+    return Rows(truth[first], differences[first], sums)

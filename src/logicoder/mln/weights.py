@@ -1,0 +1,218 @@
+"""Learning the weights of a network by pseudo-likelihood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from logicoder.base.errors import UsageError
+from logicoder.logic.terms import Atom, Literal, Variable
+from logicoder.mln.formulas import Formula
+from logicoder.mln.likelihood import Data, Objective, PseudoLikelihood, counter_of, pseudo_likelihood
+from logicoder.mln.network import MarkovLogicNetwork
+from logicoder.mln.priors import Prior, PriorName
+
+
+@dataclass(frozen=True)
+class WeightLearning:
+    """What weight learning found.
+
+    Attributes:
+        network: the network with the weights.
+        value: the log-likelihood less the penalty of the prior.
+        gradient_norm: the largest partial derivative of that value, zero at an optimum.
+        iterations: the iterations of the optimiser.
+        converged: whether it stopped at an optimum rather than at the limit.
+        atoms: the ground atoms, of which equal ones are one row.
+        rows: the rows.
+        fixed: the ground atoms that a hard formula decides given all others; they say nothing of the weights.
+        violations: how many of these are not what the hard formula wants.
+    """
+
+    network: MarkovLogicNetwork
+    value: float
+    gradient_norm: float
+    iterations: int
+    converged: bool
+    atoms: int
+    rows: int
+    fixed: int
+    violations: int
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The weights of the soft formulas, in their order."""
+        return np.array([formula.weight for formula in self.network.soft])
+
+
+def learn_weights(
+    network: MarkovLogicNetwork,
+    data: Data,
+    *,
+    objective: Objective = "wpll",
+    query: Sequence[str] | None = None,
+    prior: PriorName = "gaussian",
+    sigma: float = 100.0,
+    mean: float = 0.0,
+    unit_clauses: bool = False,
+    start: Sequence[float] | None = None,
+    tolerance: float = 1e-6,
+    iterations: int = 1000,
+) -> WeightLearning:
+    """Return the network with the weights of the largest likelihood.
+
+    Args:
+        network: its formulas; hard ones stay hard.
+        data: a knowledge base, worlds, or a counter of worlds (which keeps its counts).
+        objective: `wpll`, the weighted pseudo-log-likelihood: for each world and predicate the mean over
+            the ground atoms of log P(atom | all others); `pll`, their sum; `cll`, the sum over the query
+            predicates only. Where query atoms interact, `cll` is the pseudo-likelihood of the query atoms
+            given everything else, other query atoms included.
+        query: the predicates that are asked for (needed for `cll`); without it, all but background ones.
+        prior: `gaussian`, `l1` (which makes weights exactly `mean`) or `none`.
+        sigma: the standard deviation of the Gaussian, or the scale of `l1`: |w - mean| / sigma.
+        mean: the mean of the prior.
+        unit_clauses: whether every predicate without one gets a formula of its own, as in Alchemy.
+        start: weights to start from; without it, those of the prior's mean.
+        tolerance: the partial derivative at which to stop.
+        iterations: the most iterations.
+
+    >>> from logicoder.kb.knowledge_base import KnowledgeBase
+    >>> names = {"smokes": "ab", "cancer": "a", "person": "abc"}
+    >>> kb = KnowledgeBase.from_facts((name, person) for name in names for person in names[name])
+    >>> empty = MarkovLogicNetwork(kb.schema)
+    >>> found = learn_weights(empty, kb, query=["smokes", "cancer"], unit_clauses=True)
+    >>> print(*found.network, sep=", ")
+    0.692836 smokes(A1), -0.692836 cancer(A1)
+    """
+    if unit_clauses:
+        network = with_unit_clauses(network, query)
+    likelihood = pseudo_likelihood(network, counter_of(data), objective, query)
+    fitted = fit(likelihood, Prior(prior, sigma, mean), start, tolerance=tolerance, iterations=iterations)
+    return WeightLearning(
+        network.with_weights(fitted.weights.tolist()),
+        fitted.value,
+        fitted.gradient_norm,
+        fitted.iterations,
+        fitted.gradient_norm <= tolerance,
+        likelihood.atoms,
+        len(likelihood.shares),
+        likelihood.fixed,
+        likelihood.violations,
+    )
+
+
+def with_unit_clauses(
+    network: MarkovLogicNetwork, predicates: Sequence[str] | None = None
+) -> MarkovLogicNetwork:
+    """Return the network with a formula `p(A1,...)` of weight 0 for every predicate without one."""
+    present = {
+        formula.literals[0].atom.predicate
+        for formula in network.soft
+        if len(formula.literals) == 1 and len(formula.variables()) == formula.literals[0].atom.arity
+    }
+    wanted = predicates or [name for name, predicate in network.schema.items() if not predicate.background]
+    added = tuple(
+        Formula(
+            (Literal(Atom(name, tuple(Variable(f"A{i + 1}") for i in range(network.schema[name].arity)))),)
+        )
+        for name in wanted
+        if name not in present
+    )
+    return replace(network, formulas=network.formulas + added)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """An optimum of a penalised likelihood; see `WeightLearning`."""
+
+    weights: np.ndarray
+    value: float
+    gradient_norm: float
+    iterations: int
+
+
+def fit(
+    likelihood: PseudoLikelihood,
+    prior: Prior,
+    start: Sequence[float] | np.ndarray | None = None,
+    *,
+    tolerance: float = 1e-6,
+    iterations: int = 1000,
+) -> Fit:
+    """Return the weights of the largest likelihood less the penalty, by L-BFGS.
+
+    Each weight is measured in units of its own curvature, so that clauses with many groundings and clauses
+    with few converge together. An L1 penalty is made smooth by splitting weights into parts above and below
+    the mean, both bounded by zero.
+    """
+    from scipy.optimize import minimize  # noqa: PLC0415  (slow to import)
+
+    width = likelihood.signed.shape[1]
+    begin = np.full(width, prior.mean) if start is None else np.array(start, float)
+    if begin.shape != (width,) or not np.isfinite(begin).all():
+        raise UsageError(f"the start must be {width} numbers, one for each soft formula")
+    if not width:
+        return Fit(begin, likelihood.value(begin), 0.0, 0)
+    smooth = prior if prior.kind == "gaussian" else Prior("none")
+    spread = 1 / smooth.sigma**2 if prior.kind == "gaussian" else 0.0
+    scale = 1 / np.sqrt(likelihood.curvature() + spread + 1e-12)
+
+    def descent(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        value, gradient = likelihood.value_and_gradient(weights)
+        return smooth.penalty(weights) - value, smooth.gradient(weights) - gradient
+
+    def scaled(point: np.ndarray) -> tuple[float, np.ndarray]:
+        value, slope = descent(point * scale)
+        return value, slope * scale
+
+    def split(point: np.ndarray) -> tuple[float, np.ndarray]:
+        above, below = point[:width], point[width:]
+        value, slope = descent(prior.mean + (above - below) * scale)
+        rent = scale / prior.sigma
+        return value + float(rent @ (above + below)), np.concatenate(
+            [slope * scale + rent, rent - slope * scale]
+        )
+
+    options = {
+        "maxiter": iterations,
+        "maxfun": 10 * iterations,
+        "ftol": 0.0,
+        "gtol": tolerance * float(scale.min()),
+        "maxcor": 30,
+    }
+    if prior.kind == "l1":
+        away = (begin - prior.mean) / scale
+        parts = np.concatenate([np.maximum(away, 0), np.maximum(-away, 0)])
+        found = minimize(
+            split, parts, jac=True, method="L-BFGS-B", bounds=[(0, None)] * (2 * width), options=options
+        )
+        weights = prior.mean + (found.x[:width] - found.x[width:]) * scale
+    else:
+        found = minimize(scaled, begin / scale, jac=True, method="L-BFGS-B", options=options)
+        weights = found.x * scale
+    value, gradient = likelihood.value_and_gradient(weights)
+    slope = prior.optimality(weights, gradient)
+    return Fit(weights, value - prior.penalty(weights), float(np.abs(slope).max()), int(found.nit))
+
+
+def wpll(
+    network: MarkovLogicNetwork,
+    data: Data,
+    *,
+    objective: Objective = "wpll",
+    query: Sequence[str] | None = None,
+    prior: PriorName = "none",
+    sigma: float = 100.0,
+    mean: float = 0.0,
+) -> float:
+    """Return the weighted pseudo-log-likelihood of a network, less the penalty of a prior if there is one.
+
+    Atoms that a hard formula decides count zero, as if they were what it wants; `pseudo_likelihood` tells how
+    many are not.
+    """
+    weights = np.array([formula.weight for formula in network.soft])
+    likelihood = pseudo_likelihood(network, counter_of(data), objective, query)
+    return likelihood.value(weights) - Prior(prior, sigma, mean).penalty(weights)
