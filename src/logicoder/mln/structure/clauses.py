@@ -11,7 +11,8 @@ from itertools import combinations_with_replacement, groupby, permutations, prod
 
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
-from logicoder.mln.formulas import Literals
+from logicoder.mln.counting.expansion import canonical as counted_as
+from logicoder.mln.formulas import Literals, variables_of
 
 Slots = tuple[int | str, ...]
 """Arguments of an atom: numbers are variables, texts are constants."""
@@ -20,7 +21,6 @@ Skeleton = tuple[tuple[str, Slots], ...]
 """Atoms of a clause, sorted by predicate."""
 
 Signs = tuple[bool, ...]
-_Marked = tuple[str, Slots, bool]
 
 
 def canonical(literals: Literals) -> Literals:
@@ -31,13 +31,12 @@ def canonical(literals: Literals) -> Literals:
     >>> print(*canonical(clause), sep=" v ")
     \\+ p(A1) v q(A2,A1)
     """
-    numbers = {v: i for i, v in enumerate(dict.fromkeys(v for x in literals for v in x.atom.variables()))}
-    marked = [
-        (x.atom.predicate, tuple(_slot(a, numbers) for a in x.atom.arguments), x.positive)
-        for x in dict.fromkeys(literals)
-    ]
-    best = min(map(_numbered, _orders(marked)), key=_key)
-    return clause_of([(name, slots) for name, slots, _ in best], [sign for _, _, sign in best])
+    ordered = counted_as(literals)
+    numbers = {variable: i for i, variable in enumerate(variables_of(ordered))}
+    return clause_of(
+        [(x.atom.predicate, tuple(_slot(a, numbers) for a in x.atom.arguments)) for x in ordered],
+        [x.positive for x in ordered],
+    )
 
 
 def clause_of(skeleton: Sequence[tuple[str, Slots]], signs: Sequence[bool]) -> Literals:
@@ -54,10 +53,9 @@ def sign_patterns(skeleton: Skeleton) -> list[Signs]:
     >>> sign_patterns((("p", (0,)), ("p", (1,))))
     [(False, False), (False, True), (True, True)]
     """
-    found: dict[tuple[object, ...], Signs] = {}
+    found: dict[Literals, Signs] = {}
     for signs in product((False, True), repeat=len(skeleton)):
-        marked = [(name, slots, sign) for (name, slots), sign in zip(skeleton, signs, strict=True)]
-        found.setdefault(min(_key(_numbered(order)) for order in _orders(marked)), signs)
+        found.setdefault(canonical(clause_of(skeleton, signs)), signs)
     return list(found.values())
 
 
@@ -142,32 +140,22 @@ def _cut(names: Sequence[str], kinds: Sequence[tuple[str, ...]], slots: tuple[in
 
 
 def _is_canonical(skeleton: Skeleton) -> bool:
-    names = [name for name, _ in skeleton]
-    if len(set(names)) == len(names):
+    """Whether this is the smallest of all orders: only atoms of one predicate may change places."""
+    groups = [list(group) for _, group in groupby(skeleton, key=lambda atom: atom[0])]
+    if len(groups) == len(skeleton):
         return True
-    marked = [(name, slots, True) for name, slots in skeleton]
-    own = _key(marked)
-    return all(own <= _key(_numbered(order)) for order in _orders(marked))
+    orders = product(*(permutations(group) for group in groups))
+    own = _key(skeleton)
+    return all(own <= _key([atom for part in order for atom in part]) for order in orders)
 
 
-def _orders(marked: Sequence[_Marked]) -> Iterator[list[_Marked]]:
-    """Yield the orders that are sorted by predicate: only literals of one predicate change places."""
-    ordered = sorted(marked, key=lambda item: item[0])
-    groups = [list(group) for _, group in groupby(ordered, key=lambda item: item[0])]
-    for parts in product(*(permutations(group) for group in groups)):
-        yield [item for part in parts for item in part]
-
-
-def _numbered(order: Sequence[_Marked]) -> list[_Marked]:
+def _key(atoms: Sequence[tuple[str, Slots]]) -> list[tuple[str, list[tuple[bool, int | str]]]]:
+    """Return atoms with variables numbered by first occurrence, so that they can be compared."""
     numbers: dict[int, int] = {}
     return [
-        (name, tuple(s if isinstance(s, str) else numbers.setdefault(s, len(numbers)) for s in slots), sign)
-        for name, slots, sign in order
+        (name, [(True, s) if isinstance(s, str) else (False, numbers.setdefault(s, len(numbers))) for s in slots])
+        for name, slots in atoms
     ]
-
-
-def _key(order: Sequence[_Marked]) -> tuple[object, ...]:
-    return tuple((name, tuple((isinstance(s, str), s) for s in slots), sign) for name, slots, sign in order)
 
 
 def _slot(term: Term, numbers: Mapping[Variable, int]) -> int | str:

@@ -6,7 +6,7 @@ A further clause splits the rows that it tells apart; nothing else is counted ag
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,12 +94,13 @@ def _renumbered(codes: np.ndarray, bound: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Data:
-    """What clauses do to the ground atoms of some worlds."""
+    """What clauses do to the ground atoms of some worlds; those of background predicates are given."""
 
     def __init__(self, counter: Counter) -> None:
         self.counter = counter
         self.worlds = counter.worlds
-        self.predicates = tuple(self.worlds[0].schema)
+        self.schema = counter.schema
+        self.predicates = tuple(name for name, p in self.schema.items() if not p.background)
 
     def differences(self, clause: Literals) -> dict[str, np.ndarray]:
         """Return for each predicate that a clause mentions the differences of its atoms, world after world."""
@@ -107,8 +108,12 @@ class Data:
             name: np.concatenate(
                 [self.counter.differences(clause, name, world) for world in range(len(self.worlds))]
             )
-            for name in sorted({literal.atom.predicate for literal in clause})
+            for name in self.predicates_of(clause)
         }
+
+    def predicates_of(self, clause: Literals) -> list[str]:
+        """Return the predicates of a clause whose atoms count: all but background ones."""
+        return sorted({x.atom.predicate for x in clause}.intersection(self.predicates))
 
     def support(self, clause: Literals) -> float:
         """Return the share of groundings that satisfy a clause."""
@@ -191,9 +196,9 @@ class Objective:
         return Fit(clauses, rows, weights, value)
 
 
-def stacked(parts: Sequence[Rows] | object, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def stacked(parts: Iterable[Rows], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the rows of all predicates as one matrix, their truth as 1 and -1, and their weights."""
-    listed: list[Rows] = list(parts)  # type: ignore[call-overload]
+    listed = list(parts)
     matrix = np.zeros((sum(len(part.truth) for part in listed), width))
     start = 0
     for part in listed:
@@ -215,7 +220,7 @@ def maximised(
     value = _value(matrix, signs, shares, weights, precision)
     for _ in range(_MOST_STEPS):
         odds = matrix @ weights
-        probability = _sigmoid(-signs * odds)
+        probability = sigmoid(-signs * odds)
         gradient = matrix.T @ (shares * signs * probability) - precision * weights
         curvature = (matrix.T * (shares * probability * (1.0 - probability))) @ matrix
         curvature[np.diag_indices_from(curvature)] += precision
@@ -243,5 +248,6 @@ def _value(
     return float(-(shares @ losses) - 0.5 * precision * (weights @ weights))
 
 
-def _sigmoid(values: np.ndarray) -> np.ndarray:
+def sigmoid(values: np.ndarray) -> np.ndarray:
+    """Return the probabilities of log-odds, without overflow."""
     return 0.5 * (1.0 + np.tanh(0.5 * values))

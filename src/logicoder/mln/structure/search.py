@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator
-from itertools import product
 from time import perf_counter
 
 from logicoder.base.progress import PhaseAdvanced
@@ -14,7 +13,7 @@ from logicoder.learner.clock import Clock
 from logicoder.mln.formulas import Literals
 from logicoder.mln.structure.busl import blanket_clauses
 from logicoder.mln.structure.clauses import clause_of, skeletons
-from logicoder.mln.structure.exhaustive import Screening
+from logicoder.mln.structure.exhaustive import Screening, skeletons_of
 from logicoder.mln.structure.objective import Data, Fit, Objective
 from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.state import Checkpoint, State, Step
@@ -60,8 +59,6 @@ class Search:
                 self.checkpoint.save(self.state)
         except KeyboardInterrupt:
             self.stop.stop("interrupted")
-        if self.state.phase == "scoring":
-            self._settle()
         self.checkpoint.save(self.state)
 
     def best(self) -> Fit:
@@ -75,7 +72,7 @@ class Search:
 
     def _units(self) -> None:
         """Begin with a unit clause for each predicate, and those with repeated variables that raise the value."""
-        schema = self.data.worlds[0].schema
+        schema = self.data.schema.restricted(self.data.predicates)
         for name in schema:
             self._accept("unit", self.objective.with_clause(self.fit, _unit(name, range(schema[name].arity))))
         for clause in _repeating_units(schema):
@@ -84,24 +81,33 @@ class Search:
                 self._accept("unit", grown)
 
     def _find(self) -> None:
-        if self.settings.method == "exhaustive":
-            screening = Screening(self.data, self.fit, self.settings, self.state)
-            for done in screening.run(self.stop):
-                self._advance(done, None)
-        else:
-            predicates = self.data.predicates
-            known = dict.fromkeys(self.state.candidates)
-            while self.state.position < len(predicates) and not self.stop.stopped:
-                known |= dict.fromkeys(
-                    blanket_clauses(self.data.worlds, predicates[self.state.position], self.settings)
-                )
-                self.state.candidates = list(known)
-                self._advance(self.state.position + 1, len(predicates))
-        if not self.stop.stopped:
-            units = set(self.state.clauses)
-            self.state.candidates = [c for c in self.state.candidates if c not in units]
-            self.state.counts["candidates"] = len(self.state.candidates)
-            self.state.go_to("scoring")
+        """Look for candidates: of all predicates for BUSL, of one length after the other otherwise."""
+        found = self._screened() if self.settings.method == "exhaustive" else self._bottom_up()
+        for done, total in found:
+            self._advance(done, total)
+            if self.stop.stopped:
+                return
+        known = set(self.state.clauses)
+        self.state.candidates = [clause for clause in self.state.candidates if clause not in known]
+        self._count("candidates", len(self.state.candidates))
+        self.state.go_to("scoring")
+
+    def _bottom_up(self) -> Iterator[tuple[int, int]]:
+        predicates = self.data.predicates
+        for place in range(self.state.position, len(predicates)):
+            clauses = blanket_clauses(self.data.worlds, predicates[place], self.settings)
+            self.state.candidates = list(dict.fromkeys([*self.state.candidates, *clauses]))
+            yield place + 1, len(predicates)
+
+    def _screened(self) -> Iterator[tuple[int, int]]:
+        screening = Screening(self.data, self.fit, self.settings)
+        listed = skeletons_of(self.data, self.settings, self.state.length)
+        for place in range(self.state.position, len(listed)):
+            self.state.best = screening.kept([*self.state.best, *screening.promising(listed[place])])
+            yield place + 1, len(listed)
+        self.state.candidates = [clause for _, clause in self.state.best]
+        self.state.best = []
+        self._count("screened", sum(2 ** len(skeleton) for skeleton in listed))
 
     def _score(self) -> None:
         """Find what each candidate gains alone."""
@@ -114,8 +120,8 @@ class Search:
             gains.append(self._gain(clause) if supported else float("-inf"))
             self._advance(len(gains), len(candidates))
         found = [(gain, clause) for gain, clause in zip(gains, candidates, strict=True) if gain > 0]
-        self.state.counts["supported"] = sum(gain > float("-inf") for gain in gains)
-        self.state.counts["useful"] = len(found)
+        self._count("supported", sum(gain > float("-inf") for gain in gains))
+        self._count("useful", len(found))
         self.state.queue = sorted(found, key=_order)
         self.state.candidates, self.state.gains = [], []
         self.state.go_to("adding")
@@ -123,9 +129,10 @@ class Search:
     def _add(self) -> None:
         """Add candidates, the best first, as long as they still gain something.
 
-        With `reorder`, a candidate that gains less than the next one promises goes back into the queue.
+        A candidate that gains less by now than the next one promises goes back into the queue, unless they
+        are to be taken `in_order`, as the original does.
         """
-        queue, total = self.state.queue, self.state.counts["useful"]
+        queue, total = self.state.queue, len(self.state.queue) + self.state.position
         while queue:
             if self.stop.stopped:
                 return
@@ -134,13 +141,16 @@ class Search:
             gain = self._score_of(grown) - self._score_of(self.fit)
             del queue[0]
             if gain > self.settings.min_gain:
-                if self.settings.reorder and queue and gain < queue[0][0]:
+                if not self.settings.in_order and queue and gain < queue[0][0]:
                     insort(queue, (gain, clause), key=_order)
                 else:
                     self._accept("add", grown)
             self._advance(total - len(queue), total)
-        self.state.counts["added"] = sum(step.action == "add" for step in self.state.history)
-        self.state.go_to("pruning")
+        if self.settings.method == "exhaustive" and self.state.length < self.settings.max_literals:
+            self.state.length += 1
+            self.state.go_to("candidates")
+        else:
+            self.state.go_to("pruning")
 
     def _prune(self) -> None:
         """Take off clauses that are no longer worth their length, the least useful first."""
@@ -148,7 +158,6 @@ class Search:
             smaller = [self.objective.without(self.fit, i) for i in range(self.units, len(self.fit.clauses))]
             best = max(smaller, key=self._score_of, default=None)
             if best is None or self._score_of(best) < self._score_of(self.fit):
-                self.state.counts["pruned"] = sum(step.action == "prune" for step in self.state.history)
                 self.state.go_to("done")
                 return
             [gone] = set(self.fit.clauses) - set(best.clauses)
@@ -168,6 +177,10 @@ class Search:
         self.state.weights = fit.weights.tolist()
         step = Step(action, clause or fit.clauses[-1], fit.value, self._score_of(fit))
         self.state.history.append(step)
+        self._count({"unit": "units", "add": "added", "prune": "pruned"}[action], 1)
+
+    def _count(self, what: str, number: int) -> None:
+        self.state.counts[what] = self.state.counts.get(what, 0) + number
 
     def _advance(self, done: int, total: int | None) -> None:
         self.state.position = done

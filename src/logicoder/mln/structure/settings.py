@@ -28,6 +28,7 @@ class Settings:
     free_variables: int = 1
     symmetry: str = "either"
     cliques: bool = False
+    in_order: bool = False
     max_rows: int = 2_000_000
     max_candidates: int = 1000
     seed: int = 0
