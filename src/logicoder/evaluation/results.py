@@ -23,6 +23,7 @@ from logicoder.evaluation.scores import CLIP, Scores, mean_scores, score
 from logicoder.kb.alchemy import NAME, QUOTED, Spelling, alchemy_name, constant_text, located_symbol
 from logicoder.kb.knowledge_base import KnowledgeBase, Truth
 from logicoder.kb.sources import file_stem, name_of_stem
+from logicoder.mln.inference.result import Marginals, MostProbable
 
 SUFFIX = ".results"
 
@@ -68,6 +69,52 @@ class ResultScores:
     unknown: int
 
 
+def results_of(found: Marginals | MostProbable) -> Results:
+    """Return the probabilities of the open atoms of the query predicates; 0 and 1 of a most probable world."""
+    results: dict[str, dict[str, PredicateResults]] = {}
+    for interpretation in found.interpretations:
+        part = results.setdefault(interpretation, {})
+        for predicate in found.query:
+            numbers, atoms = found.open_atoms(predicate, interpretation)
+            values = found.array(predicate, interpretation)[numbers].astype(float)
+            part[predicate] = PredicateResults(atoms, values)
+    return results
+
+
+def joined_results(parts: Sequence[Results]) -> Results:
+    """Return the results of several queries as one."""
+    joined: dict[str, dict[str, PredicateResults]] = {}
+    for results in parts:
+        for interpretation, predicates in results.items():
+            joined.setdefault(interpretation, {}).update(predicates)
+    return joined
+
+
+def result_lines(part: Mapping[str, PredicateResults]) -> Iterator[str]:
+    """Yield the lines of a results file.
+
+    Raises:
+        UsageError: if a name does not fit the notation.
+    """
+    texts: dict[str, str] = {}
+
+    def text(symbol: str) -> str:
+        if symbol not in texts:
+            texts[symbol] = constant_text(symbol)
+        return texts[symbol]
+
+    for name in sorted(part):
+        if not alchemy_name(name):
+            raise UsageError(f"the predicate {name!r} is no plain word, as the format of results needs it")
+        found = part[name]
+        lines = [
+            (-p, f"{name}({','.join(map(text, atom))})" if atom else name)
+            for atom, p in zip(found.atoms, found.probabilities.tolist(), strict=True)
+        ]
+        for negative, atom in sorted(lines):
+            yield f"{atom} {0.0 - negative!r}"
+
+
 def write_results(results: Results, path: str | Path) -> None:
     """Write a file for one interpretation, or a folder with a file for each of several.
 
@@ -85,24 +132,8 @@ def write_results(results: Results, path: str | Path) -> None:
 
 
 def _write(part: Mapping[str, PredicateResults], path: Path) -> None:
-    texts: dict[str, str] = {}
-
-    def text(symbol: str) -> str:
-        if symbol not in texts:
-            texts[symbol] = constant_text(symbol)
-        return texts[symbol]
-
     with atomic_writer(path) as stream:
-        for name in sorted(part):
-            if not alchemy_name(name):
-                raise UsageError(f"{path}: the predicate {name!r} is no plain word, as this format needs it")
-            found = part[name]
-            lines = [
-                (-p, f"{name}({','.join(map(text, atom))})" if atom else name)
-                for atom, p in zip(found.atoms, found.probabilities.tolist(), strict=True)
-            ]
-            for negative, atom in sorted(lines):
-                stream.write(f"{atom} {0.0 - negative!r}\n")
+        stream.writelines(f"{line}\n" for line in result_lines(part))
 
 
 def read_results(path: str | Path, predicates: Collection[str] = ()) -> Results:

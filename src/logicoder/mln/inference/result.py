@@ -79,6 +79,22 @@ class _Open:
         found = (n for part in self._evidence.values() for n, k in part.knowledge.items() if k.open_count)
         return tuple(dict.fromkeys(found))
 
+    def open_atoms(
+        self, predicate: str, interpretation: str | None = None
+    ) -> tuple[np.ndarray, list[tuple[str, ...]]]:
+        """Return the numbers of the open atoms of a predicate, and the symbols of their arguments."""
+        part = self._world(interpretation)
+        numbers = part.knowledge[predicate].open_numbers()
+        shape = part.world.shape(predicate)
+        if not shape:
+            return numbers, [()] * len(numbers)
+        kinds = part.world.schema[predicate].types
+        columns = [
+            [part.world.domains[kind][place] for place in places.tolist()]
+            for kind, places in zip(kinds, np.unravel_index(numbers, shape), strict=True)
+        ]
+        return numbers, list(zip(*columns, strict=True))
+
     def _world(self, interpretation: str | None) -> Evidence:
         if interpretation is None:
             if len(self._evidence) > 1:
