@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from mln import brute
 
 from logicoder import KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
@@ -16,6 +15,7 @@ from logicoder.logic.terms import Atom, Literal, Variable
 from logicoder.mln.formulas import Formula
 from logicoder.mln.inference import infer, marginals
 from logicoder.mln.network import MarkovLogicNetwork
+from mln import brute
 
 QUERIES = st.sets(st.sampled_from(["p", "q", "r", "s"]), min_size=1, max_size=3)
 
@@ -35,7 +35,7 @@ def clause(text: str, weight: float = 0.0, hard: bool = False) -> Formula:
 
 
 def expected(network, data, query, unlisted, hide=True):
-    kb, domains, truths = data
+    _, domains, truths = data
     true, still = brute.known_and_open(truths, query, unlisted, hide)
     assume(len(still) <= 13)
     probabilities, dropped = brute.distribution(network, domains, true, still)
@@ -118,7 +118,7 @@ def test_mcsat_agrees_within_its_error_bars(found, data, query, seed):
 
 
 def check_sampled(found, wanted) -> None:
-    """Errors are known from some 80 batches at least: eight of them are beyond chance, .1 is a real mistake."""
+    """Errors come from at least 80 batches: eight of them are beyond chance, and .1 is a real mistake."""
     for row in found:
         difference = abs(row.probability - wanted[key_of(row.atom)])
         assert difference <= 8 * row.error + 1e-6, (row, wanted[key_of(row.atom)])

@@ -67,7 +67,7 @@ class Combinations:
             else:
                 self._parts.append(Combinations(group, within, shape, budget).settled())
         full = {} if alone else {t: s for t, s in tensors.items() if s.positions == positions}
-        self._keys = np.unique(np.concatenate([np.zeros(0, np.int64), *(s.keys for s in full.values())]))
+        self._keys = _merged([s.keys for s in full.values()])
         base = self._combination(unpack(self._keys, self._sizes))
         listed = [s.at(self._keys) for s in full.values()]
         first, self._kinds = grouped(np.column_stack([base, *listed]))
@@ -126,6 +126,14 @@ class Combinations:
             multiplicity *= part.multiplicity[places]
             values |= {tensor: column[places] for tensor, column in part.values.items()}
         return values, multiplicity
+
+
+def _merged(keys: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the distinct keys of some sorted arrays, sorted; runs that are in order are merged quickly."""
+    found = np.sort(np.concatenate([np.zeros(0, np.int64), *keys]), kind="stable")
+    new = np.ones(len(found), np.bool_)
+    np.not_equal(found[1:], found[:-1], out=new[1:])
+    return found[new]
 
 
 def _proper(tensors: Mapping[Tensor, Tensor], positions: tuple[int, ...]) -> list[Tensor]:

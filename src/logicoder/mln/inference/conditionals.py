@@ -22,7 +22,7 @@ def sigmoid(values: np.ndarray) -> np.ndarray:
     [0.0, 0.5, 1.0]
     """
     tail = np.exp(-np.abs(values))
-    return np.where(values >= 0, 1.0, tail) / (1.0 + tail)
+    return np.asarray(np.where(values >= 0, 1.0, tail) / (1.0 + tail))
 
 
 def false_literals(states: np.ndarray) -> np.ndarray:
@@ -72,7 +72,7 @@ class Conditionals:
                 self._terms[number].append((np.ascontiguousarray(others[chosen].T), matrix))
 
     def log_odds(self, group: int, false: np.ndarray) -> np.ndarray:
-        """Return the log odds of the atoms of a group, shape (atoms, chains), given which literals are false."""
+        """Return the log odds of the atoms of a group given which literals are false, shape (…, chains)."""
         found = self._bias[group]
         for others, matrix in self._terms[group]:
             alone = false[others[0]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Groundings of a hard formula that no world with this evidence satisfies; inference goes on without them.
+    """Groundings of a hard formula that contradict the evidence; inference goes on without them.
 
     Attributes:
         interpretation: the world.

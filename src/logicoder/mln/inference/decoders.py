@@ -1,10 +1,10 @@
 """Collapsed decoders: atoms that occur only as heads of hard clauses need not be sampled.
 
-If an atom h occurs in hard clauses `h v C1`, `h v C2`, ... and nowhere else but in clauses of its own, it can be
-summed out: where every Ci holds, h is free and contributes 1 + e^b (b its bias); else it must be true and
-contributes e^b. So the other atoms see a factor that is log(1 + e^-b) higher where all Ci hold, which is written
-as soft clauses, and P(h) = 1 - (1 - σ(b)) P(all Ci hold). Without a bias that is ½ (1 + P(some body true)).
-The same holds with the sign of h turned around.
+If an atom h occurs in hard clauses `h v C1`, `h v C2`, ... and nowhere else but in clauses of its own, it can
+be summed out: where every Ci holds, h is free and contributes 1 + e^b (b its bias); else it must be true and
+contributes e^b. So the other atoms see a factor that is log(1 + e^-b) higher where all Ci hold, which is
+written as soft clauses, and P(h) = 1 - (1 - σ(b)) P(all Ci hold). Without a bias that is
+½ (1 + P(some body true)). The same holds with the sign of h turned around.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def collapse(network: GroundNetwork) -> tuple[GroundNetwork, Heads]:
 
 
 def _heads(network: GroundNetwork) -> np.ndarray:
-    """Return which atoms occur in hard clauses only, with one sign, with few bodies, and alone of their kind."""
+    """Return which atoms occur in hard clauses only, with one sign, few bodies, and alone of their kind."""
     clauses = network.clauses
     atoms, owners = clauses.atoms, clauses.owners
     soft = np.zeros(network.atoms, bool)
@@ -99,7 +99,7 @@ def _heads(network: GroundNetwork) -> np.ndarray:
     np.minimum.at(first, owners[marked], atoms[marked])
     later = marked & (atoms != first[owners])
     found[atoms[later]] = False
-    return found
+    return np.asarray(found)
 
 
 def _without(clauses: Clauses, heads: np.ndarray) -> Clauses:

@@ -1,4 +1,4 @@
-"""Questions to a Markov logic network: how probable are the atoms of some predicates, and which world is the most?"""
+"""Questions to a Markov logic network: how probable are atoms, and which world is the most probable?"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from logicoder.base.stopping import StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.mln.inference.contradictions import Contradiction, gathered
 from logicoder.mln.inference.evidence import Evidence, evidence_of
-from logicoder.mln.inference.ground import Clauses, GroundNetwork
+from logicoder.mln.inference.ground import GroundNetwork, side_by_side
 from logicoder.mln.inference.grounding import ground
 from logicoder.mln.inference.map import best_of
 from logicoder.mln.inference.marginals import Answer, marginals_of
@@ -116,8 +116,8 @@ def most_probable(
 ) -> MostProbable:
     """Return the most probable truth values of all open atoms together, given all that is known.
 
-    Components of one atom and of a few are solved at once, larger ones by CP-SAT, exactly unless time is over.
-    Of equally probable worlds one with fewer true atoms is preferred where it costs nothing to find.
+    Components of one atom and of a few are solved at once, larger ones by CP-SAT, exactly unless time is
+    over. Atoms that may as well be true as false are false, except in the larger ones.
 
     Args:
         network: the formulas.
@@ -166,23 +166,10 @@ def _grounded(
         part, found = ground(network, known)
         parts.append(part)
         contradictions += found
-    whole = _side_by_side(parts) if len(parts) > 1 else parts[0]
+    whole = side_by_side(parts) if len(parts) > 1 else parts[0]
     counts = {"atoms": whole.atoms, "clauses": len(whole.clauses)}
     progress(PhaseFinished("ground", time.perf_counter() - started, counts))
     return whole, contradictions
-
-
-def _side_by_side(parts: Sequence[GroundNetwork]) -> GroundNetwork:
-    firsts = np.cumsum([0, *(part.atoms for part in parts)])
-    lengths = np.concatenate([part.clauses.lengths for part in parts])
-    pairs = list(zip(parts, firsts.tolist(), strict=False))
-    clauses = Clauses(
-        np.concatenate([[0], np.cumsum(lengths)]),
-        np.concatenate([part.clauses.literals + 2 * first for part, first in pairs]),
-        np.concatenate([part.clauses.weights for part in parts]),
-        np.concatenate([part.clauses.formulas for part in parts]),
-    )
-    return GroundNetwork(np.concatenate([part.bias for part in parts]), clauses)
 
 
 def _given_up(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 
 import numpy as np
 
@@ -34,7 +35,7 @@ def plan(network: GroundNetwork, most_cells: int) -> Plan | None:
     clauses = network.clauses
     widest = most_cells.bit_length()
     starts, atoms = clauses.starts.tolist(), clauses.atoms.tolist()
-    for start, end in zip(starts[:-1], starts[1:], strict=True):
+    for start, end in pairwise(starts):
         if end - start > widest:
             return None
         group = atoms[start:end]
@@ -71,8 +72,8 @@ def plan(network: GroundNetwork, most_cells: int) -> Plan | None:
     )
 
 
-def eliminate(network: GroundNetwork, chosen: Plan) -> np.ndarray | None:
-    """Return the exact probability of each atom, or None if no state is possible."""
+def eliminate(network: GroundNetwork, chosen: Plan) -> np.ndarray:
+    """Return the exact probability of each atom. Some state must be possible."""
     cliques = chosen.cliques
     step_of = {clique[0]: step for step, clique in enumerate(cliques)}
     scores = [np.zeros((2,) * len(clique)) for clique in cliques]
@@ -80,7 +81,7 @@ def eliminate(network: GroundNetwork, chosen: Plan) -> np.ndarray | None:
         scores[step][1] += network.bias[clique[0]]
     clauses = network.clauses
     starts, literals = clauses.starts.tolist(), clauses.literals.tolist()
-    for start, end, weight in zip(starts[:-1], starts[1:], clauses.weights.tolist(), strict=True):
+    for (start, end), weight in zip(pairwise(starts), clauses.weights.tolist(), strict=True):
         signs = {literal >> 1: literal & 1 for literal in literals[start:end]}
         step = min(map(step_of.__getitem__, signs))
         place = tuple(signs.get(atom, slice(None)) for atom in cliques[step])
@@ -92,8 +93,6 @@ def eliminate(network: GroundNetwork, chosen: Plan) -> np.ndarray | None:
         if len(clique) > 1:
             parent = step_of[clique[1]]
             scores[parent] += message.reshape(_embedding(clique[1:], cliques[parent]))
-        elif not np.isfinite(message):
-            return None
     found = np.empty(network.atoms)
     beliefs: list[np.ndarray] = [np.empty(0)] * len(cliques)
     for step in range(len(cliques) - 1, -1, -1):

@@ -4,7 +4,7 @@
   atoms that are explicitly true or false are evidence, and all others are open.
 - Of an **open** predicate (named in `open`, or declared open in the schema) explicitly true and false atoms
   are evidence, all others are open.
-- Every other predicate is **closed**: its facts are true, atoms listed as unknown are open, the rest is false.
+- Every other predicate is **closed**: its facts are true, atoms listed as unknown open, all others false.
 
 Constants count even where the facts that mention them are hidden.
 """

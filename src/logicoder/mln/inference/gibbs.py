@@ -57,8 +57,14 @@ def gibbs(network: GroundNetwork, schedule: Schedule, *, stop: StopToken, progre
 
 
 def _start(network: GroundNetwork, chains: int, numbers: np.random.Generator) -> np.ndarray:
-    """Return random states in which the literals that make hard clauses harmless are true."""
+    """Return states in which the literals that make hard clauses harmless are true, else far from each other.
+
+    The first chain starts where all atoms are false, the second where all are true, the others at random: if
+    there are several modes, chains had better begin in different ones, or they agree by mistake.
+    """
     states = numbers.random((network.atoms, chains)) < 0.5
+    states[:, 0] = False
+    states[:, 1:2] = True
     clauses = network.clauses
     in_hard = clauses.hard[clauses.owners]
     literals = clauses.literals[in_hard]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,7 +41,7 @@ class Clauses:
     @property
     def atoms(self) -> np.ndarray:
         """The atom of each literal."""
-        return self.literals >> 1
+        return np.asarray(self.literals >> 1)
 
     @property
     def lengths(self) -> np.ndarray:
@@ -50,7 +51,7 @@ class Clauses:
     @property
     def hard(self) -> np.ndarray:
         """Whether each clause is hard."""
-        return np.isinf(self.weights)
+        return np.asarray(np.isinf(self.weights))
 
     @property
     def owners(self) -> np.ndarray:
@@ -114,6 +115,20 @@ class GroundNetwork:
         return float(self.bias[state].sum() - self.clauses.weights[broken].sum())
 
 
+def side_by_side(parts: Sequence[GroundNetwork]) -> GroundNetwork:
+    """Return networks as one, the atoms of each after those of the one before."""
+    firsts = np.cumsum([0, *(part.atoms for part in parts)])
+    lengths = np.concatenate([part.clauses.lengths for part in parts])
+    pairs = list(zip(parts, firsts.tolist(), strict=False))
+    clauses = Clauses(
+        np.concatenate([[0], np.cumsum(lengths)]),
+        np.concatenate([part.clauses.literals + 2 * first for part, first in pairs]),
+        np.concatenate([part.clauses.weights for part in parts]),
+        np.concatenate([part.clauses.formulas for part in parts]),
+    )
+    return GroundNetwork(np.concatenate([part.bias for part in parts]), clauses)
+
+
 class ClauseStore:
     """Collects ground clauses, equal ones merged: their weights are added up, hard ones stay hard."""
 
@@ -141,7 +156,7 @@ class ClauseStore:
             weights: of shape (n,).
             formulas: the numbers of the formulas that they come from, or of the one formula.
         """
-        formulas = np.broadcast_to(formulas, len(weights))
+        sources = np.broadcast_to(formulas, len(weights))
         length = literals.shape[1]
         if length > 1:
             literals = np.sort(literals, axis=1)
@@ -150,10 +165,10 @@ class ClauseStore:
             twice = (after == before) & keep[:, None]
             some = twice.any(axis=1)
             if some.any():
-                self._add_repeated(literals[some], twice[some], weights[some], formulas[some])
+                self._add_repeated(literals[some], twice[some], weights[some], sources[some])
                 keep &= ~some
             if not keep.all():
-                literals, weights, formulas = literals[keep], weights[keep], formulas[keep]
+                literals, weights, sources = literals[keep], weights[keep], sources[keep]
         if not len(literals):
             return
         hard = bool(np.isinf(weights[0]))
@@ -161,7 +176,7 @@ class ClauseStore:
             signed = np.where(literals[:, 0] & 1, -weights, weights)
             np.add.at(self.bias, literals[:, 0] >> 1, signed)
             return
-        self._parts.setdefault((length, hard), []).append((literals, weights, formulas))
+        self._parts.setdefault((length, hard), []).append((literals, weights, sources))
         self._pending += len(weights)
         if self._pending > self._merged + _MERGE_AT:
             self._merge()
@@ -185,10 +200,8 @@ class ClauseStore:
             [keys] = keys_of(literals)
             _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
             if len(first) < len(keys):
-                if kind[1]:
-                    weights = weights[first]
-                else:
-                    weights = np.bincount(numbers, weights, minlength=len(first))
+                hard = kind[1]
+                weights = weights[first] if hard else np.bincount(numbers, weights, minlength=len(first))
                 literals, formulas = literals[first], formulas[first]
             self._parts[kind] = [(literals, weights, formulas)]
         self._pending = self._merged = sum(len(parts[0][1]) for parts in self._parts.values())

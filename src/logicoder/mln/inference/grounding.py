@@ -143,7 +143,7 @@ class _Grounder:
             raise UsageError(f"{total:,} groundings are undecided, more than {MOST_GROUNDINGS:,}")
         for start in range(0, total, BLOCK):
             places = np.arange(start, min(start + BLOCK, total))
-            counts = np.full(len(places), scale, self._dtype)
+            counts: np.ndarray = np.full(len(places), scale, self._dtype)
             rows = np.empty((len(places), len(kept)), np.int64)
             for table, chosen in zip(tables, np.unravel_index(places, shape) if shape else (), strict=True):
                 counts *= table.counts[chosen]
@@ -166,7 +166,9 @@ class _Grounder:
         self, statuses: Sequence[Status | None], kept: tuple[Variable, ...]
     ) -> tuple[list[Table], list[Table], list[Table]]:
         """Return the tables to be in, those not to be in over kept variables, and the others not to be in."""
-        inside, filters, outside = [], [], []
+        inside: list[Table] = []
+        filters: list[Table] = []
+        outside: list[Table] = []
         for literal, status in zip(self._formula.literals, statuses, strict=True):
             found = self._equal(literal) if status is None else self._having(literal.atom, status)
             if found.inside:

@@ -15,6 +15,7 @@ from logicoder.mln.inference.conditionals import sigmoid
 from logicoder.mln.inference.elimination import eliminate, plan
 from logicoder.mln.inference.enumeration import enumerate_marginals
 from logicoder.mln.inference.estimates import Estimate
+from logicoder.mln.inference.exchangeable import exchangeable_marginals, like_atoms, states_of
 from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
 from logicoder.mln.inference.ground import GroundNetwork, any_of
 from logicoder.mln.inference.mcsat import mcsat
@@ -28,10 +29,11 @@ ENUMERATED = 10
 """Components of at most so many atoms are enumerated, many at once."""
 
 CELLS = 1 << 20
-"""A larger component is solved exactly if the tables of its elimination have at most so many entries,"""
+"""A larger component is solved exactly if the tables of its elimination have at most so many entries, or if
+it has at most so many kinds of states,"""
 
 ALL_CELLS = 1 << 27
-"""and those of all components together at most so many,"""
+"""and all components together have at most so many,"""
 
 EXACT_CELLS = 1 << 26
 """or so many each, if the user wants exact numbers."""
@@ -64,7 +66,7 @@ class Answer:
         self.used[method] = before[0] + components, before[1] + len(atoms)
 
     def drop(self, network: GroundNetwork, clauses: np.ndarray, atoms: np.ndarray | None = None) -> None:
-        """Note hard clauses that were given up; `atoms` are the numbers of the network's atoms in the whole."""
+        """Note hard clauses that were given up; `atoms` are those of the network in the whole one."""
         for number in clauses.tolist():
             here = network.clauses.select(np.array([number]))
             numbers = here.atoms if atoms is None else atoms[here.atoms]
@@ -102,15 +104,19 @@ def marginals_of(
     answer.take("propagation", len(decided), decided, reduced.values[decided].astype(float))
     alone = np.flatnonzero((reduced.values < 0) & ~together)
     answer.take("closed form", len(alone), alone, sigmoid(reduced.network.bias[alone]))
-    if method in ("auto", "exact"):
-        parts = _exactly(parts, answer, method == "exact", stop)
+    exactly = method in ("auto", "exact")
+    if exactly:
+        parts = _enumerated(parts, answer)
+    parts = possible(parts, answer, schedule.seed)
+    if exactly:
+        parts = _solved(parts, answer, method == "exact", stop)
     if len(parts):
-        _sampled(possible(parts, answer, schedule.seed), answer, method, schedule, stop, progress)
+        _sampled(parts, answer, method, schedule, stop, progress)
     return answer
 
 
-def _exactly(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Parts:
-    """Solve the components that are small enough; return the others."""
+def _enumerated(parts: Parts, answer: Answer) -> Parts:
+    """Solve the small components; return the others."""
     sizes = parts.sizes
     for size in np.unique(sizes[sizes <= ENUMERATED]).tolist():
         part = parts.select(sizes == size)
@@ -119,33 +125,36 @@ def _exactly(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Par
             rescued = possible(part.select(np.array([number])), answer)
             found[part.starts[number] : part.starts[number + 1]] = enumerate_marginals(rescued)[0]
         answer.take("enumeration", len(part), part.atoms, found)
+    return parts.select(sizes > ENUMERATED)
+
+
+def _solved(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Parts:
+    """Solve the components that have few neighbours at a time or many like atoms; return the others."""
     left = []
-    known: dict[bytes, np.ndarray] = {}
+    known: dict[bytes, tuple[str, np.ndarray]] = {}
     cells = ALL_CELLS
-    for number in np.flatnonzero(sizes > ENUMERATED).tolist():
+    for number in range(len(parts)):
         part = parts.select(np.array([number]))
         key = _content(part.network)
-        solved = known.get(key)
-        if solved is None:
-            chosen = None
-            if insist or (cells > 0 and not stop.stopped):
-                chosen = plan(part.network, EXACT_CELLS if insist else min(CELLS, cells))
-            if chosen is None:
-                if insist:
-                    raise UsageError(
-                        f"a component of {part.network.atoms} open atoms is too entangled to be solved "
-                        "exactly; choose the method auto, which samples it"
-                    )
-                left.append(number)
-                continue
-            cells -= chosen.cells
-            solved = eliminate(part.network, chosen)
-            if solved is None:
-                solved = eliminate(possible(part, answer).network, chosen)
-            else:
-                known[key] = solved
-        if solved is not None:
-            answer.take("elimination", 1, part.atoms, solved)
+        if key not in known and (insist or (cells > 0 and not stop.stopped)):
+            most = EXACT_CELLS if insist else min(CELLS, cells)
+            chosen = plan(part.network, most)
+            classes = like_atoms(part.network, most) if chosen is None else None
+            if chosen is not None:
+                cells -= chosen.cells
+                known[key] = "elimination", eliminate(part.network, chosen)
+            elif classes is not None:
+                cells -= states_of(classes)
+                known[key] = "like atoms", exchangeable_marginals(part.network, classes)
+        if key in known:
+            answer.take(known[key][0], 1, part.atoms, known[key][1])
+        elif insist:
+            raise UsageError(
+                f"a component of {part.network.atoms} open atoms is too entangled to be solved exactly; "
+                "choose the method auto, which samples it"
+            )
+        else:
+            left.append(number)
     return parts.select(np.array(left, np.int64))
 
 
@@ -158,8 +167,8 @@ def _content(network: GroundNetwork) -> bytes:
 
 def possible(parts: Parts, answer: Answer, seed: int = 0) -> Parts:
     """Give up as few hard clauses as must be given up to leave a possible state; note them."""
-    if not parts.network.clauses.hard.any():
-        return parts
+    if can_reach_every_state(parts.network).all():
+        return parts  # there are no hard clauses, or all can be satisfied by literals that no other denies
     _, dropped = satisfy(parts.network, seed=seed)
     if not len(dropped):
         return parts

@@ -1,10 +1,10 @@
 """MC-SAT (Poon and Domingos 2006): sampling where hard clauses keep states apart.
 
-Each step keeps every satisfied clause of weight w with probability 1 - e^-w (a violated one of negative weight:
-its negation), and draws the next state uniformly from those that satisfy all that is kept. Since the present
-state is one of them, unit propagation only ever fixes atoms at their present values. What is left falls into
-small components, whose solutions are enumerated and drawn exactly uniformly; SampleSAT is needed for large
-ones only.
+Each step keeps every satisfied clause of weight w with probability 1 - e^-w (a violated one of negative
+weight: its negation), and draws the next state uniformly from those that satisfy all that is kept. Since the
+present state is one of them, unit propagation only ever fixes atoms at their present values. What is left
+falls into small components, whose solutions are enumerated and drawn exactly uniformly; SampleSAT is needed
+for large ones only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from logicoder.mln.inference.conditionals import Conditionals, false_literals, s
 from logicoder.mln.inference.decoders import collapse
 from logicoder.mln.inference.enumeration import bits, tables
 from logicoder.mln.inference.estimates import Batches, Estimate
-from logicoder.mln.inference.ground import Clauses, GroundNetwork, any_of
+from logicoder.mln.inference.ground import Clauses, GroundNetwork, any_of, side_by_side
 from logicoder.mln.inference.samplesat import Walker
 from logicoder.mln.inference.sampling import Schedule, run
 from logicoder.mln.inference.solving import satisfy
@@ -35,7 +35,7 @@ FLIPS = 50
 
 
 class McSat:
-    """One network, stepped through by any number of chains.
+    """A network, and the steps of a chain through its states.
 
     Attributes:
         failures: how often SampleSAT found no state; the chain then moved by single flips from where it was.
@@ -131,19 +131,19 @@ def mcsat(network: GroundNetwork, schedule: Schedule, *, stop: StopToken, progre
     The hard clauses must be satisfiable.
     """
     left, heads = collapse(network)
-    sampler = McSat(left, schedule.seed)
+    chains = schedule.chains
+    # All chains make their steps at once: as copies of the network that know nothing of each other.
+    sampler = McSat(side_by_side([left] * chains), schedule.seed)
     possible, _ = satisfy(left)
-    states = np.column_stack([sampler.start(possible) for _ in range(schedule.chains)])
-    everything = [np.arange(network.atoms)]
-    conditionals = Conditionals(left, everything)
+    states = sampler.start(np.tile(possible, chains))
+    conditionals = Conditionals(left, [np.arange(network.atoms)])
 
     def advance() -> np.ndarray:
-        for chain in range(schedule.chains):
-            states[:, chain] = sampler.step(states[:, chain])
-        false = false_literals(states)
+        states[:] = sampler.step(states)
+        false = false_literals(states.reshape(chains, -1).T)
         found = sigmoid(conditionals.log_odds(0, false))
         found[heads.atoms] = heads.probabilities(false)
         return found
 
-    batches = Batches(network.atoms, schedule.chains)
+    batches = Batches(network.atoms, chains)
     return run(advance, batches, schedule, PHASE, stop=stop, progress=progress)

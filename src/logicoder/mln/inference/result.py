@@ -75,7 +75,7 @@ class _Open:
 
     @property
     def predicates(self) -> tuple[str, ...]:
-        """The predicates with open atoms in some world: the query predicates, and all others that are open."""
+        """The predicates with open atoms in some world: those of the query, and others that are open."""
         found = (n for part in self._evidence.values() for n, k in part.knowledge.items() if k.open_count)
         return tuple(dict.fromkeys(found))
 

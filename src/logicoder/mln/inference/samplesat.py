@@ -6,6 +6,7 @@ uniform but slow.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -19,7 +20,7 @@ NOISE = 0.5
 """How often WalkSAT flips any atom of the violated clause, instead of the one that breaks fewest clauses."""
 
 COOLING = 5.0
-"""Annealing accepts a step that violates d more clauses with probability exp(-COOLING × d)."""
+"""Annealing accepts a step that violates d more clauses with probability exp(-COOLING d)."""
 
 
 class Walker:
@@ -32,7 +33,7 @@ class Walker:
 
     def __init__(self, clauses: Clauses, atoms: int) -> None:
         starts, literals = clauses.starts.tolist(), clauses.literals.tolist()
-        self._clauses = [literals[a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)]
+        self._clauses = [literals[a:b] for a, b in pairwise(starts)]
         self._occurrences: list[list[int]] = [[] for _ in range(2 * atoms)]
         for number, clause in enumerate(self._clauses):
             for literal in clause:
@@ -71,7 +72,7 @@ class Walker:
         return np.array(self._state, bool)
 
     def _wander(self, numbers: Random) -> None:
-        """Flip atoms at random among solutions: as often as there are atoms, each with probability one half."""
+        """Try as many random flips as there are atoms, each with probability one half, among solutions."""
         for _ in range(self._atoms):
             atom = int(numbers.random() * self._atoms)
             if numbers.random() < 0.5 and not self._breaks(atom):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -116,10 +117,7 @@ def _model(atoms: int) -> tuple[Any, list[Any]]:
 def _lists(clauses: Clauses, atoms: list[Any]) -> list[list[Any]]:
     starts, literals = clauses.starts.tolist(), clauses.literals.tolist()
     both = [literal for atom in atoms for literal in (atom, ~atom)]
-    return [
-        [both[literal] for literal in literals[start:end]]
-        for start, end in zip(starts[:-1], starts[1:], strict=True)
-    ]
+    return [[both[literal] for literal in literals[start:end]] for start, end in pairwise(starts)]
 
 
 def _solver(seed: int) -> Any:
