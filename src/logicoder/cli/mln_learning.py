@@ -124,7 +124,8 @@ def learn(
         )
     # The constants are those of the data, not of the network: other data has others.
     network = replace(found.network, schema=Schema(found.network.schema.predicates))
-    _save(network, output)
+    if output is not None:
+        network.save(output)
     if as_json:
         print_json(
             {
@@ -145,7 +146,11 @@ def learn(
             [
                 ("value", f"{found.value:.6f}", "weighted pseudo-log-likelihood less the prior"),
                 ("score", f"{found.score:.6f}", "less the penalty for literals"),
-                *((f"{stage} clauses", number, "") for stage, number in found.candidates.items()),
+                (
+                    "clauses",
+                    len(network),
+                    ", ".join(f"{n:,} {stage}" for stage, n in found.candidates.items()),
+                ),
                 ("time", seconds_text(found.seconds), f"stopped: {found.reason}" if found.reason else ""),
             ]
         )
@@ -177,14 +182,15 @@ def weights(
     found = learn_weights(
         given,
         kb,
-        objective=_text(objective),
+        objective=plain(objective),
         query=query or None,
-        prior=_text(prior),
+        prior=plain(prior),
         sigma=sigma,
         mean=mean,
         unit_clauses=unit_clauses,
     )
-    _save(found.network, output)
+    if output is not None:
+        found.network.save(output)
     if as_json:
         print_json(
             {
@@ -212,16 +218,6 @@ def weights(
             ("violations", found.violations, "groundings of hard formulas that the data violates"),
         ]
     )
-
-
-def _text(choice: Any) -> Any:
-    """Return the text of a choice, which the library declares as a literal type."""
-    return plain(choice)
-
-
-def _save(network: MarkovLogicNetwork, output: Path | None) -> None:
-    if output is not None:
-        network.save(output)
 
 
 def _network(network: MarkovLogicNetwork) -> dict[str, Any]:

@@ -70,7 +70,7 @@ class ResultScores:
 
 
 def results_of(found: Marginals | MostProbable) -> Results:
-    """Return the probabilities of the open atoms of the query predicates; 0 and 1 of a most probable world."""
+    """Return the probabilities of the open atoms of the query predicates; 0 and 1 for a most probable one."""
     results: dict[str, dict[str, PredicateResults]] = {}
     for interpretation in found.interpretations:
         part = results.setdefault(interpretation, {})
