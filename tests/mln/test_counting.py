@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Multiset
+from random import Random
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.mln import brute_force
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
-from logicoder.mln.counting import Counter, classes
+from logicoder.mln.counting import Counter, classes, expansion
 from logicoder.mln.formulas import Literals
 from logicoder.mln.worlds import World
 
@@ -39,12 +40,19 @@ def people(number: int, friends: list[tuple[int, int]], smokers: list[int]) -> W
     return World("people", schema, {"person": tuple(f"p{i:05d}" for i in range(number))}, relations)
 
 
-@settings(max_examples=350, deadline=None)
-@given(SEEDS)
-def test_counts_of_random_clauses_in_random_worlds(seed: int) -> None:
+@pytest.mark.parametrize("merged_from", [6, 2])
+@settings(max_examples=200, deadline=None)
+@given(seed=SEEDS)
+def test_counts_of_random_clauses_in_random_worlds(merged_from: int, seed: int) -> None:
     rng = brute_force.seeded(seed)
     worlds = [brute_force.random_world(rng) for _ in range(rng.choice((1, 1, 2)))]
     counter = Counter(worlds)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(expansion, "_MERGED_FROM", merged_from)
+        check_counts(rng, worlds, counter)
+
+
+def check_counts(rng: Random, worlds: list[World], counter: Counter) -> None:
     for _ in range(4):
         literals = brute_force.random_clause(rng)
         expected = [brute_force.satisfied(literals, w, brute_force.truth_of(w)) for w in worlds]
@@ -172,6 +180,18 @@ def test_many_atoms_need_rows_rather_than_an_array() -> None:
         (False, -1, 1): 1000 * 2000 - 1000,
         (False, 0, 1): number**2 - 1000 * 2000 - 2000,
     }
+
+
+def test_many_alternatives_of_a_clause() -> None:
+    world = people(40, [(0, i) for i in range(1, 40, 2)] + [(1, 5), (2, 6)], [])
+    counter = Counter([world])
+    # "Everyone has a friend among the first 30", written out: false for all but 0, 1 and 2.
+    literals = clause("smokes X", *(f"friends X p{i:05d}" for i in range(30)))
+    assert counter.satisfied(literals) == [3]
+    assert counter.differences(literals, "smokes", 0).tolist() == [0] * 3 + [1] * 37
+    decided = counter.differences(literals, "friends", 0).reshape(40, 40)
+    assert decided.sum() == 37 * 30 + 2
+    assert (decided[1, 5], decided[1, 6], decided[0, 1], decided[3, 29], decided[3, 30]) == (1, 0, 0, 1, 0)
 
 
 def test_rows_with_equal_keys_are_still_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
