@@ -46,7 +46,7 @@ def people(number: int, friends: list[tuple[int, int]], smokers: list[int]) -> W
 def test_counts_of_random_clauses_in_random_worlds(merged_from: int, seed: int) -> None:
     rng = brute_force.seeded(seed)
     worlds = [brute_force.random_world(rng) for _ in range(rng.choice((1, 1, 2)))]
-    counter = Counter(worlds)
+    counter = Counter(worlds, budget=rng.choice((90, 1 << 20)))  # Joins of a few pairs at a time, or of all.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(expansion, "_MERGED_FROM", merged_from)
         check_counts(rng, worlds, counter)
@@ -67,13 +67,11 @@ def check_counts(rng: Random, worlds: list[World], counter: Counter) -> None:
 @given(SEEDS)
 def test_rows_are_the_distinct_atoms_however_small_the_blocks(seed: int) -> None:
     rng = brute_force.seeded(seed)
-    schema = brute_force.SCHEMA if rng.random() < 0.7 else brute_force.BINARY
-    world = brute_force.random_world(rng, schema)
-    clauses = [brute_force.random_clause(rng, schema) for _ in range(rng.choice((0, 1, 3)))]
-    # Blocks of a single pair or class where nothing needs to be spelt out, for which there must be room.
-    blocks = Counter([world], budget=1 if schema is brute_force.BINARY else 40)
-    plain = Counter([world])
-    for name in schema:
+    world = brute_force.random_world(rng)
+    clauses = [brute_force.random_clause(rng) for _ in range(rng.choice((0, 1, 3)))]
+    plain, blocks = Counter([world]), Counter([world])
+    blocks.budget = rng.choice((1, 3, 10))  # Of rows alone: the counts themselves have room.
+    for name in world.schema:
         truth = np.zeros(world.groundings(name), np.int64)
         truth[world.numbers(name)] = 1
         columns = [plain.differences(literals, name, 0).tolist() for literals in clauses]
@@ -180,6 +178,15 @@ def test_many_atoms_need_rows_rather_than_an_array() -> None:
         (False, -1, 1): 1000 * 2000 - 1000,
         (False, 0, 1): number**2 - 1000 * 2000 - 2000,
     }
+
+
+def test_counts_that_no_memory_can_hold_are_refused() -> None:
+    fans = [(i, 0) for i in range(200)] + [(0, i) for i in range(1, 200)]
+    counter = Counter([people(200, fans, [])], budget=30_000)
+    through_someone = clause("!friends X Y", "!friends Y Z", "friends X Z")
+    assert counter.rows([through_someone], "smokes", 0).multiplicity.tolist() == [200]
+    with pytest.raises(UsageError, match="more than 30000 different counts"):
+        counter.rows([through_someone], "friends", 0)
 
 
 def test_many_alternatives_of_a_clause() -> None:

@@ -93,7 +93,7 @@ def test_derivatives_against_finite_differences(seed: int) -> None:
         assert (-hessian[i]).tolist() == pytest.approx(bend.tolist(), abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(SEEDS)
 def test_newton_and_lbfgs_find_the_same_optimum(seed: int) -> None:
     rng = brute_force.seeded(seed)
@@ -102,7 +102,7 @@ def test_newton_and_lbfgs_find_the_same_optimum(seed: int) -> None:
     prior = Prior("gaussian", sigma=2.0, mean=rng.choice((0.0, 0.5)))
     start = np.array([rng.gauss(0, 2) for _ in range(4)])
     first, _ = newton(likelihood, prior, start, 1e-9, 100)
-    second, _ = lbfgs(likelihood, prior, start, 1e-7, 1000)
+    second, _ = lbfgs(likelihood, prior, start, 1e-6, 200)
     assert first.tolist() == pytest.approx(second.tolist(), abs=1e-4)
     found = fit(likelihood, prior, tolerance=1e-9)
     assert found.gradient_norm <= 1e-9
@@ -153,7 +153,7 @@ def test_unit_clauses_are_added_where_they_are_missing() -> None:
     schema = people(1, [], []).schema
     diagonal = Formula(clause("friends X X"), 2.0)
     network = with_unit_clauses(MarkovLogicNetwork(schema, (diagonal, Formula(clause("smokes X"), 1.0))))
-    assert [str(f) for f in network] == ["2 friends(X,X)", "1 smokes(X)", "0 friends(A1,A2)"]
+    assert [str(f) for f in network] == ["2 friends(x,x)", "1 smokes(x)", "0 friends(a1,a2)"]
     assert with_unit_clauses(network) == network
 
 
@@ -256,7 +256,9 @@ def test_slopes_of_candidates_are_derivatives_at_weight_zero(seed: int) -> None:
     query = rng.choice((None, ["q", "r"]))
     objective = rng.choice(("wpll", "pll"))
     # With room for no array the slopes come from rows instead of residuals.
-    for counter in (Counter(worlds), Counter(worlds, budget=1)):
+    with_arrays, without_arrays = Counter(worlds), Counter(worlds)
+    without_arrays.budget = 1
+    for counter in (with_arrays, without_arrays):
         found = gradients(counter, network, candidates, objective=objective, query=query)
         for slope, literals in zip(found, candidates, strict=True):
             grown = replace(network, formulas=(*network.formulas, Formula(literals)))

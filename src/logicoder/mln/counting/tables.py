@@ -8,6 +8,7 @@ from math import prod
 
 import numpy as np
 
+from logicoder.base.errors import UsageError
 from logicoder.engine.join import sorted_matches
 from logicoder.engine.relation import joint_keys, pack, packable, unpack
 
@@ -16,6 +17,8 @@ Columns = tuple[np.ndarray, ...]
 _EXACT = 2**62
 """Counts that may reach this are kept as Python's integers."""
 _EXACT_FLOAT = 2**53
+_ARRAYS = 8
+"""Arrays of the length of a block that a join needs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +83,11 @@ def _sums(places: np.ndarray, counts: np.ndarray, length: int) -> np.ndarray:
 
 
 def joined(left: Table, right: Table, kept: Sequence[int], budget: int) -> Table:
-    """Return the products of two tables, summed over all variables but some, `budget` pairs at a time."""
+    """Return the products of two tables, summed over all variables but some.
+
+    Raises:
+        UsageError: if the result has more rows than `budget`. A fraction of it is made at a time.
+    """
     if len(left.counts) < len(right.counts):
         left, right = right, left
     shared = [v for v in left.variables if v in right.variables]
@@ -104,7 +111,7 @@ def joined(left: Table, right: Table, kept: Sequence[int], budget: int) -> Table
     order = np.argsort(others, kind="stable")
     ordered = others[order]
     partial: tuple[Columns, np.ndarray] | None = None
-    for block in _blocks(keys, ordered, budget):
+    for block in _blocks(keys, ordered, budget // _ARRAYS + 1):
         rows, places = sorted_matches(keys[block], ordered, None)
         rows, places = rows + block.start, order[places]
         columns = [
@@ -116,6 +123,11 @@ def joined(left: Table, right: Table, kept: Sequence[int], budget: int) -> Table
             counts = np.concatenate([partial[1], counts])
         distinct = not set(left.variables).difference(kept) and not set(right.variables).difference(kept)
         partial = (tuple(columns), counts) if distinct else added(columns, counts, sizes)
+        if len(partial[1]) > budget:
+            raise UsageError(
+                f"a clause has more than {budget} different counts over pairs of constants or more: "
+                f"use a larger budget, or leave it out"
+            )
     assert partial is not None  # noqa: S101  (there is at least one block)
     return Table(variables, partial[0], partial[1], sizes)
 

@@ -41,6 +41,17 @@ class Tensor:
         """The largest count."""
         return int(self.counts.max())
 
+    def restricted(self, position: int, low: int, high: int) -> Tensor:
+        """Return the part for some of the constants of an argument, numbered from zero."""
+        if position not in self.positions:
+            return self
+        place = self.positions.index(position)
+        keep = (self.columns[place] >= low) & (self.columns[place] < high)
+        columns = [column[keep] for column in self.columns]
+        columns[place] = columns[place] - low
+        sizes = (*self.sizes[:place], high - low, *self.sizes[place + 1 :])
+        return Tensor(self.positions, tuple(columns), self.counts[keep], sizes)
+
     def dense(self) -> np.ndarray:
         """Return all counts, as an array over the positions."""
         full = np.zeros(prod(self.sizes), np.int64)
@@ -61,7 +72,11 @@ Term = tuple[int, tuple[Tensor, ...]]
 
 
 class WorldCounts:
-    """Counts of conjunctions in one world, each evaluated once."""
+    """Counts of conjunctions in one world, each evaluated once.
+
+    Attributes:
+        held: how many counts are kept.
+    """
 
     def __init__(self, world: World, budget: int) -> None:
         self.world = world
@@ -69,6 +84,7 @@ class WorldCounts:
         self._tables: dict[Conjunction, Table] = {}
         self._tensors: dict[tuple[Factor, str], Tensor] = {}
         self._places: dict[str, dict[str, int]] = {}
+        self.held = 0
         self._made: dict[Symbol, np.ndarray] = {}
 
     def terms(self, expansion: Expansion, predicate: str) -> list[Term]:
@@ -89,6 +105,12 @@ class WorldCounts:
                 found[key] = found.get(key, 0) + factor
         return [(factor, tensors) for tensors, factor in found.items() if factor]
 
+    def forget(self) -> None:
+        """Drop all tables and tensors; they are made again when needed."""
+        self._tables.clear()
+        self._tensors.clear()
+        self.held = 0
+
     def total(self, expansion: Expansion) -> int:
         """Return the value of an expansion without a head."""
         return sum(factor for factor, _ in self.terms(expansion, ""))
@@ -104,6 +126,7 @@ class WorldCounts:
         key = (factor, predicate)
         if key not in self._tensors:
             self._tensors[key] = self._tensor(factor, predicate)
+            self.held += len(self._tensors[key].counts)
         return self._tensors[key]
 
     def _tensor(self, factor: Factor, predicate: str) -> Tensor:
@@ -132,6 +155,7 @@ class WorldCounts:
         """Return how often a conjunction holds, for each row of its outputs."""
         if conjunction not in self._tables:
             self._tables[conjunction] = self._table(conjunction)
+            self.held += len(self._tables[conjunction].counts)
         return self._tables[conjunction]
 
     def _table(self, conjunction: Conjunction) -> Table:
