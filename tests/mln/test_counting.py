@@ -14,7 +14,7 @@ from tests.mln import brute_force
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
-from logicoder.mln.counting import Counter, classes, expansion
+from logicoder.mln.counting import Counter, classes, expansion, tables
 from logicoder.mln.formulas import Literals
 from logicoder.mln.worlds import World
 
@@ -40,15 +40,25 @@ def people(number: int, friends: list[tuple[int, int]], smokers: list[int]) -> W
     return World("people", schema, {"person": tuple(f"p{i:05d}" for i in range(number))}, relations)
 
 
-@pytest.mark.parametrize("merged_from", [6, 2])
-@settings(max_examples=200, deadline=None)
+PATHS: dict[str, list[tuple[object, str, object]]] = {
+    "plain": [],
+    "many alternatives": [(expansion, "_MERGED_FROM", 2)],
+    "sums by sorting": [(tables, "_SMALL", 0), (tables, "_SPARSE", 0)],
+    "sums of long rows": [(tables, "packable", lambda _: False)],
+    "huge counts": [(tables, "_EXACT", 0)],
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+@settings(max_examples=100, deadline=None)
 @given(seed=SEEDS)
-def test_counts_of_random_clauses_in_random_worlds(merged_from: int, seed: int) -> None:
+def test_counts_of_random_clauses_in_random_worlds(path: str, seed: int) -> None:
     rng = brute_force.seeded(seed)
     worlds = [brute_force.random_world(rng) for _ in range(rng.choice((1, 1, 2)))]
     counter = Counter(worlds, budget=rng.choice((90, 1 << 20)))  # Joins of a few pairs at a time, or of all.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(expansion, "_MERGED_FROM", merged_from)
+        for module, name, value in PATHS[path]:
+            patch.setattr(module, name, value)
         check_counts(rng, worlds, counter)
 
 
@@ -207,6 +217,16 @@ def test_rows_with_equal_keys_are_still_told_apart(monkeypatch: pytest.MonkeyPat
     assert expected == [[3, 1, 0], [2, 1, 2, 0]]
     monkeypatch.setattr(classes, "_multipliers", lambda width: np.ones(width, np.int64))
     assert [column.tolist() for column in classes.grouped(matrix)] == expected
+
+
+def test_more_atoms_than_numbers_are_refused() -> None:
+    schema = Schema.of(Predicate("t", ("a",) * 5))
+    domain = tuple(f"c{i:04d}" for i in range(6000))
+    counter = Counter([World("w", schema, {"a": domain}, {"t": np.zeros((0, 5), np.int32)})])
+    literals = clause("t A B C D E")
+    assert counter.satisfied(literals) == [0]
+    with pytest.raises(UsageError, match="more ground atoms than 64 bits can number"):
+        counter.rows([literals], "t", 0)
 
 
 def test_mistakes_are_named() -> None:

@@ -136,6 +136,20 @@ def test_a_strong_l1_prior_leaves_exactly_its_mean() -> None:
     assert learn_weights(network, [world], prior="l1", sigma=0.1, mean=0.5).weights.tolist() == [0.5, 0.5]
 
 
+def test_priors_of_single_formulas() -> None:
+    world = people(5, [(0, 1), (1, 2)], [0, 1])
+    network = MarkovLogicNetwork(world.schema, (Formula(clause("smokes X")), Formula(clause("friends X Y"))))
+    wide = learn_weights(network, [world], sigma=50.0, mean=1.5).weights
+    tight = learn_weights(network, [world], sigma=[50.0, 1e-4], mean=[1.5, -3.0]).weights
+    assert tight.tolist() == pytest.approx([wide[0], -3.0], abs=1e-5)
+    sparse = learn_weights(network, [world], prior="l1", sigma=[100.0, 0.1], mean=[0.0, 0.25]).weights
+    assert sparse[0] != 0
+    assert sparse[1] == 0.25
+    learned = network.with_weights([0.5, -0.5])
+    penalised = wpll(learned, [world], prior="gaussian", sigma=[1.0, 2.0])
+    assert penalised == pytest.approx(wpll(learned, [world]) - 0.125 - 0.03125)
+
+
 def test_a_unit_clause_learns_the_log_odds() -> None:
     world = people(10, [(i, j) for i in range(10) for j in range(10) if (i + j) % 4 == 0], [0, 1, 2])
     network = MarkovLogicNetwork(world.schema, (Formula(clause("smokes X")), Formula(clause("friends X Y"))))
@@ -303,8 +317,9 @@ def test_mistakes_are_named() -> None:
         ({"objective": "cll"}, "name them in query"),
         ({"query": ["drinks"]}, "no predicate drinks; known are: friends, smokes"),
         ({"prior": "cauchy"}, "no prior 'cauchy'; choose from: gaussian, l1, none"),
-        ({"sigma": 0.0}, "sigma must be a positive number, not 0.0"),
-        ({"mean": float("nan")}, "mean of the weights must be a number, not nan"),
+        ({"sigma": 0.0}, "sigma must be a positive number, or one for each formula, not 0.0"),
+        ({"mean": float("nan")}, "the mean must be a number, or one for each formula, not nan"),
+        ({"sigma": [1.0, 2.0]}, "sigma has 2 numbers for 1 soft formulas"),
         ({"start": [1.0, 2.0]}, "must be 1 numbers"),
     ):
         with pytest.raises(UsageError, match=text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Protocol
 
@@ -91,6 +92,8 @@ class Combinations:
             first, kinds = grouped(matrix)
             places.append(kinds + sum(map(len, found)))
             found.append(matrix[first])
+        if len(found) <= 2:
+            return found[-1], places[-1]
         every = np.concatenate(found)
         first, kinds = grouped(every)
         return every[first], kinds[np.concatenate(places)]
@@ -215,5 +218,6 @@ def grouped(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return first[order], rank[places]
 
 
+@lru_cache(maxsize=256)
 def _multipliers(width: int) -> np.ndarray:
     return np.random.default_rng(0).integers(1, 2**62, width, np.int64) * 2 + 1

@@ -119,6 +119,10 @@ class Counter:
         key = (clause, predicate, world, positive)
         if key not in self._terms:
             self._make_room()
+            if self.worlds[world].groundings(predicate) >= _LARGEST:
+                raise UsageError(
+                    f"{predicate} has more ground atoms than 64 bits can number: use fewer constants"
+                )
             found = self._counts[world].terms(self._expansion(clause, predicate, positive), predicate)
             _check_magnitude(found, literals)
             self._terms[key] = found

@@ -55,8 +55,9 @@ def _rows(terms: Sequence[Sequence[Term]], true: Tensor, shape: tuple[int, ...],
     except TooManyTuplesError:
         return joined_rows([_rows(*half, budget) for half in _halves(terms, true, shape)])
     width = max(len(terms), 1) + len(tensors)
+    most = max(budget // width, 1)
     found = [Rows(np.zeros(0, np.bool_), np.zeros((0, len(terms)), np.int64), np.zeros(0, np.int64))]
-    for values, multiplicity in classes.blocks(max(budget // width, 1)):
+    for values, multiplicity in classes.blocks(most):
         block = np.zeros((len(multiplicity), len(terms)), np.int64)
         for column, clause in enumerate(terms):
             for coefficient, factors in clause:
@@ -65,9 +66,10 @@ def _rows(terms: Sequence[Sequence[Term]], true: Tensor, shape: tuple[int, ...],
                     value = value * values[tensor]
                 block[:, column] += value
         some = multiplicity > 0
-        new = distinct_rows(values[true][some] > 0, block[some], multiplicity[some])
-        found = [joined_rows([*found, new])]
-    return found[0]
+        found.append(Rows(values[true][some] > 0, block[some], multiplicity[some]))
+        if sum(map(len, found)) > most:
+            found = [joined_rows(found)]
+    return joined_rows(found)
 
 
 def _halves(
@@ -91,16 +93,10 @@ def _halves(
 
 
 def joined_rows(parts: Sequence[Rows]) -> Rows:
-    """Return the distinct rows of several."""
-    return distinct_rows(
-        np.concatenate([part.truth for part in parts]),
-        np.concatenate([part.differences for part in parts]),
-        np.concatenate([part.multiplicity for part in parts]),
-    )
-
-
-def distinct_rows(truth: np.ndarray, differences: np.ndarray, multiplicity: np.ndarray) -> Rows:
-    """Add up the multiplicities of equal rows."""
+    """Return the distinct rows of several, sorted, with the sums of the multiplicities of equal ones."""
+    truth = np.concatenate([part.truth for part in parts])
+    differences = np.concatenate([part.differences for part in parts])
+    multiplicity = np.concatenate([part.multiplicity for part in parts])
     first, places = grouped(np.column_stack([truth.astype(np.int64), differences]))
     sums = np.zeros(len(first), multiplicity.dtype)
     np.add.at(sums, places, multiplicity)

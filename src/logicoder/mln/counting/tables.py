@@ -17,6 +17,9 @@ Columns = tuple[np.ndarray, ...]
 _EXACT = 2**62
 """Counts that may reach this are kept as Python's integers."""
 _EXACT_FLOAT = 2**53
+_SPARSE = 8
+_SMALL = 1 << 10
+"""Sums are made in an array of all possible rows if it is small, or not much larger than the given ones."""
 _ARRAYS = 8
 """Arrays of the length of a block that a join needs."""
 
@@ -64,7 +67,7 @@ def added(
         rows, places = np.unique(np.column_stack(list(columns)), axis=0, return_inverse=True)
         return tuple(rows.T), _sums(places.reshape(-1), counts, len(rows))
     keys, space = pack(columns, sizes), prod(max(size, 1) for size in sizes)
-    if space <= max(8 * len(keys), 1 << 10):
+    if space <= max(_SPARSE * len(keys), _SMALL):
         sums = _sums(keys, counts, space)
         found = np.flatnonzero(sums)
         return unpack(found, sizes), sums[found]

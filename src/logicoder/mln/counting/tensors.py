@@ -8,10 +8,10 @@ from math import prod
 
 import numpy as np
 
-from logicoder.engine.relation import pack, packable
+from logicoder.engine.relation import pack
 from logicoder.mln.counting.coding import Arguments, Symbol, Union
 from logicoder.mln.counting.expansion import Conjunction, Expansion, Factor
-from logicoder.mln.counting.tables import Columns, Table, added, joined
+from logicoder.mln.counting.tables import Columns, Table, joined
 from logicoder.mln.worlds import World
 
 
@@ -225,9 +225,6 @@ def tensor_of(
     positions: tuple[int, ...], columns: Columns, counts: np.ndarray, sizes: tuple[int, ...]
 ) -> Tensor:
     """Return a tensor of distinct rows in any order."""
-    if not packable(sizes):
-        columns, counts = added(columns, counts, sizes)
-        return Tensor(positions, columns, counts, sizes)
     keys = pack(columns, sizes)
     if len(keys) > 1 and not (keys[1:] > keys[:-1]).all():
         order = np.argsort(keys, kind="stable")
