@@ -14,7 +14,7 @@ from tests.mln import brute_force
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
-from logicoder.mln.counting import Counter, classes, expansion, tables
+from logicoder.mln.counting import Counter, classes, expansion, joins, tables
 from logicoder.mln.formulas import Literals
 from logicoder.mln.worlds import World
 
@@ -45,7 +45,8 @@ PATHS: dict[str, list[tuple[object, str, object]]] = {
     "many alternatives": [(expansion, "_MERGED_FROM", 2)],
     "sums by sorting": [(tables, "_SMALL", 0), (tables, "_SPARSE", 0)],
     "sums of long rows": [(tables, "packable", lambda _: False)],
-    "huge counts": [(tables, "_EXACT", 0)],
+    "huge counts": [(joins, "_EXACT", 0)],
+    "matrices": [(joins, "_MANY", 0)],
 }
 
 

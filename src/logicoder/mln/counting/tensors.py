@@ -11,7 +11,8 @@ import numpy as np
 from logicoder.engine.relation import pack
 from logicoder.mln.counting.coding import Arguments, Symbol, Union
 from logicoder.mln.counting.expansion import Conjunction, Expansion, Factor
-from logicoder.mln.counting.tables import Columns, Table, joined
+from logicoder.mln.counting.joins import joined
+from logicoder.mln.counting.tables import Columns, Table
 from logicoder.mln.worlds import World
 
 
