@@ -119,9 +119,12 @@ class State:
 def _plain(clause: Literals) -> list[Any]:
     numbers = {variable: i for i, variable in enumerate(variables_of(clause))}
     return [
-        [x.atom.predicate, [numbers[a] if isinstance(a, Variable) else a.symbol for a in x.atom.arguments]]
-        + [x.positive]
-        for x in clause
+        [
+            literal.atom.predicate,
+            [numbers[a] if isinstance(a, Variable) else a.symbol for a in literal.atom.arguments],
+            literal.positive,
+        ]
+        for literal in clause
     ]
 
 
