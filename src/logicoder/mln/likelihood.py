@@ -12,7 +12,6 @@ from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.mln.counting import Counter, Rows
 from logicoder.mln.counting.classes import grouped
-from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import World, worlds_of
 
@@ -29,28 +28,37 @@ class PseudoLikelihood:
     Attributes:
         signed: for each row, the differences of the soft formulas, negated for false atoms.
         shares: for each row, the sum of the weights of its atoms.
+        offsets: for each row, what is added to the sum of weights times differences.
         atoms: the number of ground atoms.
         fixed: how many of them a hard formula decides; they are in no row, for their probability is 1.
-        violations: how many of these are not what the hard formula wants.
     """
 
     signed: np.ndarray
     shares: np.ndarray
-    atoms: int
+    offsets: np.ndarray | float = 0.0
+    atoms: int = 0
     fixed: int = 0
-    violations: int = 0
 
     def value(self, weights: np.ndarray) -> float:
         """Return the log-likelihood."""
-        return float(-self.shares @ np.logaddexp(0.0, -(self.signed @ weights)))
+        return float(-self.shares @ np.logaddexp(0.0, -(self.offsets + self.signed @ weights)))
 
     def value_and_gradient(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood and its gradient."""
-        margins = self.signed @ weights
-        costs = np.logaddexp(0.0, -margins)
-        # The probability of the opposite truth value, σ(-margin), without overflow.
-        wrong = np.exp(-margins - costs)
+        costs, wrong = self._wrong(weights)
         return float(-self.shares @ costs), (self.shares * wrong) @ self.signed
+
+    def second_order(self, weights: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        """Return the log-likelihood, its gradient, and the negative of its matrix of second derivatives."""
+        costs, wrong = self._wrong(weights)
+        hessian = (self.signed.T * (self.shares * wrong * (1 - wrong))) @ self.signed
+        return float(-self.shares @ costs), (self.shares * wrong) @ self.signed, hessian
+
+    def _wrong(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return -log P of each row, and the probability of the opposite truth value, without overflow."""
+        margins = self.offsets + self.signed @ weights
+        costs = np.logaddexp(0.0, -margins)
+        return costs, np.exp(-margins - costs)
 
     def curvature(self) -> np.ndarray:
         """Return the largest second derivative for each weight, a bound that holds everywhere."""
@@ -84,49 +92,60 @@ def pseudo_likelihood(
     if objective == "cll" and not query:
         raise UsageError("cll is the likelihood of query predicates: name them in query")
     counter = counter_of(data)
-    chosen = _predicates(network, query)
-    soft, hard = network.soft, network.hard
-    signed, shares = [np.zeros((0, len(soft)))], [np.zeros(0)]
-    atoms = fixed = violations = 0
-    for predicate in chosen:
+    width = len(network.soft)
+    signed, shares = [np.zeros((0, width), np.int64)], [np.zeros(0)]
+    atoms = fixed = 0
+    for predicate in scored_predicates(network, query):
         for number, world in enumerate(counter.worlds):
-            rows, decided, wrong = _undecided(counter, soft, hard, predicate, number)
-            groundings = world.groundings(predicate)
-            atoms, fixed, violations = atoms + groundings, fixed + decided, violations + wrong
-            scale = groundings if objective == "wpll" else 1
-            signed.append(np.where(rows.truth, 1, -1)[:, None] * rows.differences)
-            shares.append(rows.multiplicity / max(scale, 1))
-    matrix, weights = np.concatenate(signed), np.concatenate(shares)
-    first, places = grouped(matrix.astype(np.int64))
+            columns, rows, decided = undecided(counter, network, predicate, number)
+            matrix = np.zeros((len(rows), width), np.int64)
+            matrix[:, columns] = np.where(rows.truth, 1, -1)[:, None] * rows.differences
+            signed.append(matrix)
+            shares.append(rows.multiplicity * share_of(world, predicate, objective))
+            atoms, fixed = atoms + world.groundings(predicate), fixed + decided
+    every, weights = np.concatenate(signed), np.concatenate(shares)
+    first, places = grouped(every)
     return PseudoLikelihood(
-        matrix[first].astype(float), np.bincount(places, weights, len(first)), atoms, fixed, violations
+        every[first].astype(float), np.bincount(places, weights, len(first)), atoms=atoms, fixed=fixed
     )
 
 
-def _predicates(network: MarkovLogicNetwork, query: Sequence[str] | None) -> list[str]:
+def scored_predicates(network: MarkovLogicNetwork, query: Sequence[str] | None) -> list[str]:
+    """Return the predicates whose atoms a likelihood sums over, in the order of the schema."""
     for name in query or ():
         if name not in network.schema:
             raise UsageError(f"there is no predicate {name}; known are: {', '.join(network.schema)}")
-    return (
-        [p for p in network.schema if p in query]
-        if query
-        else [name for name, predicate in network.schema.items() if not predicate.background]
-    )
+    return [name for name, p in network.schema.items() if (name in query if query else not p.background)]
 
 
-def _undecided(
-    counter: Counter, soft: Sequence[Formula], hard: Sequence[Formula], predicate: str, world: int
-) -> tuple[Rows, int, int]:
-    """Return the rows that no hard formula decides, and of the others the atoms and the violations."""
-    terms = [counter.terms(formula.literals, predicate, world) for formula in soft]
-    for positive in (True, False):
-        terms += [counter.terms(formula.literals, predicate, world, positive) for formula in hard]
-    rows = counter.rows_of_terms(terms, predicate, world)
-    wanted = rows.differences[:, len(soft) : len(soft) + len(hard)].any(axis=1)
-    unwanted = rows.differences[:, len(soft) + len(hard) :].any(axis=1)
-    open_rows = ~(wanted | unwanted)
-    wrong = (wanted & ~rows.truth) | (unwanted & rows.truth)
-    left = Rows(
-        rows.truth[open_rows], rows.differences[open_rows][:, : len(soft)], rows.multiplicity[open_rows]
+def share_of(world: World, predicate: str, objective: Objective) -> float:
+    """Return the weight of one ground atom in an objective."""
+    return 1 / max(world.groundings(predicate), 1) if objective == "wpll" else 1.0
+
+
+def undecided(
+    counter: Counter, network: MarkovLogicNetwork, predicate: str, world: int
+) -> tuple[list[int], Rows, int]:
+    """Return the rows that no hard formula decides, and the number of atoms of the others.
+
+    First come the numbers of the soft formulas that mention the predicate: the columns of the rows.
+    """
+    columns = [i for i, formula in enumerate(network.soft) if predicate in formula.predicates()]
+    soft = [network.soft[i].literals for i in columns]
+    hard = [formula.literals for formula in network.hard if predicate in formula.predicates()]
+    signs = [*[None] * len(soft), *[True] * len(hard), *[False] * len(hard)]
+    rows = counter.rows([*soft, *hard, *hard], predicate, world, signs)
+    if not hard:
+        return columns, rows, 0
+    still = ~rows.differences[:, len(soft) :].any(axis=1)
+    left = Rows(rows.truth[still], rows.differences[still, : len(soft)], rows.multiplicity[still])
+    return columns, left, int(rows.multiplicity[~still].sum())
+
+
+def violations(network: MarkovLogicNetwork, data: Data) -> int:
+    """Return the number of groundings of hard formulas that the data violate."""
+    counter = counter_of(data)
+    return sum(
+        sum(counter.groundings(formula.literals)) - sum(counter.satisfied(formula.literals))
+        for formula in network.hard
     )
-    return left, int(rows.multiplicity[~open_rows].sum()), int(rows.multiplicity[wrong].sum())

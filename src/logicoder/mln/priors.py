@@ -54,10 +54,20 @@ class Prior:
             return np.asarray(away / self.sigma**2)
         return np.sign(away) / self.sigma if self.kind == "l1" else np.zeros_like(away)
 
+    @property
+    def curvature(self) -> float:
+        """The second derivative of the penalty."""
+        return 1 / self.sigma**2 if self.kind == "gaussian" else 0.0
+
     def optimality(self, weights: np.ndarray, gradient: np.ndarray) -> np.ndarray:
-        """Return the steepest ascent of a likelihood of some gradient less the penalty: zero at an optimum."""
-        ascent = gradient - self.gradient(weights)
+        """Return the steepest ascent of a likelihood less the penalty: zero at an optimum.
+
+        Args:
+            weights: where.
+            gradient: that of the likelihood.
+        """
+        ascent = np.asarray(gradient - self.gradient(weights))
         if self.kind == "l1":
             still = weights == self.mean
             ascent[still] = np.sign(gradient[still]) * np.maximum(np.abs(gradient[still]) - 1 / self.sigma, 0)
-        return np.asarray(ascent)
+        return ascent

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from logicoder.base.errors import UsageError
 from logicoder.logic.terms import Atom, Literal, Variable
 from logicoder.mln.formulas import Formula
-from logicoder.mln.likelihood import Data, Objective, PseudoLikelihood, counter_of, pseudo_likelihood
+from logicoder.mln.likelihood import Data, Objective, counter_of, pseudo_likelihood, violations
 from logicoder.mln.network import MarkovLogicNetwork
+from logicoder.mln.optimising import fit
 from logicoder.mln.priors import Prior, PriorName
 
 
@@ -28,7 +28,7 @@ class WeightLearning:
         atoms: the ground atoms, of which equal ones are one row.
         rows: the rows.
         fixed: the ground atoms that a hard formula decides given all others; they say nothing of the weights.
-        violations: how many of these are not what the hard formula wants.
+        violations: the groundings of hard formulas that the data violate.
     """
 
     network: MarkovLogicNetwork
@@ -84,12 +84,13 @@ def learn_weights(
     >>> kb = KnowledgeBase.from_facts((name, person) for name in names for person in names[name])
     >>> empty = MarkovLogicNetwork(kb.schema)
     >>> found = learn_weights(empty, kb, query=["smokes", "cancer"], unit_clauses=True)
-    >>> print(*found.network, sep=", ")
-    0.692836 smokes(A1), -0.692836 cancer(A1)
+    >>> [(str(formula.literals[0]), round(formula.weight, 2)) for formula in found.network]
+    [('smokes(A1)', 0.69), ('cancer(A1)', -0.69)]
     """
     if unit_clauses:
         network = with_unit_clauses(network, query)
-    likelihood = pseudo_likelihood(network, counter_of(data), objective, query)
+    counter = counter_of(data)
+    likelihood = pseudo_likelihood(network, counter, objective, query)
     fitted = fit(likelihood, Prior(prior, sigma, mean), start, tolerance=tolerance, iterations=iterations)
     return WeightLearning(
         network.with_weights(fitted.weights.tolist()),
@@ -100,7 +101,7 @@ def learn_weights(
         likelihood.atoms,
         len(likelihood.shares),
         likelihood.fixed,
-        likelihood.violations,
+        violations(network, counter),
     )
 
 
@@ -124,80 +125,6 @@ def with_unit_clauses(
     return replace(network, formulas=network.formulas + added)
 
 
-@dataclass(frozen=True)
-class Fit:
-    """An optimum of a penalised likelihood; see `WeightLearning`."""
-
-    weights: np.ndarray
-    value: float
-    gradient_norm: float
-    iterations: int
-
-
-def fit(
-    likelihood: PseudoLikelihood,
-    prior: Prior,
-    start: Sequence[float] | np.ndarray | None = None,
-    *,
-    tolerance: float = 1e-6,
-    iterations: int = 1000,
-) -> Fit:
-    """Return the weights of the largest likelihood less the penalty, by L-BFGS.
-
-    Each weight is measured in units of its own curvature, so that clauses with many groundings and clauses
-    with few converge together. An L1 penalty is made smooth by splitting weights into parts above and below
-    the mean, both bounded by zero.
-    """
-    from scipy.optimize import minimize  # noqa: PLC0415  (slow to import)
-
-    width = likelihood.signed.shape[1]
-    begin = np.full(width, prior.mean) if start is None else np.array(start, float)
-    if begin.shape != (width,) or not np.isfinite(begin).all():
-        raise UsageError(f"the start must be {width} numbers, one for each soft formula")
-    if not width:
-        return Fit(begin, likelihood.value(begin), 0.0, 0)
-    smooth = prior if prior.kind == "gaussian" else Prior("none")
-    spread = 1 / smooth.sigma**2 if prior.kind == "gaussian" else 0.0
-    scale = 1 / np.sqrt(likelihood.curvature() + spread + 1e-12)
-
-    def descent(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        value, gradient = likelihood.value_and_gradient(weights)
-        return smooth.penalty(weights) - value, smooth.gradient(weights) - gradient
-
-    def scaled(point: np.ndarray) -> tuple[float, np.ndarray]:
-        value, slope = descent(point * scale)
-        return value, slope * scale
-
-    def split(point: np.ndarray) -> tuple[float, np.ndarray]:
-        above, below = point[:width], point[width:]
-        value, slope = descent(prior.mean + (above - below) * scale)
-        rent = scale / prior.sigma
-        return value + float(rent @ (above + below)), np.concatenate(
-            [slope * scale + rent, rent - slope * scale]
-        )
-
-    options = {
-        "maxiter": iterations,
-        "maxfun": 10 * iterations,
-        "ftol": 0.0,
-        "gtol": tolerance * float(scale.min()),
-        "maxcor": 30,
-    }
-    if prior.kind == "l1":
-        away = (begin - prior.mean) / scale
-        parts = np.concatenate([np.maximum(away, 0), np.maximum(-away, 0)])
-        found = minimize(
-            split, parts, jac=True, method="L-BFGS-B", bounds=[(0, None)] * (2 * width), options=options
-        )
-        weights = prior.mean + (found.x[:width] - found.x[width:]) * scale
-    else:
-        found = minimize(scaled, begin / scale, jac=True, method="L-BFGS-B", options=options)
-        weights = found.x * scale
-    value, gradient = likelihood.value_and_gradient(weights)
-    slope = prior.optimality(weights, gradient)
-    return Fit(weights, value - prior.penalty(weights), float(np.abs(slope).max()), int(found.nit))
-
-
 def wpll(
     network: MarkovLogicNetwork,
     data: Data,
@@ -210,8 +137,8 @@ def wpll(
 ) -> float:
     """Return the weighted pseudo-log-likelihood of a network, less the penalty of a prior if there is one.
 
-    Atoms that a hard formula decides count zero, as if they were what it wants; `pseudo_likelihood` tells how
-    many are not.
+    Atoms that a hard formula decides count zero, as if they were what it wants; `violations` counts where
+    they are not.
     """
     weights = np.array([formula.weight for formula in network.soft])
     likelihood = pseudo_likelihood(network, counter_of(data), objective, query)

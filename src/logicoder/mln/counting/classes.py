@@ -67,7 +67,7 @@ class Combinations:
             else:
                 self._parts.append(Combinations(group, within, shape, budget).settled())
         full = {} if alone else {t: s for t, s in tensors.items() if s.positions == positions}
-        self._keys = np.unique(np.concatenate([np.zeros(0, np.int64), *(s.keys for s in full.values())]))
+        self._keys = _merged([s.keys for s in full.values()])
         base = self._combination(unpack(self._keys, self._sizes))
         listed = [s.at(self._keys) for s in full.values()]
         first, self._kinds = grouped(np.column_stack([base, *listed]))
@@ -128,6 +128,14 @@ class Combinations:
         return values, multiplicity
 
 
+def _merged(keys: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the distinct keys of some sorted arrays, sorted; runs that are in order are merged quickly."""
+    found = np.sort(np.concatenate([np.zeros(0, np.int64), *keys]), kind="stable")
+    new = np.ones(len(found), np.bool_)
+    np.not_equal(found[1:], found[:-1], out=new[1:])
+    return found[new]
+
+
 def _proper(tensors: Mapping[Tensor, Tensor], positions: tuple[int, ...]) -> list[Tensor]:
     return [tensor for tensor in tensors.values() if tensor.positions != positions]
 
@@ -179,6 +187,8 @@ def _over(tensor: Tensor, positions: tuple[int, ...], shape: Sequence[int]) -> T
 
 def grouped(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the first of each kind of row, and the kind of each row; kinds are sorted by their values."""
+    if not matrix.shape[1]:
+        return np.arange(min(len(matrix), 1)), np.zeros(len(matrix), np.int64)
     keys = matrix @ _multipliers(matrix.shape[1])
     _, first, places = np.unique(keys, return_index=True, return_inverse=True)
     if not np.array_equal(matrix[first][places], matrix):  # Two kinds of rows with the same key.

@@ -9,7 +9,8 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Schema
-from logicoder.mln.counting.expansion import Expansion, canonical, differences, falsifications
+from logicoder.mln.counting.coding import CodedClause, coded
+from logicoder.mln.counting.expansion import Expansion, differences, falsifications
 from logicoder.mln.counting.rows import Rows, rows_of
 from logicoder.mln.counting.tensors import Term, WorldCounts
 from logicoder.mln.formulas import Literals
@@ -51,10 +52,12 @@ class Counter:
         self.worlds = tuple(worlds)
         self.budget = budget
         self._counts = [WorldCounts(world, budget) for world in worlds]
-        self._canonical: dict[Literals, Literals] = {}
-        self._expansions: dict[tuple[Literals, str | None, bool | None], Expansion] = {}
-        self._terms: dict[tuple[Literals, str, int, bool | None], list[Term]] = {}
-        self._satisfied: dict[Literals, list[int]] = {}
+        self._coded: dict[Literals, CodedClause] = {}
+        self._expansions: dict[tuple[CodedClause, str | None, bool | None], Expansion] = {}
+        self._terms: dict[tuple[CodedClause, str, int, bool | None], list[Term]] = {}
+        self._satisfied: dict[CodedClause, list[int]] = {}
+        self._rows: dict[tuple[Sequence[CodedClause], Sequence[bool | None], str, int], Rows] = {}
+        self._kept = 0
 
     @property
     def schema(self) -> Schema:
@@ -63,22 +66,24 @@ class Counter:
 
     def groundings(self, literals: Literals) -> list[int]:
         """Return the number of groundings of a clause in each world."""
-        kinds = types_of(literals, self.schema).values()
-        return [prod(len(world.domains[kind]) for kind in kinds) for world in self.worlds]
+        types = self._name(literals).types
+        return [prod(len(world.domains[kind]) for kind in types) for world in self.worlds]
 
     def satisfied(self, literals: Literals) -> list[int]:
         """Return the number of satisfied groundings in each world."""
         clause = self._name(literals)
         if clause not in self._satisfied:
             false = self._expansion(clause, None)
-            pairs = zip(self.groundings(clause), self._counts, strict=True)
+            pairs = zip(self.groundings(literals), self._counts, strict=True)
             self._satisfied[clause] = [every - counts.total(false) for every, counts in pairs]
         return list(self._satisfied[clause])
 
-    def differences(self, literals: Literals, predicate: str, world: int) -> np.ndarray:
+    def differences(
+        self, literals: Literals, predicate: str, world: int, positive: bool | None = None
+    ) -> np.ndarray:
         """Return the satisfied groundings with each atom of a predicate true, less those with it false.
 
-        The atoms are numbered as in `World.numbers`.
+        The atoms are numbered as in `World.numbers`. With `positive`, see `terms`.
 
         Raises:
             UsageError: if the predicate has more atoms than the budget; `rows` needs no such array.
@@ -91,7 +96,7 @@ class Counter:
             )
         shape = self.worlds[world].shape(predicate)
         found = np.zeros(shape, np.int64)
-        for coefficient, tensors in self.terms(literals, predicate, world):
+        for coefficient, tensors in self.terms(literals, predicate, world, positive):
             value = np.array(coefficient, np.int64)
             for tensor in tensors:
                 here = [size if i in tensor.positions else 1 for i, size in enumerate(shape)]
@@ -115,35 +120,53 @@ class Counter:
             self._terms[key] = found
         return self._terms[key]
 
-    def rows(self, clauses: Sequence[Literals], predicate: str, world: int) -> Rows:
-        """Return the distinct rows of truth and differences among the ground atoms of a predicate."""
-        return self.rows_of_terms([self.terms(c, predicate, world) for c in clauses], predicate, world)
+    def rows(
+        self,
+        clauses: Sequence[Literals],
+        predicate: str,
+        world: int,
+        signs: Sequence[bool | None] | None = None,
+    ) -> Rows:
+        """Return the distinct rows of truth and differences among the ground atoms of a predicate.
 
-    def rows_of_terms(self, terms: Sequence[list[Term]], predicate: str, world: int) -> Rows:
-        """Return the distinct rows of truth and of some sums of terms, see `terms`."""
-        return rows_of(terms, self.worlds[world], predicate, self.budget)
+        Args:
+            clauses: one column each.
+            predicate: the predicate.
+            world: the number of the world.
+            signs: for each clause, whether only positive or negative literals are meant, see `terms`.
+        """
+        names = tuple(map(self._name, clauses))
+        key = (names, tuple(signs or ()), predicate, world)
+        if key not in self._rows:
+            parts = zip(clauses, signs or [None] * len(clauses), strict=True)
+            terms = [self.terms(clause, predicate, world, positive) for clause, positive in parts]
+            found = rows_of(terms, self.worlds[world], predicate, self.budget)
+            self._kept += found.differences.size
+            if self._kept > self.budget:
+                self._rows.clear()
+                self._kept = found.differences.size
+            self._rows[key] = found
+        return self._rows[key]
 
-    def _name(self, literals: Literals) -> Literals:
-        if literals not in self._canonical:
-            types_of(literals, self.schema)
-            self._canonical[literals] = canonical(literals)
-        return self._canonical[literals]
+    def _name(self, literals: Literals) -> CodedClause:
+        if literals not in self._coded:
+            self._coded[literals] = coded(literals, types_of(literals, self.schema))
+        return self._coded[literals]
 
-    def _expansion(self, clause: Literals, predicate: str | None, positive: bool | None = None) -> Expansion:
+    def _expansion(
+        self, clause: CodedClause, predicate: str | None, positive: bool | None = None
+    ) -> Expansion:
         key = (clause, predicate, positive)
         if key not in self._expansions:
-            types = types_of(clause, self.schema)
             self._expansions[key] = (
-                falsifications(clause, types)
-                if predicate is None
-                else differences(clause, predicate, types, positive)
+                falsifications(clause) if predicate is None else differences(clause, predicate, positive)
             )
         return self._expansions[key]
 
 
 def _check_magnitude(terms: list[Term], literals: Literals) -> None:
     largest = sum(
-        abs(coefficient) * prod(int(tensor.counts.max()) for tensor in tensors)
+        abs(coefficient) * prod(tensor.largest for tensor in tensors)
         for coefficient, tensors in terms
     )
     if largest >= _LARGEST:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -10,7 +9,8 @@ from math import prod
 import numpy as np
 
 from logicoder.engine.relation import pack, packable
-from logicoder.mln.counting.expansion import Conjunction, Expansion, Factor, Symbol
+from logicoder.mln.counting.coding import Arguments, Symbol, Union
+from logicoder.mln.counting.expansion import Conjunction, Expansion, Factor
 from logicoder.mln.counting.tables import Columns, Table, added, joined
 from logicoder.mln.worlds import World
 
@@ -35,6 +35,11 @@ class Tensor:
     def keys(self) -> np.ndarray:
         """The rows as sorted numbers, the last position the lowest digit."""
         return pack(self.columns, self.sizes)
+
+    @cached_property
+    def largest(self) -> int:
+        """The largest count."""
+        return int(self.counts.max())
 
     def dense(self) -> np.ndarray:
         """Return all counts, as an array over the positions."""
@@ -64,7 +69,7 @@ class WorldCounts:
         self._tables: dict[Conjunction, Table] = {}
         self._tensors: dict[tuple[Factor, str], Tensor] = {}
         self._places: dict[str, dict[str, int]] = {}
-        self._equal: dict[Symbol, np.ndarray] = {}
+        self._made: dict[Symbol, np.ndarray] = {}
 
     def terms(self, expansion: Expansion, predicate: str) -> list[Term]:
         """Return an expansion of the atoms of a predicate as sums of products of tensors."""
@@ -148,30 +153,48 @@ class WorldCounts:
         columns, sizes = tuple(table.columns[i] for i in order), tuple(table.sizes[i] for i in order)
         return Table(conjunction.outputs, columns, table.counts, sizes)
 
-    def _atom(self, name: Symbol, arguments: Sequence[tuple[int, int | str]]) -> Table:
-        types = self.world.schema[name[0]].types if len(name) == 1 else name
-        relation = self.world.relations[name[0]] if len(name) == 1 else self._equality(name)
+    def _atom(self, name: Symbol, arguments: Arguments) -> Table:
+        types, relation = self._relation(name)
         keep = np.ones(len(relation), np.bool_)
         columns: dict[int, int] = {}
-        for i, (is_constant, code) in enumerate(arguments):
-            if is_constant:
-                keep &= relation[:, i] == self.places(types[i]).get(str(code), -1)
-            elif int(code) in columns:
-                keep &= relation[:, i] == relation[:, columns[int(code)]]
+        for i, code in enumerate(arguments):
+            if isinstance(code, str):
+                keep &= relation[:, i] == self.places(types[i]).get(code, -1)
+            elif code in columns:
+                keep &= relation[:, i] == relation[:, columns[code]]
             else:
-                columns[int(code)] = i
+                columns[code] = i
         rows = relation if keep.all() else relation[keep]
         sizes = tuple(len(self.world.domains[types[i]]) for i in columns.values())
         chosen = tuple(np.ascontiguousarray(rows[:, i]) for i in columns.values())
         return Table(tuple(columns), chosen, np.ones(len(rows), np.int64), sizes)
 
-    def _equality(self, name: Symbol) -> np.ndarray:
+    def _relation(self, name: Symbol) -> tuple[tuple[str, ...], np.ndarray]:
+        """Return the types and the rows of a relation."""
+        if not isinstance(name, Union) and len(name) == 1:
+            return self.world.schema[name[0]].types, self.world.relations[name[0]]
+        if name not in self._made:
+            self._made[name] = self._united(name) if isinstance(name, Union) else self._equal(*name)
+        return name.types if isinstance(name, Union) else name, self._made[name]
+
+    def _equal(self, first: str, second: str) -> np.ndarray:
         """Return the pairs of constants of two types with the same symbol."""
-        if name not in self._equal:
-            left, right = map(self.places, name)
-            pairs = [(left[symbol], right[symbol]) for symbol in left if symbol in right]
-            self._equal[name] = np.array(pairs, np.int32).reshape(-1, 2)
-        return self._equal[name]
+        left, right = self.places(first), self.places(second)
+        pairs = [(left[symbol], right[symbol]) for symbol in left if symbol in right]
+        return np.array(pairs, np.int32).reshape(-1, 2)
+
+    def _united(self, union: Union) -> np.ndarray:
+        """Return the distinct rows for which some member holds."""
+        found = []
+        for predicate, arguments in union.members:
+            table = self._atom((predicate,), arguments)
+            columns = [table.columns[table.variables.index(i)] for i in range(len(union.types))]
+            rows = np.zeros((len(table.counts), len(union.types)), np.int32)
+            for i, column in enumerate(columns):
+                rows[:, i] = column
+            found.append(rows)
+        every = np.concatenate(found)
+        return np.unique(every, axis=0) if union.types else every[:1]
 
 
 def tensor_of(
