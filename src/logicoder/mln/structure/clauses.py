@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, groupby, permutations, prod
 
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
-from logicoder.mln.counting.expansion import canonical as counted_as
+from logicoder.mln.counting import canonical as counted_as
 from logicoder.mln.formulas import Literals, variables_of
 
 Slots = tuple[int | str, ...]
