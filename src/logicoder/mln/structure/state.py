@@ -13,7 +13,8 @@ from logicoder.base.files import read_text, write_text
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.learner.checkpoint import data_hash
 from logicoder.logic.terms import Variable
-from logicoder.mln.formulas import Formula, Literals, variables_of
+from logicoder.mln.alchemy.notation import clause_text
+from logicoder.mln.formulas import Literals, variables_of
 from logicoder.mln.structure.clauses import clause_of
 from logicoder.mln.structure.settings import Settings
 
@@ -38,8 +39,7 @@ class Step:
     score: float
 
     def __str__(self) -> str:
-        _, text = str(Formula(self.clause)).split(" ", 1)
-        return f"{self.action} {text}: {self.value:.4f}"
+        return f"{self.action} {clause_text(self.clause)}: {self.value:.4f}"
 
 
 @dataclass
