@@ -56,9 +56,7 @@ def connected(atoms: Sequence[tuple[str, ...]], variables: set[str]) -> bool:
     groups = [variables.intersection(atom[1:]) for atom in atoms]
     reached = {0}
     for _ in atoms:
-        reached |= {
-            i for i, group in enumerate(groups) if any(group & groups[j] for j in reached)
-        }
+        reached |= {i for i, group in enumerate(groups) if any(group & groups[j] for j in reached)}
     return len(reached) == len(atoms)
 
 

@@ -33,9 +33,7 @@ def column(head: str, tnode: TNode) -> dict[tuple[bool, bool], int]:
     """Return how often the head and a TNode are true and false together."""
     worlds = worlds_of(KnowledgeBase.from_facts(FACTS, schema=MOVIES))
     table = table_of(worlds, head, [tnode])
-    return {
-        (bool(a), bool(b)): int(n) for (a, b), n in zip(table.cells, table.weights.tolist(), strict=True)
-    }
+    return {(bool(a), bool(b)): int(n) for (a, b), n in zip(table.cells, table.weights.tolist(), strict=True)}
 
 
 def test_single_atoms_around_an_actor() -> None:
@@ -115,9 +113,7 @@ def test_cells_by_definition(kb: KnowledgeBase) -> None:
             cells = [by_definition(world, predicate, tnode, constants) for tnode in table.tnodes]
             row = (constants in true, *cells)
             expected[row] = expected.get(row, 0) + 1
-        rows = {
-            tuple(map(bool, r)): int(n) for r, n in zip(table.cells, table.weights.tolist(), strict=True)
-        }
+        rows = {tuple(map(bool, r)): int(n) for r, n in zip(table.cells, table.weights.tolist(), strict=True)}
         assert rows == expected
         for tnode in set(tnodes) - set(table.tnodes):
             values = {by_definition(world, predicate, tnode, constants) for constants in atoms}
@@ -137,9 +133,7 @@ def test_large_tables_are_sampled_with_all_true_atoms() -> None:
     facts = [("q", f"c{i}", f"c{i + 1}") for i in range(50)]
     kb = KnowledgeBase.from_facts(facts)
     tnodes = [(("q", (1, 2)),)]
-    one, two, other = (
-        table_of(worlds_of(kb), "q", tnodes, most=300, seed=seed) for seed in (0, 0, 1)
-    )
+    one, two, other = (table_of(worlds_of(kb), "q", tnodes, most=300, seed=seed) for seed in (0, 0, 1))
     assert one.weights[one.cells[:, 0]].sum() == 50
     assert one.weights.sum() <= 350
     assert np.array_equal(one.weights, two.weights)

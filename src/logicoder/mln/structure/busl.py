@@ -1,8 +1,14 @@
 """Bottom-up structure learning (BUSL): the data say which literals belong together.
 
-Mihalkova and Mooney, Bottom-Up Learning of Markov Logic Network Structure (2007). For each predicate the true
-atoms around its ground atoms become the columns of a table (TNodes), the Markov blanket of the predicate among
-them is found by tests of independence, and clauses are made of the predicate and members of its blanket.
+Mihalkova and Mooney, Bottom-Up Learning of Markov Logic Network Structure (2007). For each predicate the
+true atoms around its ground atoms become the columns of a table (TNodes), the Markov blanket of the predicate
+among them is found by tests of independence, and clauses are made of it and of members of its blanket.
+
+The paper leaves some things open, and its program settles them in ways that are known only in part. Here: the
+variables of different TNodes stay apart; TNodes that fit into no clause within its limits are not in the
+table; a column is a neighbour if either of the two is in the blanket of the other; the members of a clause
+need not be neighbours of each other (the paper asks for cliques, an option here); and candidates are added in
+the order of what they still gain rather than of what they gained alone (also an option).
 """
 
 from __future__ import annotations
@@ -14,7 +20,7 @@ from logicoder.mln.formulas import Literals
 from logicoder.mln.structure.blankets import Independence
 from logicoder.mln.structure.clauses import canonical, clause_of
 from logicoder.mln.structure.settings import Settings
-from logicoder.mln.structure.tnodes import TAtom, TNode, Table, table_of, tnodes_of
+from logicoder.mln.structure.tnodes import Table, TAtom, TNode, table_of, tnodes_of
 from logicoder.mln.worlds import World
 
 
@@ -58,7 +64,7 @@ def _fits(tnodes: Sequence[TNode], settings: Settings, table: Table) -> bool:
 
 
 def _atoms(head: TAtom, tnodes: Sequence[TNode]) -> list[TAtom]:
-    """Return the atoms of a clause; variables of different TNodes are different unless they are the head's."""
+    """Return the atoms of a clause; different TNodes share the variables of the head only."""
     arity = len(head[1])
     atoms, following = [head], arity
     for tnode in tnodes:

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, groupby, permutations, prod
 
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
-from logicoder.mln.counting.expansion import canonical as counted_as
+from logicoder.mln.counting import canonical as counted_as
 from logicoder.mln.formulas import Literals, variables_of
 
 Slots = tuple[int | str, ...]
@@ -24,12 +24,12 @@ Signs = tuple[bool, ...]
 
 
 def canonical(literals: Literals) -> Literals:
-    """Return the one form of all clauses that differ in names of variables and order of literals.
+    r"""Return the one form of all clauses that differ in names of variables and order of literals.
 
     >>> x, y = Variable("X"), Variable("Y")
     >>> clause = (Literal(Atom("q", (y, x))), Literal(Atom("p", (x,)), positive=False))
     >>> print(*canonical(clause), sep=" v ")
-    \\+ p(A1) v q(A2,A1)
+    \+ p(A1) v q(A2,A1)
     """
     ordered = counted_as(literals)
     numbers = {variable: i for i, variable in enumerate(variables_of(ordered))}
@@ -153,7 +153,13 @@ def _key(atoms: Sequence[tuple[str, Slots]]) -> list[tuple[str, list[tuple[bool,
     """Return atoms with variables numbered by first occurrence, so that they can be compared."""
     numbers: dict[int, int] = {}
     return [
-        (name, [(True, s) if isinstance(s, str) else (False, numbers.setdefault(s, len(numbers))) for s in slots])
+        (
+            name,
+            [
+                (True, s) if isinstance(s, str) else (False, numbers.setdefault(s, len(numbers)))
+                for s in slots
+            ],
+        )
         for name, slots in atoms
     ]
 

@@ -17,7 +17,8 @@ import numpy as np
 from logicoder.mln.formulas import Literals, variables_of
 from logicoder.mln.network import types_of
 from logicoder.mln.structure.clauses import Skeleton, canonical, clause_of, sign_patterns, skeletons
-from logicoder.mln.structure.objective import Data, Fit, sigmoid
+from logicoder.mln.structure.newton import sigmoid
+from logicoder.mln.structure.objective import Data, Fit
 from logicoder.mln.structure.settings import Settings
 
 
@@ -56,8 +57,8 @@ class Screening:
         own = np.eye(width) / settings.sigma**2
         for name, rows in fit.rows.items():
             probability = sigmoid(rows.differences @ fit.weights[list(rows.clauses)])
-            self._slopes[name] = (rows.shares * (rows.truth - probability)[rows.places])
-            self._curves[name] = (rows.shares * (probability * (1.0 - probability))[rows.places])
+            self._slopes[name] = rows.shares * (rows.truth - probability)[rows.places]
+            self._curves[name] = rows.shares * (probability * (1.0 - probability))[rows.places]
             known = np.zeros((len(rows.truth), width))
             known[:, list(rows.clauses)] = rows.differences
             own += (known.T * (rows.weights * probability * (1.0 - probability))) @ known
@@ -70,7 +71,8 @@ class Screening:
 
         The promise is that of a Newton step of the new weight together with those of the network.
         """
-        subsets = [s for size in range(1, len(skeleton) + 1) for s in combinations(range(len(skeleton)), size)]
+        places = range(len(skeleton))
+        subsets = [subset for size in places for subset in combinations(places, size + 1)]
         patterns = sign_patterns(skeleton)
         whole = clause_of(skeleton, [False] * len(skeleton))
         names = self.data.predicates_of(whole)
@@ -101,7 +103,8 @@ class Screening:
         return listed[: self.settings.max_candidates]
 
     def _spread(self, signs: np.ndarray, products: np.ndarray) -> np.ndarray:
-        return np.einsum("si,ij,sj->s", signs, products, signs) + 1.0 / self.settings.sigma**2
+        spread: np.ndarray = np.einsum("si,ij,sj->s", signs, products, signs)
+        return spread + 1.0 / self.settings.sigma**2
 
     def _differences(self, whole: Literals, subset: tuple[int, ...], name: str) -> np.ndarray:
         """Return the differences of the all-negative clause of a subset, for each grounding of the rest."""
@@ -114,7 +117,7 @@ class Screening:
         if not gone:
             return found
         factors = [prod(len(world.domains[kind]) for kind in gone) for world in self.data.worlds]
-        return found * np.repeat(factors, [world.groundings(name) for world in self.data.worlds])
+        return np.asarray(found * np.repeat(factors, [w.groundings(name) for w in self.data.worlds]))
 
     def _all_negative(self, clause: Literals) -> dict[str, np.ndarray]:
         key = canonical(clause)

@@ -89,7 +89,7 @@ def learn_structure(
         independence_level: for `busl`, the chance of error below which two columns depend on each other.
         tnode_atoms: for `busl`, 1 for single atoms around the head only, 2 for chains of two as well.
         free_variables: for `busl`, the most variables that only one atom of a chain has.
-        symmetry: for `busl`, whether of two columns `either` or `both` have to be in the blanket of the other.
+        symmetry: for `busl`, whether `either` or `both` of two columns are in the blanket of the other.
         cliques: for `busl`, whether all members of a clause have to be neighbours, as in the paper.
         in_order: add candidates in the order of what they gain alone; otherwise in that of what they still
             gain.
@@ -98,7 +98,7 @@ def learn_structure(
         domains: further constants of types.
         seed: of the sample.
         time_limit: in seconds; then the best so far is returned. Ctrl-C does the same.
-        checkpoint: a file that keeps the state; a run on the same data with the same settings goes on from it.
+        checkpoint: a file that keeps the state; another run with the same data and settings goes on from it.
         report: told of the progress.
         stop: another way to end the run early.
 
@@ -110,10 +110,24 @@ def learn_structure(
     True
     """
     settings = Settings(
-        method, max_literals, max_variables, constants, sigma, length_penalty, min_gain, min_support,
-        independence_level, tnode_atoms, free_variables, symmetry, cliques, in_order, max_rows, max_candidates,
-        seed,
-    )  # fmt: skip
+        method=method,
+        max_literals=max_literals,
+        max_variables=max_variables,
+        constants=constants,
+        sigma=sigma,
+        length_penalty=length_penalty,
+        min_gain=min_gain,
+        min_support=min_support,
+        independence_level=independence_level,
+        tnode_atoms=tnode_atoms,
+        free_variables=free_variables,
+        symmetry=symmetry,
+        cliques=cliques,
+        in_order=in_order,
+        max_rows=max_rows,
+        max_candidates=max_candidates,
+        seed=seed,
+    )
     if not kb.size:
         raise InputError("there are no facts to learn from")
     started = perf_counter()

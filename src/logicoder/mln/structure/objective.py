@@ -7,16 +7,15 @@ A further clause splits the rows that it tells apart; nothing else is counted ag
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Literals
+from logicoder.mln.structure.newton import maximised
 from logicoder.mln.worlds import World
 
-_MOST_STEPS = 200
-_TOLERANCE = 1e-10
 _DENSE = 1 << 22
 """Codes up to this many are renumbered by a table instead of by sorting."""
 
@@ -57,11 +56,10 @@ class Rows:
 
     def split(self, clause: int, values: np.ndarray) -> Rows:
         """Return the rows with one more clause, given its difference for each ground atom."""
+        columns = (*self.clauses, clause)
         if not len(values):
-            return Rows(
-                self.places, self.shares, self.truth, self.weights, (*self.clauses, clause),
-                np.column_stack([self.differences, np.zeros(len(self.truth))]),
-            )  # fmt: skip
+            zeros = np.zeros(len(self.truth))
+            return replace(self, clauses=columns, differences=np.column_stack([self.differences, zeros]))
         low, high = int(values.min()), int(values.max())
         kinds, span = values - low, high - low + 1
         if span * len(self.truth) > _DENSE:
@@ -75,7 +73,7 @@ class Rows:
             self.shares,
             self.truth[parents],
             np.bincount(places, self.shares, len(first)),
-            (*self.clauses, clause),
+            columns,
             np.column_stack([self.differences[parents], values[first].astype(float)]),
         )
 
@@ -103,7 +101,7 @@ class Data:
         self.predicates = tuple(name for name, p in self.schema.items() if not p.background)
 
     def differences(self, clause: Literals) -> dict[str, np.ndarray]:
-        """Return for each predicate that a clause mentions the differences of its atoms, world after world."""
+        """Return the differences of the atoms of each predicate in a clause, world after world."""
         return {
             name: np.concatenate(
                 [self.counter.differences(clause, name, world) for world in range(len(self.worlds))]
@@ -177,10 +175,8 @@ class Objective:
         rows = {}
         for name, old in fit.rows.items():
             kept = [i for i, clause in enumerate(old.clauses) if clause != place]
-            clauses = tuple(old.clauses[i] - (old.clauses[i] > place) for i in kept)
-            rows[name] = Rows(
-                old.places, old.shares, old.truth, old.weights, clauses, old.differences[:, kept]
-            )  # fmt: skip
+            columns = tuple(old.clauses[i] - (old.clauses[i] > place) for i in kept)
+            rows[name] = replace(old, clauses=columns, differences=old.differences[:, kept])
         clauses = fit.clauses[:place] + fit.clauses[place + 1 :]
         return self._fit(clauses, rows, np.delete(fit.weights, place))
 
@@ -207,47 +203,3 @@ def stacked(parts: Iterable[Rows], width: int) -> tuple[np.ndarray, np.ndarray, 
         start = stop
     signs = np.concatenate([np.where(part.truth, 1.0, -1.0) for part in listed])
     return matrix, signs, np.concatenate([part.weights for part in listed])
-
-
-def maximised(
-    matrix: np.ndarray, signs: np.ndarray, shares: np.ndarray, start: np.ndarray, precision: float
-) -> tuple[np.ndarray, float]:
-    """Return the weights that maximise a penalised log-likelihood, and its value, by Newton's method.
-
-    The objective is strictly concave, so the maximum is one, whatever the start.
-    """
-    weights = start
-    value = _value(matrix, signs, shares, weights, precision)
-    for _ in range(_MOST_STEPS):
-        odds = matrix @ weights
-        probability = sigmoid(-signs * odds)
-        gradient = matrix.T @ (shares * signs * probability) - precision * weights
-        curvature = (matrix.T * (shares * probability * (1.0 - probability))) @ matrix
-        curvature[np.diag_indices_from(curvature)] += precision
-        step = np.linalg.solve(curvature, gradient)
-        promise = float(gradient @ step)
-        if promise < _TOLERANCE:
-            break
-        size = 1.0
-        while True:
-            following = weights + size * step
-            reached = _value(matrix, signs, shares, following, precision)
-            if reached >= value + 1e-4 * size * promise or size < 1e-10:
-                break
-            size /= 2.0
-        if reached <= value:
-            break
-        weights, value = following, reached
-    return weights, value
-
-
-def _value(
-    matrix: np.ndarray, signs: np.ndarray, shares: np.ndarray, weights: np.ndarray, precision: float
-) -> float:
-    losses = np.logaddexp(0.0, -signs * (matrix @ weights))
-    return float(-(shares @ losses) - 0.5 * precision * (weights @ weights))
-
-
-def sigmoid(values: np.ndarray) -> np.ndarray:
-    """Return the probabilities of log-odds, without overflow."""
-    return 0.5 * (1.0 + np.tanh(0.5 * values))

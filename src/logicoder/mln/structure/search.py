@@ -1,4 +1,4 @@
-"""The search: unit clauses, scored candidates, greedy addition with refits, pruning. Each step may be the last."""
+"""The search: unit clauses, scored candidates, greedy addition, pruning. Each step may be the last."""
 
 from __future__ import annotations
 
@@ -26,7 +26,13 @@ class Search:
     """A run of structure learning; everything that it knows is in its state."""
 
     def __init__(
-        self, data: Data, settings: Settings, state: State, clock: Clock, stop: StopToken, checkpoint: Checkpoint
+        self,
+        data: Data,
+        settings: Settings,
+        state: State,
+        clock: Clock,
+        stop: StopToken,
+        checkpoint: Checkpoint,
     ) -> None:
         self.data = data
         self.settings = settings
@@ -71,7 +77,7 @@ class Search:
     # -- phases ---------------------------------------------------------------------------------------
 
     def _units(self) -> None:
-        """Begin with a unit clause for each predicate, and those with repeated variables that raise the value."""
+        """Begin with unit clauses; of those with repeated variables take what raises the value."""
         schema = self.data.schema.restricted(self.data.predicates)
         for name in schema:
             self._accept("unit", self.objective.with_clause(self.fit, _unit(name, range(schema[name].arity))))

@@ -13,7 +13,8 @@ from logicoder.base.files import read_text, write_text
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.learner.checkpoint import data_hash
 from logicoder.logic.terms import Variable
-from logicoder.mln.formulas import Formula, Literals, variables_of
+from logicoder.mln.alchemy.notation import clause_text
+from logicoder.mln.formulas import Literals, variables_of
 from logicoder.mln.structure.clauses import clause_of
 from logicoder.mln.structure.settings import Settings
 
@@ -38,8 +39,7 @@ class Step:
     score: float
 
     def __str__(self) -> str:
-        _, text = str(Formula(self.clause)).split(" ", 1)
-        return f"{self.action} {text}: {self.value:.4f}"
+        return f"{self.action} {clause_text(self.clause)}: {self.value:.4f}"
 
 
 @dataclass
@@ -119,9 +119,12 @@ class State:
 def _plain(clause: Literals) -> list[Any]:
     numbers = {variable: i for i, variable in enumerate(variables_of(clause))}
     return [
-        [x.atom.predicate, [numbers[a] if isinstance(a, Variable) else a.symbol for a in x.atom.arguments]]
-        + [x.positive]
-        for x in clause
+        [
+            literal.atom.predicate,
+            [numbers[a] if isinstance(a, Variable) else a.symbol for a in literal.atom.arguments],
+            literal.positive,
+        ]
+        for literal in clause
     ]
 
 
