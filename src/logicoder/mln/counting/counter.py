@@ -9,7 +9,8 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Schema
-from logicoder.mln.counting.expansion import Expansion, canonical, differences, falsifications
+from logicoder.mln.counting.coding import CodedClause, coded
+from logicoder.mln.counting.expansion import Expansion, differences, falsifications
 from logicoder.mln.counting.rows import Rows, rows_of
 from logicoder.mln.counting.tensors import Term, WorldCounts
 from logicoder.mln.formulas import Literals
@@ -17,6 +18,8 @@ from logicoder.mln.network import types_of
 from logicoder.mln.worlds import World
 
 _LARGEST = 2**62
+_MOST_KEPT = 1 << 18
+"""How many clauses are remembered."""
 
 
 class Counter:
@@ -42,7 +45,8 @@ class Counter:
 
     Args:
         worlds: the worlds to count in, all of one schema.
-        budget: how many numbers an array may hold; joins and rows beyond it are made in blocks.
+        budget: how many numbers an array may hold: joins and rows beyond it are made in blocks. Four times as
+            many are kept for clauses to come.
     """
 
     def __init__(self, worlds: Sequence[World], *, budget: int = 1 << 24) -> None:
@@ -51,11 +55,11 @@ class Counter:
         self.worlds = tuple(worlds)
         self.budget = budget
         self._counts = [WorldCounts(world, budget) for world in worlds]
-        self._canonical: dict[Literals, Literals] = {}
-        self._expansions: dict[tuple[Literals, str | None, bool | None], Expansion] = {}
-        self._terms: dict[tuple[Literals, str, int, bool | None], list[Term]] = {}
-        self._satisfied: dict[Literals, list[int]] = {}
-        self._rows: dict[tuple[Sequence[Literals], Sequence[bool | None], str, int], Rows] = {}
+        self._coded: dict[Literals, CodedClause] = {}
+        self._expansions: dict[tuple[CodedClause, str | None, bool | None], Expansion] = {}
+        self._terms: dict[tuple[CodedClause, str, int, bool | None], list[Term]] = {}
+        self._satisfied: dict[CodedClause, list[int]] = {}
+        self._rows: dict[tuple[Sequence[CodedClause], Sequence[bool | None], str, int], Rows] = {}
         self._kept = 0
 
     @property
@@ -65,15 +69,15 @@ class Counter:
 
     def groundings(self, literals: Literals) -> list[int]:
         """Return the number of groundings of a clause in each world."""
-        kinds = types_of(literals, self.schema).values()
-        return [prod(len(world.domains[kind]) for kind in kinds) for world in self.worlds]
+        types = self._name(literals).types
+        return [prod(len(world.domains[kind]) for kind in types) for world in self.worlds]
 
     def satisfied(self, literals: Literals) -> list[int]:
         """Return the number of satisfied groundings in each world."""
         clause = self._name(literals)
         if clause not in self._satisfied:
             false = self._expansion(clause, None)
-            pairs = zip(self.groundings(clause), self._counts, strict=True)
+            pairs = zip(self.groundings(literals), self._counts, strict=True)
             self._satisfied[clause] = [every - counts.total(false) for every, counts in pairs]
         return list(self._satisfied[clause])
 
@@ -114,6 +118,11 @@ class Counter:
         clause = self._name(literals)
         key = (clause, predicate, world, positive)
         if key not in self._terms:
+            self._make_room()
+            if self.worlds[world].groundings(predicate) >= _LARGEST:
+                raise UsageError(
+                    f"{predicate} has more ground atoms than 64 bits can number: use fewer constants"
+                )
             found = self._counts[world].terms(self._expansion(clause, predicate, positive), predicate)
             _check_magnitude(found, literals)
             self._terms[key] = found
@@ -137,7 +146,7 @@ class Counter:
         names = tuple(map(self._name, clauses))
         key = (names, tuple(signs or ()), predicate, world)
         if key not in self._rows:
-            parts = zip(names, signs or [None] * len(names), strict=True)
+            parts = zip(clauses, signs or [None] * len(clauses), strict=True)
             terms = [self.terms(clause, predicate, world, positive) for clause, positive in parts]
             found = rows_of(terms, self.worlds[world], predicate, self.budget)
             self._kept += found.differences.size
@@ -147,28 +156,35 @@ class Counter:
             self._rows[key] = found
         return self._rows[key]
 
-    def _name(self, literals: Literals) -> Literals:
-        if literals not in self._canonical:
-            types_of(literals, self.schema)
-            self._canonical[literals] = canonical(literals)
-        return self._canonical[literals]
+    def _make_room(self) -> None:
+        """Forget counts if they are too many; exhaustive searches go through more than memory can hold."""
+        if sum(counts.held for counts in self._counts) > 4 * self.budget or len(self._terms) > _MOST_KEPT:
+            self._terms.clear()
+            for counts in self._counts:
+                counts.forget()
+        for kept in (self._coded, self._expansions):
+            if len(kept) > _MOST_KEPT:
+                kept.clear()
 
-    def _expansion(self, clause: Literals, predicate: str | None, positive: bool | None = None) -> Expansion:
+    def _name(self, literals: Literals) -> CodedClause:
+        if literals not in self._coded:
+            self._coded[literals] = coded(literals, types_of(literals, self.schema))
+        return self._coded[literals]
+
+    def _expansion(
+        self, clause: CodedClause, predicate: str | None, positive: bool | None = None
+    ) -> Expansion:
         key = (clause, predicate, positive)
         if key not in self._expansions:
-            types = types_of(clause, self.schema)
             self._expansions[key] = (
-                falsifications(clause, types)
-                if predicate is None
-                else differences(clause, predicate, types, positive)
+                falsifications(clause) if predicate is None else differences(clause, predicate, positive)
             )
         return self._expansions[key]
 
 
 def _check_magnitude(terms: list[Term], literals: Literals) -> None:
     largest = sum(
-        abs(coefficient) * prod(int(tensor.counts.max()) for tensor in tensors)
-        for coefficient, tensors in terms
+        abs(coefficient) * prod(tensor.largest for tensor in tensors) for coefficient, tensors in terms
     )
     if largest >= _LARGEST:
         raise UsageError(

@@ -9,28 +9,20 @@ sparse joins, in which nothing false is ever listed. Clauses that differ in sign
 from __future__ import annotations
 
 from collections import Counter as Multiset
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import permutations
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from logicoder.base.errors import UsageError
-from logicoder.logic.substitution import Substitution, unify, value
-from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
-from logicoder.mln.formulas import Literals, variables_of
+from logicoder.mln.counting.coding import Arguments, Code, CodedClause, CodedLiteral, Symbol, Union, orders
 
-_MOST_ORDERS = 4
-"""Atoms of which all orders are tried for a common name; longer conjunctions are only put in one order."""
 _MOST_TERMS = 1 << 14
 """Products into which a clause may be multiplied out."""
-
-Code = tuple[int, int | str]
-"""An argument: `(0, number of a variable)` or `(1, symbol of a constant)`."""
-Symbol = tuple[str, ...]
-"""A relation: `(predicate,)`, or two types, for pairs of constants of the same symbol."""
+_MERGED_FROM = 6
+"""From how many positive literals on those over the same variables are made one relation, their union."""
 
 
-@dataclass(frozen=True)
-class Conjunction:
+class Conjunction(NamedTuple):
     """Connected true atoms, named alike for all renamings: how often do they hold for each output?
 
     Attributes:
@@ -38,12 +30,11 @@ class Conjunction:
         outputs: the variables that are not summed over.
     """
 
-    atoms: tuple[tuple[Symbol, tuple[Code, ...]], ...]
+    atoms: tuple[tuple[Symbol, Arguments], ...]
     outputs: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Factor:
+class Factor(NamedTuple):
     """A conjunction over some arguments of the head atom; without one, only a pattern of them.
 
     Attributes:
@@ -57,8 +48,7 @@ class Factor:
     constant: str | None = None
 
 
-@dataclass(frozen=True)
-class Product:
+class Product(NamedTuple):
     """A product of factors over disjoint arguments of the head, the same for all other arguments.
 
     Attributes:
@@ -76,53 +66,64 @@ Expansion = tuple[tuple[Product, int], ...]
 """Products with their coefficients."""
 
 
-@dataclass(frozen=True)
-class _Branch:
-    """A product that is still growing."""
+class _Branch(NamedTuple):
+    """A product that is still growing.
+
+    Attributes:
+        coefficient: what it is multiplied with.
+        values: what each variable is: itself, another one, or a symbol.
+        atoms: the true atoms.
+        required: see `Product`.
+    """
 
     coefficient: int
-    substitution: Substitution
-    atoms: tuple[tuple[Symbol, tuple[Term, ...]], ...] = ()
+    values: tuple[Code, ...]
+    atoms: tuple[tuple[Symbol, Arguments], ...] = ()
     required: frozenset[tuple[str, str]] = frozenset()
 
     def times(self, factor: int) -> _Branch:
-        return _Branch(self.coefficient * factor, self.substitution, self.atoms, self.required)
+        """Return the branch with another coefficient."""
+        return self._replace(coefficient=self.coefficient * factor)
 
-    def holds(self, name: Symbol, arguments: tuple[Term, ...]) -> _Branch:
+    def holds(self, name: Symbol, arguments: Arguments) -> _Branch:
         """Return the branch with one more true atom."""
-        atoms = (*self.atoms, (name, arguments))
-        return _Branch(self.coefficient, self.substitution, atoms, self.required)
+        return self._replace(atoms=(*self.atoms, (name, arguments)))
 
-    def same(
-        self, left: tuple[Term, ...], right: tuple[Term, ...], types: Mapping[Variable, str]
-    ) -> _Branch | None:
-        """Return the branch in which two lists of terms are equal; None where they cannot be."""
-        substitution, atoms, required = dict(self.substitution), self.atoms, set(self.required)
+    def settled(self, arguments: Arguments) -> Arguments:
+        """Return what arguments are."""
+        return tuple(self.values[t] if isinstance(t, int) else t for t in arguments)
+
+    def same(self, left: Arguments, right: Arguments, types: Sequence[str]) -> _Branch | None:
+        """Return the branch in which two lists of arguments are equal; None where they cannot be."""
+        branch = self
         for a, b in zip(left, right, strict=True):
-            first, second = value(a, substitution), value(b, substitution)
-            kinds = [types[t] for t in (first, second) if isinstance(t, Variable)]
-            if len(kinds) == 2 and kinds[0] != kinds[1]:
-                atoms = (*atoms, ((kinds[0], kinds[1]), (first, second)))
-            elif not unify([first], [second], substitution):
+            first, second = branch.settled((a, b))
+            if first == second:
+                continue
+            if isinstance(first, str):
+                first, second = second, first
+            if isinstance(first, str):
                 return None
-            elif len(kinds) == 1:
-                constant = second if isinstance(first, Variable) else first
-                required.add((kinds[0], str(constant)))
-        return _Branch(self.coefficient, substitution, atoms, frozenset(required))
+            kind = types[first]
+            if isinstance(second, str):
+                branch = branch._replace(required=branch.required | {(kind, second)})
+            elif types[second] != kind:
+                branch = branch.holds((kind, types[second]), (first, second))
+                continue
+            branch = branch._replace(values=tuple(second if v == first else v for v in branch.values))
+        return branch
 
 
-def falsifications(literals: Literals, types: Mapping[Variable, str]) -> Expansion:
+def falsifications(clause: CodedClause) -> Expansion:
     """Return the number of groundings that falsify a clause, multiplied out."""
-    branches = [_Branch(1, {})]
-    for literal in literals:
-        branches = [grown for branch in branches for grown in _false(branch, literal, types)]
-        _check_size(branches, literals)
-    return _collected(branches, (), variables_of(literals), types)
+    branches = [_Branch(1, tuple(range(len(clause.types))))]
+    for literal in _merged(clause.literals, clause.types):
+        branches = [grown for branch in branches for grown in _false(branch, literal, clause.types)]
+        _check_size(branches, clause)
+    return _collected(branches, (), clause.types)
 
 
-def differences(
-    literals: Literals, predicate: str, types: Mapping[Variable, str], positive: bool | None = None
-) -> Expansion:
+def differences(clause: CodedClause, predicate: str, positive: bool | None = None) -> Expansion:
     """Return the satisfied groundings with a ground atom true less those with it false, multiplied out.
 
     Every literal of the predicate is the head once. Where another literal grounds to the same atom, each
@@ -130,32 +131,65 @@ def differences(
     make it a tautology. With `positive`, only literals of that sign are heads.
     """
     found: Multiset[Product] = Multiset()
-    for j, head in enumerate(literals):
-        if head.inequality or head.atom.predicate != predicate or positive not in (None, head.positive):
+    for j, head in enumerate(clause.literals):
+        if head.inequality or head.name != (predicate,) or positive not in (None, head.positive):
             continue
-        branches = [_Branch(1 if head.positive else -1, {})]
-        for i, literal in enumerate(literals):
+        start = _Branch(1 if head.positive else -1, tuple(range(len(clause.types))))
+        alike, others = [], []
+        for i, literal in enumerate(clause.literals):
             if i == j:
                 continue
-            grown = [new for branch in branches for new in _false(branch, literal, types)]
-            if not literal.inequality and literal.atom.predicate == predicate:
-                counts_once = i > j and literal.positive == head.positive
-                for branch in branches:
-                    grown += _same_atom(branch, literal, head, counts_once, types)
-            branches = grown
-            _check_size(branches, literals)
-        for product, coefficient in _collected(branches, head.atom.arguments, variables_of(literals), types):
+            unlike = literal.inequality or literal.name != head.name
+            if unlike or start.same(head.arguments, literal.arguments, clause.types) is None:
+                others.append(literal)
+            else:
+                alike.append((literal, i > j and literal.positive == head.positive))
+        branches = [start]
+        for literal in _merged(others, clause.types):
+            branches = [new for branch in branches for new in _false(branch, literal, clause.types)]
+            _check_size(branches, clause)
+        for literal, once in alike:
+            branches = [
+                new
+                for branch in branches
+                for part in (
+                    _false(branch, literal, clause.types),
+                    _same(branch, literal, head, once, clause),
+                )
+                for new in part
+            ]
+            _check_size(branches, clause)
+        for product, coefficient in _collected(branches, head.arguments, clause.types):
             found[product] += coefficient
     return tuple((product, coefficient) for product, coefficient in found.items() if coefficient)
 
 
-def _false(branch: _Branch, literal: Literal, types: Mapping[Variable, str]) -> Iterator[_Branch]:
+def _merged(literals: Sequence[CodedLiteral], types: Sequence[str]) -> list[CodedLiteral]:
+    """Return the literals, many positive ones over the same variables as one: Π(1-X) is 1 - (X or X')."""
+    positive = [x for x in literals if x.positive and not x.inequality]
+    if len(positive) < _MERGED_FROM:
+        return list(literals)
+    groups: dict[tuple[int, ...], list[CodedLiteral]] = {}
+    for literal in positive:
+        groups.setdefault(tuple(sorted(literal.variables())), []).append(literal)
+    found = [x for x in literals if x.inequality or not x.positive]
+    for variables, group in groups.items():
+        columns = {v: i for i, v in enumerate(variables)}
+        members = [
+            (str(x.name[0]), tuple(columns[t] if isinstance(t, int) else t for t in x.arguments))
+            for x in group
+        ]
+        name = Union(tuple(sorted(members, key=repr)), tuple(types[v] for v in variables))
+        found += group if len(group) == 1 else [CodedLiteral(name, variables, positive=True)]
+    return found
+
+
+def _false(branch: _Branch, literal: CodedLiteral, types: Sequence[str]) -> Iterator[_Branch]:
     """Yield the branches in which a literal is false."""
     if literal.inequality:
-        left, right = literal.atom.arguments
-        equal = branch.same((left,), (right,), types)
+        equal = branch.same(literal.arguments[:1], literal.arguments[1:], types)
     else:
-        equal = branch.holds((literal.atom.predicate,), literal.atom.arguments)
+        equal = branch.holds(literal.name, literal.arguments)
     if literal.inequality != literal.positive:  # A positive literal, or an equation: one minus X or E.
         yield branch
         if equal is not None:
@@ -164,80 +198,77 @@ def _false(branch: _Branch, literal: Literal, types: Mapping[Variable, str]) -> 
         yield equal
 
 
-def _same_atom(
-    branch: _Branch, literal: Literal, head: Literal, counts_once: bool, types: Mapping[Variable, str]
+def _same(
+    branch: _Branch, literal: CodedLiteral, head: CodedLiteral, once: bool, clause: CodedClause
 ) -> Iterator[_Branch]:
     """Yield the correction where a literal grounds to the same atom as the head.
 
     With F for "the literal is false" and E for "the same atom", what is wanted is (1-E)F, and (1-E)F + E
     where the grounding counts once: the corrections to F are -EF and E(1-F).
     """
-    same = branch.same(head.atom.arguments, literal.atom.arguments, types)
+    same = branch.same(head.arguments, literal.arguments, clause.types)
     if same is None:
         return
-    true = same.holds((head.atom.predicate,), head.atom.arguments)
-    if literal.positive == counts_once:  # E(1-F) = EX of a positive literal, -EF = -EX of a negative one.
-        yield true.times(1 if counts_once else -1)
+    true = same.holds(head.name, head.arguments)
+    sign = 1 if once else -1
+    if literal.positive == once:  # E(1-F) = EX of a positive literal, -EF = -EX of a negative one.
+        yield true.times(sign)
     else:
-        sign = 1 if counts_once else -1
         yield same.times(sign)
         yield true.times(-sign)
 
 
-def _check_size(branches: list[_Branch], literals: Literals) -> None:
+def _check_size(branches: list[_Branch], clause: CodedClause) -> None:
     if len(branches) > _MOST_TERMS:
         raise UsageError(
-            f"a clause of {len(literals)} literals has too many products to count "
+            f"a clause of {len(clause.literals)} literals has too many products to count "
             f"({len(branches)} and more): use fewer positive literals"
         )
 
 
-def _collected(
-    branches: Iterable[_Branch],
-    head: tuple[Term, ...],
-    variables: tuple[Variable, ...],
-    types: Mapping[Variable, str],
-) -> Expansion:
+def _collected(branches: Iterable[_Branch], head: Arguments, types: tuple[str, ...]) -> Expansion:
     found: Multiset[Product] = Multiset()
     for branch in branches:
-        found[_product(branch, head, variables, types)] += branch.coefficient
+        atoms = frozenset((name, branch.settled(arguments)) for name, arguments in branch.atoms)
+        left = frozenset(v for v in branch.values if isinstance(v, int))
+        found[_product(atoms, branch.settled(head), left, types, branch.required)] += branch.coefficient
     return tuple((product, coefficient) for product, coefficient in found.items() if coefficient)
 
 
+_Atom = tuple[Symbol, Arguments]
+
+
+@lru_cache(maxsize=1 << 15)
 def _product(
-    branch: _Branch, head: tuple[Term, ...], variables: tuple[Variable, ...], types: Mapping[Variable, str]
+    atoms: frozenset[_Atom],
+    head: Arguments,
+    variables: frozenset[int],
+    types: tuple[str, ...],
+    required: frozenset[tuple[str, str]],
 ) -> Product:
-    known = branch.substitution
-    atoms = {(name, tuple(value(t, known) for t in arguments)): None for name, arguments in branch.atoms}
-    places: dict[Term, tuple[int, ...]] = {}
+    """Return the product of true atoms that share outputs with the head only."""
+    places: dict[Code, tuple[int, ...]] = {}
     for position, term in enumerate(head):
-        settled = value(term, known)
-        places[settled] = (*places.get(settled, ()), position)
+        places[term] = (*places.get(term, ()), position)
     factors: list[Factor] = []
-    used: set[Term] = set()
-    for part in _connected(list(atoms)):
-        conjunction, outputs = _named(part, frozenset(t for t in places if isinstance(t, Variable)))
-        used.update(t for _, arguments in part for t in arguments)
+    for part in _connected(sorted(atoms, key=repr)):
+        conjunction, outputs = _named(part, places)
         factors.append(Factor(conjunction, tuple(places[v] for v in outputs)))
+    used = {t for _, arguments in atoms for t in arguments}
     for term, where in places.items():
-        if isinstance(term, Constant):
-            factors.extend(Factor(None, ((position,),), term.symbol) for position in where)
+        if isinstance(term, str):
+            factors.extend(Factor(None, ((position,),), term) for position in where)
         elif term not in used and len(where) > 1:
             factors.append(Factor(None, (where,)))
-    left = {value(v, known) for v in variables} - used - places.keys()
-    free = tuple(sorted(types[v] for v in left if isinstance(v, Variable)))
-    factors.sort(key=repr)
-    return Product(tuple(factors), free, branch.required)
-
-
-_Atom = tuple[Symbol, tuple[Term, ...]]
+    free = tuple(sorted(types[v] for v in variables if v not in used and v not in places))
+    return Product(tuple(sorted(factors, key=repr)), free, required)
 
 
 def _connected(atoms: list[_Atom]) -> list[list[_Atom]]:
     """Return the atoms in groups that share no variables."""
-    groups: list[tuple[set[Term], list[_Atom]]] = []
+    groups: list[tuple[set[Code], list[_Atom]]] = []
     for atom in atoms:
-        variables: set[Term] = {t for t in atom[1] if isinstance(t, Variable)}
+        variables: set[Code] = {t for t in atom[1] if isinstance(t, int)}
         members = [atom]
         others = []
         for known, group in groups:
@@ -250,64 +281,25 @@ def _connected(atoms: list[_Atom]) -> list[list[_Atom]]:
     return [members for _, members in groups]
 
 
-def _named(atoms: list[_Atom], outputs: frozenset[Term]) -> tuple[Conjunction, tuple[Variable, ...]]:
+def _named(atoms: list[_Atom], outputs: Iterable[Code]) -> tuple[Conjunction, tuple[int, ...]]:
     """Return the conjunction under the smallest names over all orders, and its output variables."""
-    by_name = sorted(atoms, key=lambda atom: (atom[0], repr(atom[1]) if len(atoms) > _MOST_ORDERS else ""))
-    orders = permutations(by_name) if len(atoms) <= _MOST_ORDERS else iter([tuple(by_name)])
-    best: tuple[tuple[tuple[Symbol, tuple[Code, ...]], ...], tuple[int, ...]] | None = None
-    chosen: tuple[Variable, ...] = ()
-    names = [atom[0] for atom in by_name]
-    for order in orders:
-        if [atom[0] for atom in order] != names:
-            continue
-        numbers: dict[Variable, int] = {}
-        coded = tuple((name, tuple(_code(t, numbers) for t in arguments)) for name, arguments in order)
-        listed = tuple(v for v in numbers if v in outputs)
-        key = (coded, tuple(numbers[v] for v in listed))
-        if best is None or key < best:
-            best, chosen = key, listed
+    best: tuple[object, Conjunction, tuple[int, ...]] | None = None
+    for order in orders(atoms, lambda atom: repr(atom[0])):
+        numbers: dict[Code, int] = {}
+        listed = []
+        for name, arguments in order:
+            listed.append(
+                (
+                    name,
+                    tuple(
+                        numbers.setdefault(t, len(numbers)) if isinstance(t, int) else t for t in arguments
+                    ),
+                )
+            )
+        chosen = tuple(v for v in numbers if isinstance(v, int) and v in outputs)
+        found = Conjunction(tuple(listed), tuple(numbers[v] for v in chosen))
+        key = [[(isinstance(t, str), t) for t in arguments] for _, arguments in listed], found.outputs
+        if best is None or key < best[0]:  # type: ignore[operator]
+            best = key, found, chosen
     assert best is not None  # noqa: S101  (there is at least one order)
-    return Conjunction(*best), chosen
-
-
-def _code(term: Term, numbers: dict[Variable, int]) -> Code:
-    if isinstance(term, Variable):
-        return 0, numbers.setdefault(term, len(numbers))
-    return 1, term.symbol
-
-
-def canonical(literals: Literals) -> Literals:
-    """Return the same clause for all names of variables and orders of literals; repeated ones stand once.
-
-    >>> x, y = Variable("X"), Variable("Y")
-    >>> one = canonical((Literal(Atom("p", (x, y))), Literal(Atom("q", (x,)), positive=False)))
-    >>> two = canonical((Literal(Atom("q", (y,)), positive=False), Literal(Atom("p", (y, x)))))
-    >>> one == two
-    True
-    """
-    distinct = list(dict.fromkeys(literals))
-
-    def kind(literal: Literal) -> tuple[bool, str, bool]:
-        return literal.inequality, literal.atom.predicate, literal.positive
-
-    ordered = sorted(distinct, key=kind)
-    kinds = [kind(literal) for literal in ordered]
-    orders = permutations(ordered) if len(ordered) <= _MOST_ORDERS else iter([tuple(ordered)])
-    best: tuple[tuple[Code, ...], ...] | None = None
-    chosen: tuple[Literal, ...] = ()
-    for order in orders:
-        if [kind(literal) for literal in order] != kinds:
-            continue
-        numbers: dict[Variable, int] = {}
-        key = tuple(tuple(_code(t, numbers) for t in literal.atom.arguments) for literal in order)
-        if best is None or key < best:
-            best, chosen = key, order
-    new = {v: Variable(f"V{i}") for i, v in enumerate(variables_of(chosen))}
-    return tuple(
-        Literal(
-            Atom(x.atom.predicate, tuple(new[t] if isinstance(t, Variable) else t for t in x.atom.arguments)),
-            x.positive,
-            x.inequality,
-        )
-        for x in chosen
-    )
+    return best[1:]

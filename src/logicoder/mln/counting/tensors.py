@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
 import numpy as np
 
-from logicoder.engine.relation import pack, packable
-from logicoder.mln.counting.expansion import Conjunction, Expansion, Factor, Symbol
-from logicoder.mln.counting.tables import Columns, Table, added, joined
+from logicoder.engine.relation import pack
+from logicoder.mln.counting.coding import Arguments, Symbol, Union
+from logicoder.mln.counting.expansion import Conjunction, Expansion, Factor
+from logicoder.mln.counting.joins import joined
+from logicoder.mln.counting.tables import Columns, Table
 from logicoder.mln.worlds import World
 
 
@@ -36,6 +37,22 @@ class Tensor:
         """The rows as sorted numbers, the last position the lowest digit."""
         return pack(self.columns, self.sizes)
 
+    @cached_property
+    def largest(self) -> int:
+        """The largest count."""
+        return int(self.counts.max())
+
+    def restricted(self, position: int, low: int, high: int) -> Tensor:
+        """Return the part for some of the constants of an argument, numbered from zero."""
+        if position not in self.positions:
+            return self
+        place = self.positions.index(position)
+        keep = (self.columns[place] >= low) & (self.columns[place] < high)
+        columns = [column[keep] for column in self.columns]
+        columns[place] = columns[place] - low
+        sizes = (*self.sizes[:place], high - low, *self.sizes[place + 1 :])
+        return Tensor(self.positions, tuple(columns), self.counts[keep], sizes)
+
     def dense(self) -> np.ndarray:
         """Return all counts, as an array over the positions."""
         full = np.zeros(prod(self.sizes), np.int64)
@@ -56,7 +73,11 @@ Term = tuple[int, tuple[Tensor, ...]]
 
 
 class WorldCounts:
-    """Counts of conjunctions in one world, each evaluated once."""
+    """Counts of conjunctions in one world, each evaluated once.
+
+    Attributes:
+        held: how many counts are kept.
+    """
 
     def __init__(self, world: World, budget: int) -> None:
         self.world = world
@@ -64,7 +85,8 @@ class WorldCounts:
         self._tables: dict[Conjunction, Table] = {}
         self._tensors: dict[tuple[Factor, str], Tensor] = {}
         self._places: dict[str, dict[str, int]] = {}
-        self._equal: dict[Symbol, np.ndarray] = {}
+        self.held = 0
+        self._made: dict[Symbol, np.ndarray] = {}
 
     def terms(self, expansion: Expansion, predicate: str) -> list[Term]:
         """Return an expansion of the atoms of a predicate as sums of products of tensors."""
@@ -84,6 +106,12 @@ class WorldCounts:
                 found[key] = found.get(key, 0) + factor
         return [(factor, tensors) for tensors, factor in found.items() if factor]
 
+    def forget(self) -> None:
+        """Drop all tables and tensors; they are made again when needed."""
+        self._tables.clear()
+        self._tensors.clear()
+        self.held = 0
+
     def total(self, expansion: Expansion) -> int:
         """Return the value of an expansion without a head."""
         return sum(factor for factor, _ in self.terms(expansion, ""))
@@ -99,6 +127,7 @@ class WorldCounts:
         key = (factor, predicate)
         if key not in self._tensors:
             self._tensors[key] = self._tensor(factor, predicate)
+            self.held += len(self._tensors[key].counts)
         return self._tensors[key]
 
     def _tensor(self, factor: Factor, predicate: str) -> Tensor:
@@ -127,6 +156,7 @@ class WorldCounts:
         """Return how often a conjunction holds, for each row of its outputs."""
         if conjunction not in self._tables:
             self._tables[conjunction] = self._table(conjunction)
+            self.held += len(self._tables[conjunction].counts)
         return self._tables[conjunction]
 
     def _table(self, conjunction: Conjunction) -> Table:
@@ -148,39 +178,54 @@ class WorldCounts:
         columns, sizes = tuple(table.columns[i] for i in order), tuple(table.sizes[i] for i in order)
         return Table(conjunction.outputs, columns, table.counts, sizes)
 
-    def _atom(self, name: Symbol, arguments: Sequence[tuple[int, int | str]]) -> Table:
-        types = self.world.schema[name[0]].types if len(name) == 1 else name
-        relation = self.world.relations[name[0]] if len(name) == 1 else self._equality(name)
+    def _atom(self, name: Symbol, arguments: Arguments) -> Table:
+        types, relation = self._relation(name)
         keep = np.ones(len(relation), np.bool_)
         columns: dict[int, int] = {}
-        for i, (is_constant, code) in enumerate(arguments):
-            if is_constant:
-                keep &= relation[:, i] == self.places(types[i]).get(str(code), -1)
-            elif int(code) in columns:
-                keep &= relation[:, i] == relation[:, columns[int(code)]]
+        for i, code in enumerate(arguments):
+            if isinstance(code, str):
+                keep &= relation[:, i] == self.places(types[i]).get(code, -1)
+            elif code in columns:
+                keep &= relation[:, i] == relation[:, columns[code]]
             else:
-                columns[int(code)] = i
+                columns[code] = i
         rows = relation if keep.all() else relation[keep]
         sizes = tuple(len(self.world.domains[types[i]]) for i in columns.values())
         chosen = tuple(np.ascontiguousarray(rows[:, i]) for i in columns.values())
         return Table(tuple(columns), chosen, np.ones(len(rows), np.int64), sizes)
 
-    def _equality(self, name: Symbol) -> np.ndarray:
+    def _relation(self, name: Symbol) -> tuple[tuple[str, ...], np.ndarray]:
+        """Return the types and the rows of a relation."""
+        if not isinstance(name, Union) and len(name) == 1:
+            return self.world.schema[name[0]].types, self.world.relations[name[0]]
+        if name not in self._made:
+            self._made[name] = self._united(name) if isinstance(name, Union) else self._equal(*name)
+        return name.types if isinstance(name, Union) else name, self._made[name]
+
+    def _equal(self, first: str, second: str) -> np.ndarray:
         """Return the pairs of constants of two types with the same symbol."""
-        if name not in self._equal:
-            left, right = map(self.places, name)
-            pairs = [(left[symbol], right[symbol]) for symbol in left if symbol in right]
-            self._equal[name] = np.array(pairs, np.int32).reshape(-1, 2)
-        return self._equal[name]
+        left, right = self.places(first), self.places(second)
+        pairs = [(left[symbol], right[symbol]) for symbol in left if symbol in right]
+        return np.array(pairs, np.int32).reshape(-1, 2)
+
+    def _united(self, union: Union) -> np.ndarray:
+        """Return the distinct rows for which some member holds."""
+        found = []
+        for predicate, arguments in union.members:
+            table = self._atom((predicate,), arguments)
+            columns = [table.columns[table.variables.index(i)] for i in range(len(union.types))]
+            rows = np.zeros((len(table.counts), len(union.types)), np.int32)
+            for i, column in enumerate(columns):
+                rows[:, i] = column
+            found.append(rows)
+        every = np.concatenate(found)
+        return np.unique(every, axis=0) if union.types else every[:1]
 
 
 def tensor_of(
     positions: tuple[int, ...], columns: Columns, counts: np.ndarray, sizes: tuple[int, ...]
 ) -> Tensor:
     """Return a tensor of distinct rows in any order."""
-    if not packable(sizes):
-        columns, counts = added(columns, counts, sizes)
-        return Tensor(positions, columns, counts, sizes)
     keys = pack(columns, sizes)
     if len(keys) > 1 and not (keys[1:] > keys[:-1]).all():
         order = np.argsort(keys, kind="stable")

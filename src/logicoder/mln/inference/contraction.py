@@ -8,7 +8,8 @@ from math import prod
 import numpy as np
 
 from logicoder.engine.relation import joint_keys
-from logicoder.mln.counting.tables import Table, joined
+from logicoder.mln.counting.joins import joined
+from logicoder.mln.counting.tables import Table
 
 JOIN_BUDGET = 1 << 22
 """How many pairs of rows a join looks at at once."""

@@ -29,6 +29,10 @@ class Method:
         """Whether its numbers are exact, up to rounding."""
         return self.name not in SAMPLED
 
+    def __str__(self) -> str:
+        exact = ", exact" if self.exact else ""
+        return f"  {self.name}: {self.atoms:,} atoms in {self.components:,} components{exact}"
+
 
 @dataclass(frozen=True)
 class Sureness:
@@ -78,6 +82,22 @@ class _Open:
         """The predicates with open atoms in some world: those of the query, and others that are open."""
         found = (n for part in self._evidence.values() for n, k in part.knowledge.items() if k.open_count)
         return tuple(dict.fromkeys(found))
+
+    def open_atoms(
+        self, predicate: str, interpretation: str | None = None
+    ) -> tuple[np.ndarray, list[tuple[str, ...]]]:
+        """Return the numbers of the open atoms of a predicate, and the symbols of their arguments."""
+        part = self._world(interpretation)
+        numbers = part.knowledge[predicate].open_numbers()
+        shape = part.world.shape(predicate)
+        if not shape:
+            return numbers, [()] * len(numbers)
+        kinds = part.world.schema[predicate].types
+        columns = [
+            [part.world.domains[kind][place] for place in places.tolist()]
+            for kind, places in zip(kinds, np.unravel_index(numbers, shape), strict=True)
+        ]
+        return numbers, list(zip(*columns, strict=True))
 
     def _world(self, interpretation: str | None) -> Evidence:
         if interpretation is None:
@@ -213,31 +233,16 @@ class Marginals(_Open):
             "atoms": len(self),
             "clauses": self.clauses,
             "exact": self.exact,
-            "methods": [
-                {"name": m.name, "components": m.components, "atoms": m.atoms, "exact": m.exact}
-                for m in self.methods
-            ],
+            "methods": _methods(self.methods),
             "sureness": vars(self.sureness) if self.sureness else None,
-            "contradictions": [
-                {
-                    "interpretation": c.interpretation,
-                    "formula": c.number,
-                    "text": c.formula,
-                    "count": c.count,
-                    "examples": list(c.examples),
-                }
-                for c in self.contradictions
-            ],
+            "contradictions": _contradictions(self.contradictions),
             "stopped": self.stopped,
             "seconds": self.seconds,
         }
 
     def __str__(self) -> str:
         lines = [f"{len(self):,} open atoms, {self.clauses:,} ground clauses, {self.seconds:.2f} s"]
-        lines += [
-            f"  {m.name}: {m.atoms:,} atoms in {m.components:,} components{', exact' if m.exact else ''}"
-            for m in self.methods
-        ]
+        lines += map(str, self.methods)
         if self.sureness:
             s = self.sureness
             lines.append(
@@ -312,3 +317,48 @@ class MostProbable(_Open):
                     true = self._state[first : first + known.open_count]
                     for number in known.open_numbers()[true].tolist():
                         yield name, atom_of(part.world, predicate, number)
+
+    def summary(self) -> dict[str, Any]:
+        """Return how the world was found and whether it is proved to be the most probable, as plain data."""
+        return {
+            "query": list(self.query),
+            "atoms": len(self._state),
+            "value": self.value,
+            "bound": self.bound,
+            "proved": self.proved,
+            "rounding": self.rounding,
+            "methods": _methods(self.methods),
+            "contradictions": _contradictions(self.contradictions),
+            "stopped": self.stopped,
+            "seconds": self.seconds,
+        }
+
+    def __str__(self) -> str:
+        proof = "proved" if self.proved else f"not proved: no world is above {self.bound:.6g}"
+        lines = [
+            f"{len(self._state):,} open atoms, log weight {self.value:.6g}, {proof}, {self.seconds:.2f} s",
+            *map(str, self.methods),
+        ]
+        if self.stopped:
+            lines.append(f"  stopped: {self.stopped}")
+        lines += [f"  contradiction in {c}" for c in self.contradictions]
+        return "\n".join(lines)
+
+
+def _methods(methods: Sequence[Method]) -> list[dict[str, Any]]:
+    return [
+        {"name": m.name, "components": m.components, "atoms": m.atoms, "exact": m.exact} for m in methods
+    ]
+
+
+def _contradictions(contradictions: Sequence[Contradiction]) -> list[dict[str, Any]]:
+    return [
+        {
+            "interpretation": c.interpretation,
+            "formula": c.number,
+            "text": c.formula,
+            "count": c.count,
+            "examples": list(c.examples),
+        }
+        for c in contradictions
+    ]
