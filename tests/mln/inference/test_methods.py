@@ -160,6 +160,19 @@ def test_equal_atoms_are_merged():
     assert merged > 50
 
 
+def test_equal_atoms_are_merged_through_others():
+    """1 is not 2; that makes the clauses of three literals say that 0 is not 1; so 2 is 0."""
+    store = ClauseStore(3)
+    store.bias[:] = 0.3, 0.5, 0.7
+    store.add(np.array([[2, 4], [3, 5]]), np.full(2, np.inf))
+    store.add(np.array([[0, 2, 5], [1, 3, 4]]), np.full(2, np.inf))
+    network = store.network()
+    found = simplify(network)
+    assert found.same.tolist() == [0, 1, 0]
+    assert found.network.bias[0] == pytest.approx(0.3 - 0.5 + 0.7)
+    np.testing.assert_allclose(exact(found.network)[0], exact(network)[0], atol=1e-12)
+
+
 @pytest.mark.parametrize("positive", [0.2, 0.5, 0.8])
 def test_collapsed_heads_have_their_probability(positive):
     several = 0
