@@ -22,20 +22,27 @@ from logicoder.mln.structure.objective import Data, Fit
 from logicoder.mln.structure.settings import Settings
 
 
-def skeletons_of(data: Data, settings: Settings, length: int) -> list[Skeleton]:
-    """Return the skeletons up to two literals, or of just the given length beyond."""
+def stages(settings: Settings) -> list[tuple[bool, int]]:
+    """Return the kinds of clauses in the order in which they are looked at: repetition, and length.
+
+    The atoms of a predicate that occurs twice in a clause explain each other. The pseudo-likelihood, to which
+    all other atoms are known, thinks much of such clauses; whoever asks for the predicate knows none of its
+    atoms. So first comes what can be said without them. Short clauses come before long ones, so that these do
+    not merely repeat what a part of them says.
+    """
+    lengths = range(1, settings.max_literals + 1)
+    return [(repeated, n) for repeated in (False, True) for n in lengths if n > 1 or not repeated]
+
+
+def skeletons_of(data: Data, settings: Settings, *, repeated: bool, length: int) -> list[Skeleton]:
+    """Return the skeletons of one length, with or without a predicate that occurs twice."""
     small = {}
     for kind in data.schema.types():
         symbols = sorted({symbol for world in data.worlds for symbol in world.domains[kind]})
         if len(symbols) <= settings.constants:
             small[kind] = symbols
-    found = skeletons(
-        data.schema,
-        max_literals=min(length, settings.max_literals),
-        max_variables=settings.max_variables,
-        constants=small,
-    )
-    return [skeleton for skeleton in found if len(skeleton) == length or length == 2]
+    found = skeletons(data.schema, max_literals=length, max_variables=settings.max_variables, constants=small)
+    return [s for s in found if len(s) == length and (len({name for name, _ in s}) < length) == repeated]
 
 
 class Screening:
@@ -50,20 +57,19 @@ class Screening:
     def __init__(self, data: Data, fit: Fit, settings: Settings) -> None:
         self.data = data
         self.settings = settings
+        self._rows = fit.rows
         self._slopes: dict[str, np.ndarray] = {}
         self._curves: dict[str, np.ndarray] = {}
-        self._network: dict[str, np.ndarray] = {}
-        width = len(fit.clauses)
-        own = np.eye(width) / settings.sigma**2
+        self._width = len(fit.clauses)
+        own = np.eye(self._width) / settings.sigma**2
         for name, rows in fit.rows.items():
             probability = sigmoid(rows.differences @ fit.weights[list(rows.clauses)])
+            spread = probability * (1.0 - probability)
             self._slopes[name] = rows.shares * (rows.truth - probability)[rows.places]
-            self._curves[name] = rows.shares * (probability * (1.0 - probability))[rows.places]
-            known = np.zeros((len(rows.truth), width))
-            known[:, list(rows.clauses)] = rows.differences
-            own += (known.T * (rows.weights * probability * (1.0 - probability))) @ known
-            self._network[name] = known[rows.places]
-        self._inverse = np.linalg.inv(own) if width else own
+            self._curves[name] = rows.shares * spread[rows.places]
+            both = np.ix_(rows.clauses, rows.clauses)
+            own[both] += (rows.differences.T * (rows.weights * spread)) @ rows.differences
+        self._inverse = np.linalg.inv(own) if self._width else own
         self._cache: dict[Literals, dict[str, np.ndarray]] = {}
 
     def promising(self, skeleton: Skeleton) -> list[tuple[float, Literals]]:
@@ -73,21 +79,25 @@ class Screening:
         """
         places = range(len(skeleton))
         subsets = [subset for size in places for subset in combinations(places, size + 1)]
-        patterns = sign_patterns(skeleton)
         whole = clause_of(skeleton, [False] * len(skeleton))
-        names = self.data.predicates_of(whole)
+        found = [self._subset(whole, subset) for subset in subsets]
         slopes = np.zeros(len(subsets))
         products = np.zeros((len(subsets), len(subsets)))
-        mixed = np.zeros((len(subsets), len(self._inverse)))
-        for name in names:
-            parts = np.array([self._differences(whole, subset, name) for subset in subsets])
+        mixed = np.zeros((len(subsets), self._width))
+        for name in self.data.predicates_of(whole):
+            used = [i for i, part in enumerate(found) if name in part]
+            parts = np.array([found[i][name] for i in used])
             weighted = parts * self._curves[name]
-            slopes += parts @ self._slopes[name]
-            products += weighted @ parts.T
-            mixed += weighted @ self._network[name]
+            slopes[used] += parts @ self._slopes[name]
+            products[np.ix_(used, used)] += weighted @ parts.T
+            rows = self._rows[name]
+            sums = np.array([np.bincount(rows.places, line, len(rows.truth)) for line in weighted])
+            mixed[np.ix_(used, rows.clauses)] += sums @ rows.differences
         products -= mixed @ self._inverse @ mixed.T
+        patterns = sign_patterns(skeleton)
         signs = np.array([[_coefficient(pattern, subset) for subset in subsets] for pattern in patterns])
-        gains = (signs @ slopes) ** 2 / (2.0 * np.maximum(self._spread(signs, products), 1e-12))
+        spread = np.einsum("si,ij,sj->s", signs, products, signs) + 1.0 / self.settings.sigma**2
+        gains = (signs @ slopes) ** 2 / (2.0 * np.maximum(spread, 1e-12))
         gains -= self.settings.length_penalty * len(skeleton)
         return [
             (float(gain), canonical(clause_of(skeleton, pattern)))
@@ -102,22 +112,20 @@ class Screening:
             listed.sort(key=lambda item: (-item[0], len(item[1]), " ".join(map(str, item[1]))))
         return listed[: self.settings.max_candidates]
 
-    def _spread(self, signs: np.ndarray, products: np.ndarray) -> np.ndarray:
-        spread: np.ndarray = np.einsum("si,ij,sj->s", signs, products, signs)
-        return spread + 1.0 / self.settings.sigma**2
-
-    def _differences(self, whole: Literals, subset: tuple[int, ...], name: str) -> np.ndarray:
+    def _subset(self, whole: Literals, subset: tuple[int, ...]) -> dict[str, np.ndarray]:
         """Return the differences of the all-negative clause of a subset, for each grounding of the rest."""
         clause = tuple(whole[i] for i in subset)
-        if not any(literal.atom.predicate == name for literal in clause):
-            return np.zeros(len(self._slopes[name]))
-        found = self._all_negative(clause)[name]
+        found = self._all_negative(clause)
         types = types_of(whole, self.data.schema)
-        gone = [types[v] for v in variables_of(whole) if v not in variables_of(clause)]
+        kept = variables_of(clause)
+        gone = [kind for variable, kind in types.items() if variable not in kept]
         if not gone:
             return found
         factors = [prod(len(world.domains[kind]) for kind in gone) for world in self.data.worlds]
-        return np.asarray(found * np.repeat(factors, [w.groundings(name) for w in self.data.worlds]))
+        return {
+            name: values * np.repeat(factors, [world.groundings(name) for world in self.data.worlds])
+            for name, values in found.items()
+        }
 
     def _all_negative(self, clause: Literals) -> dict[str, np.ndarray]:
         key = canonical(clause)

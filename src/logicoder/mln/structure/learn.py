@@ -78,7 +78,7 @@ def learn_structure(
     Args:
         kb: the facts. Background predicates may occur in clauses, but nobody has to predict them.
         method: `busl` (bottom-up, Mihalkova and Mooney 2007), or `exhaustive`: all connected clauses within
-            the limits, screened by the gradient.
+            the limits, screened by the gradient; those that repeat a predicate come last.
         max_literals: the most literals of a clause.
         max_variables: the most variables of a clause.
         constants: for `exhaustive`, types with at most this many constants may have them in clauses.

@@ -13,7 +13,7 @@ from logicoder.learner.clock import Clock
 from logicoder.mln.formulas import Literals
 from logicoder.mln.structure.busl import blanket_clauses
 from logicoder.mln.structure.clauses import clause_of, skeletons
-from logicoder.mln.structure.exhaustive import Screening, skeletons_of
+from logicoder.mln.structure.exhaustive import Screening, skeletons_of, stages
 from logicoder.mln.structure.objective import Data, Fit, Objective
 from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.state import Checkpoint, State, Step
@@ -87,7 +87,7 @@ class Search:
                 self._accept("unit", grown)
 
     def _find(self) -> None:
-        """Look for candidates: of all predicates for BUSL, of one length after the other otherwise."""
+        """Look for candidates: of all predicates for BUSL, of one stage after the other otherwise."""
         found = self._screened() if self.settings.method == "exhaustive" else self._bottom_up()
         for done, total in found:
             self._advance(done, total)
@@ -107,7 +107,8 @@ class Search:
 
     def _screened(self) -> Iterator[tuple[int, int]]:
         screening = Screening(self.data, self.fit, self.settings)
-        listed = skeletons_of(self.data, self.settings, self.state.length)
+        repeated, length = stages(self.settings)[self.state.stage]
+        listed = skeletons_of(self.data, self.settings, repeated=repeated, length=length)
         for place in range(self.state.position, len(listed)):
             self.state.best = screening.kept([*self.state.best, *screening.promising(listed[place])])
             yield place + 1, len(listed)
@@ -152,8 +153,8 @@ class Search:
                 else:
                     self._accept("add", grown)
             self._advance(total - len(queue), total)
-        if self.settings.method == "exhaustive" and self.state.length < self.settings.max_literals:
-            self.state.length += 1
+        if self.settings.method == "exhaustive" and self.state.stage < len(stages(self.settings)) - 1:
+            self.state.stage += 1
             self.state.go_to("candidates")
         else:
             self.state.go_to("pruning")

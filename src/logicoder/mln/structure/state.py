@@ -54,7 +54,7 @@ class State:
         gains: the penalised gains of the first of them, each alone on top of the unit clauses.
         queue: candidates with known gains that are still to be tried, the best first.
         position: how much of the phase is done.
-        length: of the clauses that are looked for, where one length comes after the other.
+        stage: which kind of clauses is looked at, where one kind comes after the other.
         best: estimated gain and clause of the best that screening found.
         counts: how many clauses there were at each stage.
         history: the changes of the network.
@@ -68,7 +68,7 @@ class State:
     gains: list[float] = field(default_factory=list)
     queue: list[tuple[float, Literals]] = field(default_factory=list)
     position: int = 0
-    length: int = 2
+    stage: int = 0
     best: list[tuple[float, Literals]] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     history: list[Step] = field(default_factory=list)
@@ -88,7 +88,7 @@ class State:
             "gains": self.gains,
             "queue": [[gain, _plain(clause)] for gain, clause in self.queue],
             "position": self.position,
-            "length": self.length,
+            "stage": self.stage,
             "best": [[gain, _plain(clause)] for gain, clause in self.best],
             "counts": self.counts,
             "history": [[s.action, _plain(s.clause), s.value, s.score] for s in self.history],
@@ -108,7 +108,7 @@ class State:
             gains=[float(gain) for gain in data["gains"]],
             queue=[(float(gain), _clause(plain)) for gain, plain in data["queue"]],
             position=int(data["position"]),
-            length=int(data["length"]),
+            stage=int(data["stage"]),
             best=[(float(gain), _clause(plain)) for gain, plain in data["best"]],
             counts={str(name): int(number) for name, number in data["counts"].items()},
             history=[Step(a, _clause(c), float(v), float(s)) for a, c, v, s in data["history"]],
