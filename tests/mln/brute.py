@@ -102,10 +102,10 @@ def formulas(draw, hard: bool | None = False, most: int = 3, predicates: tuple[s
     literals = []
     for _ in range(draw(st.integers(1, most))):
         name = draw(st.sampled_from(predicates))
-        terms = [
-            draw(st.sampled_from([*variables[kind], *variables[kind], Constant(NAMES[kind][0])]))
-            for kind in SCHEMA[name].types
-        ]
+        terms = []
+        for kind in SCHEMA[name].types:
+            constants = [Constant(NAMES[kind][0]), Constant("nobody")]
+            terms.append(draw(st.sampled_from([*variables[kind], *variables[kind], *constants])))
         literals.append(Literal(Atom(name, tuple(terms)), draw(st.booleans())))
     used = [v for x in literals for v in x.atom.variables() if v in variables["a"]]
     if len(set(used)) > 1 and draw(st.booleans()):

@@ -14,7 +14,7 @@ from tests.mln import brute_force
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
-from logicoder.mln.counting import Counter, classes, expansion
+from logicoder.mln.counting import Counter, classes, expansion, joins, tables
 from logicoder.mln.formulas import Literals
 from logicoder.mln.worlds import World
 
@@ -40,15 +40,26 @@ def people(number: int, friends: list[tuple[int, int]], smokers: list[int]) -> W
     return World("people", schema, {"person": tuple(f"p{i:05d}" for i in range(number))}, relations)
 
 
-@pytest.mark.parametrize("merged_from", [6, 2])
-@settings(max_examples=200, deadline=None)
+PATHS: dict[str, list[tuple[object, str, object]]] = {
+    "plain": [],
+    "many alternatives": [(expansion, "_MERGED_FROM", 2)],
+    "sums by sorting": [(tables, "_SMALL", 0), (tables, "_SPARSE", 0)],
+    "sums of long rows": [(tables, "packable", lambda _: False)],
+    "huge counts": [(joins, "_EXACT", 0)],
+    "matrices": [(joins, "_MANY", 0)],
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+@settings(max_examples=100, deadline=None)
 @given(seed=SEEDS)
-def test_counts_of_random_clauses_in_random_worlds(merged_from: int, seed: int) -> None:
+def test_counts_of_random_clauses_in_random_worlds(path: str, seed: int) -> None:
     rng = brute_force.seeded(seed)
     worlds = [brute_force.random_world(rng) for _ in range(rng.choice((1, 1, 2)))]
-    counter = Counter(worlds)
+    counter = Counter(worlds, budget=rng.choice((90, 1 << 20)))  # Joins of a few pairs at a time, or of all.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(expansion, "_MERGED_FROM", merged_from)
+        for module, name, value in PATHS[path]:
+            patch.setattr(module, name, value)
         check_counts(rng, worlds, counter)
 
 
@@ -67,13 +78,11 @@ def check_counts(rng: Random, worlds: list[World], counter: Counter) -> None:
 @given(SEEDS)
 def test_rows_are_the_distinct_atoms_however_small_the_blocks(seed: int) -> None:
     rng = brute_force.seeded(seed)
-    schema = brute_force.SCHEMA if rng.random() < 0.7 else brute_force.BINARY
-    world = brute_force.random_world(rng, schema)
-    clauses = [brute_force.random_clause(rng, schema) for _ in range(rng.choice((0, 1, 3)))]
-    # Blocks of a single pair or class where nothing needs to be spelt out, for which there must be room.
-    blocks = Counter([world], budget=1 if schema is brute_force.BINARY else 40)
-    plain = Counter([world])
-    for name in schema:
+    world = brute_force.random_world(rng)
+    clauses = [brute_force.random_clause(rng) for _ in range(rng.choice((0, 1, 3)))]
+    plain, blocks = Counter([world]), Counter([world])
+    blocks.budget = rng.choice((1, 3, 10))  # Of rows alone: the counts themselves have room.
+    for name in world.schema:
         truth = np.zeros(world.groundings(name), np.int64)
         truth[world.numbers(name)] = 1
         columns = [plain.differences(literals, name, 0).tolist() for literals in clauses]
@@ -182,6 +191,15 @@ def test_many_atoms_need_rows_rather_than_an_array() -> None:
     }
 
 
+def test_counts_that_no_memory_can_hold_are_refused() -> None:
+    fans = [(i, 0) for i in range(200)] + [(0, i) for i in range(1, 200)]
+    counter = Counter([people(200, fans, [])], budget=30_000)
+    through_someone = clause("!friends X Y", "!friends Y Z", "friends X Z")
+    assert counter.rows([through_someone], "smokes", 0).multiplicity.tolist() == [200]
+    with pytest.raises(UsageError, match="more than 30000 different counts"):
+        counter.rows([through_someone], "friends", 0)
+
+
 def test_many_alternatives_of_a_clause() -> None:
     world = people(40, [(0, i) for i in range(1, 40, 2)] + [(1, 5), (2, 6)], [])
     counter = Counter([world])
@@ -200,6 +218,16 @@ def test_rows_with_equal_keys_are_still_told_apart(monkeypatch: pytest.MonkeyPat
     assert expected == [[3, 1, 0], [2, 1, 2, 0]]
     monkeypatch.setattr(classes, "_multipliers", lambda width: np.ones(width, np.int64))
     assert [column.tolist() for column in classes.grouped(matrix)] == expected
+
+
+def test_more_atoms_than_numbers_are_refused() -> None:
+    schema = Schema.of(Predicate("t", ("a",) * 5))
+    domain = tuple(f"c{i:04d}" for i in range(6000))
+    counter = Counter([World("w", schema, {"a": domain}, {"t": np.zeros((0, 5), np.int32)})])
+    literals = clause("t A B C D E")
+    assert counter.satisfied(literals) == [0]
+    with pytest.raises(UsageError, match="more ground atoms than 64 bits can number"):
+        counter.rows([literals], "t", 0)
 
 
 def test_mistakes_are_named() -> None:

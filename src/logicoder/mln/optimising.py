@@ -53,7 +53,8 @@ def fit(
         UsageError: if `start` is not one finite number for each weight.
     """
     width = likelihood.signed.shape[1]
-    begin = np.full(width, prior.mean) if start is None else np.array(start, float)
+    prior = prior.for_weights(width)
+    begin = np.array(prior.mean if start is None else start, float)
     if begin.shape != (width,) or not np.isfinite(begin).all():
         raise UsageError(f"the start must be {width} numbers, one for each soft formula")
     if not width:

@@ -12,7 +12,7 @@ from logicoder.mln.formulas import Formula
 from logicoder.mln.likelihood import Data, Objective, counter_of, pseudo_likelihood, violations
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.optimising import fit
-from logicoder.mln.priors import Prior, PriorName
+from logicoder.mln.priors import Numbers, Prior, PriorName
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,16 @@ def learn_weights(
     objective: Objective = "wpll",
     query: Sequence[str] | None = None,
     prior: PriorName = "gaussian",
-    sigma: float = 100.0,
-    mean: float = 0.0,
+    sigma: Numbers = 100.0,
+    mean: Numbers = 0.0,
     unit_clauses: bool = False,
     start: Sequence[float] | None = None,
     tolerance: float = 1e-6,
     iterations: int = 1000,
 ) -> WeightLearning:
     """Return the network with the weights of the largest likelihood.
+
+    Data are taken as complete: what is not true is false, also among unknown atoms and open predicates.
 
     Args:
         network: its formulas; hard ones stay hard.
@@ -72,8 +74,9 @@ def learn_weights(
             given everything else, other query atoms included.
         query: the predicates that are asked for (needed for `cll`); without it, all but background ones.
         prior: `gaussian`, `l1` (which makes weights exactly `mean`) or `none`.
-        sigma: the standard deviation of the Gaussian, or the scale of `l1`: |w - mean| / sigma.
-        mean: the mean of the prior.
+        sigma: the standard deviation of the Gaussian, or the scale of `l1`: |w - mean| / sigma. One number,
+            or one for each soft formula (such as a wider prior for unit clauses).
+        mean: the mean of the prior, likewise: `[f.weight for f in network.soft]` stays close to these.
         unit_clauses: whether every predicate without one gets a formula of its own, as in Alchemy.
         start: weights to start from; without it, those of the prior's mean.
         tolerance: the partial derivative at which to stop.
@@ -132,8 +135,8 @@ def wpll(
     objective: Objective = "wpll",
     query: Sequence[str] | None = None,
     prior: PriorName = "none",
-    sigma: float = 100.0,
-    mean: float = 0.0,
+    sigma: Numbers = 100.0,
+    mean: Numbers = 0.0,
 ) -> float:
     """Return the weighted pseudo-log-likelihood of a network, less the penalty of a prior if there is one.
 
@@ -142,4 +145,4 @@ def wpll(
     """
     weights = np.array([formula.weight for formula in network.soft])
     likelihood = pseudo_likelihood(network, counter_of(data), objective, query)
-    return likelihood.value(weights) - Prior(prior, sigma, mean).penalty(weights)
+    return likelihood.value(weights) - Prior(prior, sigma, mean).for_weights(len(weights)).penalty(weights)

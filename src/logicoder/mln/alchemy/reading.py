@@ -51,9 +51,15 @@ def read_network(
 
 
 def declared_schema(path: str | Path) -> Schema | None:
-    """Return the declarations of an `.mln` file, or None if it does not declare what its formulas use."""
-    parts = _Parts(read_text(Path(path)), str(path), None)
-    return parts.schema if parts.complete else None
+    """Return the declarations that `read_network` takes, or those that there are; None if there are none."""
+    path = Path(path)
+    parts = _Parts(read_text(path), str(path), None)
+    if parts.complete:
+        return parts.schema
+    try:
+        return _sibling_schema(path)
+    except InputError:
+        return parts.schema or None
 
 
 def parse_network(
@@ -269,6 +275,7 @@ def _sibling_schema(path: Path) -> Schema:
 
 def _schema_if_any(path: Path) -> Schema | None:
     try:
-        return declared_schema(path)
+        parts = _Parts(read_text(path), str(path), None)
     except InputError:
         return None
+    return parts.schema if parts.complete else None

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Protocol
 
 import numpy as np
 
-from logicoder.base.errors import UsageError
 from logicoder.engine.relation import pack, unpack
 from logicoder.mln.counting.tensors import Tensor, tensor_of
 
 Values = dict[Tensor, np.ndarray]
 """The count of each class in each tensor."""
+
+
+class TooManyTuplesError(Exception):
+    """More tuples would have to be listed than the budget allows."""
 
 
 class Classes(Protocol):
@@ -49,7 +53,10 @@ class Combinations:
         positions: the arguments, ascending.
         tensors: for each tensor itself, or what stands for it: the same over more positions.
         shape: the sizes of the domains of all positions.
-        budget: how many tuples may be listed.
+        budget: how many tuples may be spelt out.
+
+    Raises:
+        TooManyTuplesError: if they are more.
     """
 
     def __init__(
@@ -68,14 +75,28 @@ class Combinations:
                 self._parts.append(Combinations(group, within, shape, budget).settled())
         full = {} if alone else {t: s for t, s in tensors.items() if s.positions == positions}
         self._keys = _merged([s.keys for s in full.values()])
-        base = self._combination(unpack(self._keys, self._sizes))
-        listed = [s.at(self._keys) for s in full.values()]
-        first, self._kinds = grouped(np.column_stack([base, *listed]))
-        self._kind_values = {t: column[first] for t, column in zip(full, listed, strict=True)}
-        self._kind_counts = np.bincount(self._kinds, minlength=len(first))
-        self._kind_base = base[first]
-        self._ordered_base = np.sort(base)
+        kinds, self._kinds = self._listed(list(full.values()), max(budget // (len(full) + 1), 1))
+        self._kind_values = dict(zip(full, kinds[:, 1:].T, strict=True))
+        self._kind_counts = np.bincount(self._kinds, minlength=len(kinds))
+        self._kind_base = kinds[:, 0]
+        self._ordered_base = np.sort(self._kind_base[self._kinds])
         self._combinations = prod(len(part.multiplicity) for part in self._parts)
+
+    def _listed(self, tensors: Sequence[Tensor], step: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the kinds of listed tuples (combination and counts of each), and the kind of each tuple."""
+        found, places = [np.zeros((0, len(tensors) + 1), np.int64)], [np.zeros(0, np.int64)]
+        for start in range(0, len(self._keys), step):
+            keys = self._keys[start : start + step]
+            base = self._combination(unpack(keys, self._sizes))
+            matrix = np.column_stack([base, *(tensor.at(keys) for tensor in tensors)])
+            first, kinds = grouped(matrix)
+            places.append(kinds + sum(map(len, found)))
+            found.append(matrix[first])
+        if len(found) <= 2:
+            return found[-1], places[-1]
+        every = np.concatenate(found)
+        first, kinds = grouped(every)
+        return every[first], kinds[np.concatenate(places)]
 
     def _combination(self, columns: Sequence[np.ndarray]) -> np.ndarray:
         found = np.zeros(len(columns[0]), np.int64)
@@ -159,10 +180,7 @@ def _separated(
         costs = {t: _rows_over(s, positions, shape) for t, s in spanning.items()}
         chosen = min(costs, key=costs.__getitem__)
         if costs[chosen] > budget:
-            raise UsageError(
-                f"a row for each of {costs[chosen]} ground atoms is more than the {budget} allowed: "
-                f"use a larger budget"
-            )
+            raise TooManyTuplesError
         tensors[chosen] = _over(tensors[chosen], positions, shape)
     return tensors
 
@@ -200,5 +218,6 @@ def grouped(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return first[order], rank[places]
 
 
+@lru_cache(maxsize=256)
 def _multipliers(width: int) -> np.ndarray:
     return np.random.default_rng(0).integers(1, 2**62, width, np.int64) * 2 + 1

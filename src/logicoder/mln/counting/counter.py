@@ -18,6 +18,8 @@ from logicoder.mln.network import types_of
 from logicoder.mln.worlds import World
 
 _LARGEST = 2**62
+_MOST_KEPT = 1 << 18
+"""How many clauses are remembered."""
 
 
 class Counter:
@@ -43,7 +45,8 @@ class Counter:
 
     Args:
         worlds: the worlds to count in, all of one schema.
-        budget: how many numbers an array may hold; joins and rows beyond it are made in blocks.
+        budget: how many numbers an array may hold: joins and rows beyond it are made in blocks. Four times as
+            many are kept for clauses to come.
     """
 
     def __init__(self, worlds: Sequence[World], *, budget: int = 1 << 24) -> None:
@@ -115,6 +118,11 @@ class Counter:
         clause = self._name(literals)
         key = (clause, predicate, world, positive)
         if key not in self._terms:
+            self._make_room()
+            if self.worlds[world].groundings(predicate) >= _LARGEST:
+                raise UsageError(
+                    f"{predicate} has more ground atoms than 64 bits can number: use fewer constants"
+                )
             found = self._counts[world].terms(self._expansion(clause, predicate, positive), predicate)
             _check_magnitude(found, literals)
             self._terms[key] = found
@@ -148,6 +156,16 @@ class Counter:
             self._rows[key] = found
         return self._rows[key]
 
+    def _make_room(self) -> None:
+        """Forget counts if they are too many; exhaustive searches go through more than memory can hold."""
+        if sum(counts.held for counts in self._counts) > 4 * self.budget or len(self._terms) > _MOST_KEPT:
+            self._terms.clear()
+            for counts in self._counts:
+                counts.forget()
+        for kept in (self._coded, self._expansions):
+            if len(kept) > _MOST_KEPT:
+                kept.clear()
+
     def _name(self, literals: Literals) -> CodedClause:
         if literals not in self._coded:
             self._coded[literals] = coded(literals, types_of(literals, self.schema))
@@ -166,8 +184,7 @@ class Counter:
 
 def _check_magnitude(terms: list[Term], literals: Literals) -> None:
     largest = sum(
-        abs(coefficient) * prod(tensor.largest for tensor in tensors)
-        for coefficient, tensors in terms
+        abs(coefficient) * prod(tensor.largest for tensor in tensors) for coefficient, tensors in terms
     )
     if largest >= _LARGEST:
         raise UsageError(

@@ -8,10 +8,11 @@ from math import prod
 
 import numpy as np
 
-from logicoder.engine.relation import pack, packable
+from logicoder.engine.relation import pack
 from logicoder.mln.counting.coding import Arguments, Symbol, Union
 from logicoder.mln.counting.expansion import Conjunction, Expansion, Factor
-from logicoder.mln.counting.tables import Columns, Table, added, joined
+from logicoder.mln.counting.joins import joined
+from logicoder.mln.counting.tables import Columns, Table
 from logicoder.mln.worlds import World
 
 
@@ -41,6 +42,17 @@ class Tensor:
         """The largest count."""
         return int(self.counts.max())
 
+    def restricted(self, position: int, low: int, high: int) -> Tensor:
+        """Return the part for some of the constants of an argument, numbered from zero."""
+        if position not in self.positions:
+            return self
+        place = self.positions.index(position)
+        keep = (self.columns[place] >= low) & (self.columns[place] < high)
+        columns = [column[keep] for column in self.columns]
+        columns[place] = columns[place] - low
+        sizes = (*self.sizes[:place], high - low, *self.sizes[place + 1 :])
+        return Tensor(self.positions, tuple(columns), self.counts[keep], sizes)
+
     def dense(self) -> np.ndarray:
         """Return all counts, as an array over the positions."""
         full = np.zeros(prod(self.sizes), np.int64)
@@ -61,7 +73,11 @@ Term = tuple[int, tuple[Tensor, ...]]
 
 
 class WorldCounts:
-    """Counts of conjunctions in one world, each evaluated once."""
+    """Counts of conjunctions in one world, each evaluated once.
+
+    Attributes:
+        held: how many counts are kept.
+    """
 
     def __init__(self, world: World, budget: int) -> None:
         self.world = world
@@ -69,6 +85,7 @@ class WorldCounts:
         self._tables: dict[Conjunction, Table] = {}
         self._tensors: dict[tuple[Factor, str], Tensor] = {}
         self._places: dict[str, dict[str, int]] = {}
+        self.held = 0
         self._made: dict[Symbol, np.ndarray] = {}
 
     def terms(self, expansion: Expansion, predicate: str) -> list[Term]:
@@ -89,6 +106,12 @@ class WorldCounts:
                 found[key] = found.get(key, 0) + factor
         return [(factor, tensors) for tensors, factor in found.items() if factor]
 
+    def forget(self) -> None:
+        """Drop all tables and tensors; they are made again when needed."""
+        self._tables.clear()
+        self._tensors.clear()
+        self.held = 0
+
     def total(self, expansion: Expansion) -> int:
         """Return the value of an expansion without a head."""
         return sum(factor for factor, _ in self.terms(expansion, ""))
@@ -104,6 +127,7 @@ class WorldCounts:
         key = (factor, predicate)
         if key not in self._tensors:
             self._tensors[key] = self._tensor(factor, predicate)
+            self.held += len(self._tensors[key].counts)
         return self._tensors[key]
 
     def _tensor(self, factor: Factor, predicate: str) -> Tensor:
@@ -132,6 +156,7 @@ class WorldCounts:
         """Return how often a conjunction holds, for each row of its outputs."""
         if conjunction not in self._tables:
             self._tables[conjunction] = self._table(conjunction)
+            self.held += len(self._tables[conjunction].counts)
         return self._tables[conjunction]
 
     def _table(self, conjunction: Conjunction) -> Table:
@@ -201,9 +226,6 @@ def tensor_of(
     positions: tuple[int, ...], columns: Columns, counts: np.ndarray, sizes: tuple[int, ...]
 ) -> Tensor:
     """Return a tensor of distinct rows in any order."""
-    if not packable(sizes):
-        columns, counts = added(columns, counts, sizes)
-        return Tensor(positions, columns, counts, sizes)
     keys = pack(columns, sizes)
     if len(keys) > 1 and not (keys[1:] > keys[:-1]).all():
         order = np.argsort(keys, kind="stable")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 
@@ -100,3 +101,17 @@ def components_of(network: GroundNetwork) -> Parts:
         np.searchsorted(labels[order], ends),
         np.searchsorted(of_clause[clause_order], ends),
     )
+
+
+def neighbours_of(network: GroundNetwork) -> tuple[np.ndarray, np.ndarray]:
+    """Return the atoms that share a clause with each atom, and where those of each start."""
+    from scipy.sparse import coo_array  # noqa: PLC0415  (slow to import)
+
+    clauses = network.clauses
+    pairs: list[np.ndarray] = [np.empty((0, 2), np.int64)]
+    for length in np.unique(clauses.lengths).tolist():
+        group = clauses.select(clauses.lengths == length).atoms.reshape(-1, length)
+        pairs += [group[:, pair] for pair in permutations(range(length), 2)]
+    both = np.concatenate(pairs)
+    graph = coo_array((np.ones(len(both), bool), tuple(both.T)), shape=(network.atoms,) * 2).tocsr()
+    return graph.indptr, graph.indices

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from logicoder.mln.inference.components import neighbours_of
 from logicoder.mln.inference.ground import Clauses, GroundNetwork
 
 HARD = 1e6
@@ -98,20 +99,7 @@ def _occurrences(clauses: Clauses, length: int) -> tuple[np.ndarray, np.ndarray,
 
 def colours(network: GroundNetwork, atoms: np.ndarray) -> list[np.ndarray]:
     """Split atoms into groups of which no two share a clause, those with most neighbours first."""
-    from scipy.sparse import coo_array  # noqa: PLC0415  (slow to import)
-
-    clauses = network.clauses
-    ones, twos = [], []
-    for length in np.unique(clauses.lengths).tolist():
-        part = clauses.select(clauses.lengths == length).atoms.reshape(-1, length)
-        for i in range(length):
-            for j in range(length):
-                if i != j:
-                    ones.append(part[:, i])
-                    twos.append(part[:, j])
-    rows, columns = (np.concatenate(part) if part else np.empty(0, np.int64) for part in (ones, twos))
-    graph = coo_array((np.ones(len(rows), bool), (rows, columns)), shape=(network.atoms,) * 2).tocsr()
-    starts, neighbours = graph.indptr, graph.indices
+    starts, neighbours = neighbours_of(network)
     colour = np.full(network.atoms, -1)
     for atom in atoms[np.argsort(-np.diff(starts)[atoms], kind="stable")].tolist():
         taken = set(colour[neighbours[starts[atom] : starts[atom + 1]]].tolist())

@@ -10,12 +10,13 @@ import numpy as np
 from logicoder.base.progress import PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.mln.inference.answer import Answer
 from logicoder.mln.inference.contradictions import Contradiction, gathered
 from logicoder.mln.inference.evidence import Evidence, evidence_of
 from logicoder.mln.inference.ground import GroundNetwork, side_by_side
 from logicoder.mln.inference.grounding import ground
 from logicoder.mln.inference.map import best_of
-from logicoder.mln.inference.marginals import Answer, marginals_of
+from logicoder.mln.inference.marginals import marginals_of
 from logicoder.mln.inference.result import Marginals, Method, MostProbable, Sureness
 from logicoder.mln.inference.sampling import Schedule
 from logicoder.mln.network import MarkovLogicNetwork
@@ -63,7 +64,7 @@ def infer(
         closed: predicates whose atoms are false where the data do not list them, although the schema declares
             them open.
         hide: hide the facts of query predicates; else the true and false atoms among them are evidence.
-        domains: constants of types, in addition to those of the data, the schema and the formulas.
+        domains: constants of types, in addition to those of the data and the schema.
         method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard formulas keep states
             apart; `exact`: never sample; `gibbs` or `mc-sat`: sample whatever is connected.
         samples: states that count, of each chain.
@@ -89,9 +90,9 @@ def infer(
     return Marginals(
         names,
         evidence,
-        answer.probabilities,
+        answer.values,
         answer.errors,
-        methods=[Method(name, *counts) for name, counts in answer.used.items()],
+        methods=[Method(*entry) for entry in answer.used()],
         sureness=_sureness(answer),
         contradictions=gathered([*contradictions, *_given_up(answer, network, evidence)]),
         clauses=len(whole.clauses),
@@ -148,7 +149,7 @@ def most_probable(
         bound=best.bound,
         proved=best.proved,
         rounding=best.rounding,
-        methods=[Method(name, *counts) for name, counts in answer.used.items()],
+        methods=[Method(*entry) for entry in answer.used()],
         contradictions=gathered([*contradictions, *_given_up(answer, network, evidence)]),
         stopped=None if best.proved else stop.reason,
         seconds=time.perf_counter() - started,
@@ -178,7 +179,7 @@ def _given_up(
     """Return the hard ground clauses that no state could satisfy together with the others."""
     firsts = np.cumsum([0, *(part.atoms for part in evidence)])
     found = []
-    for literals, number in answer.dropped:
+    for literals, number in answer.given_up:
         which = int(np.searchsorted(firsts, literals[0] >> 1, "right")) - 1
         part = evidence[which]
         atoms = [part.atom_at((literal >> 1) - int(firsts[which])) for literal in literals]

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from logicoder.mln.inference.components import neighbours_of
 from logicoder.mln.inference.ground import GroundNetwork
 
 
@@ -31,18 +32,13 @@ class Plan:
 
 def plan(network: GroundNetwork, most_cells: int) -> Plan | None:
     """Return an elimination order, or None where its tables would have too many entries."""
-    neighbours: list[set[int]] = [set() for _ in range(network.atoms)]
-    clauses = network.clauses
     widest = most_cells.bit_length()
-    starts, atoms = clauses.starts.tolist(), clauses.atoms.tolist()
-    for start, end in pairwise(starts):
-        if end - start > widest:
-            return None
-        group = atoms[start:end]
-        for atom in group:
-            neighbours[atom].update(group)
-    for atom, found in enumerate(neighbours):
-        found.discard(atom)
+    if network.clauses.lengths.max(initial=0) > widest:
+        return None
+    starts, linked = neighbours_of(network)
+    if np.diff(starts).min() >= widest:
+        return None
+    neighbours = [set(linked[start:end].tolist()) for start, end in pairwise(starts.tolist())]
     queue = [(len(found), atom) for atom, found in enumerate(neighbours)]
     heapify(queue)
     order = [-1] * network.atoms

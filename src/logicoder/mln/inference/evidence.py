@@ -6,7 +6,8 @@
   are evidence, all others are open.
 - Every other predicate is **closed**: its facts are true, atoms listed as unknown open, all others false.
 
-Constants count even where the facts that mention them are hidden.
+Constants count even where the facts that mention them are hidden. Those that only formulas mention do not
+exist: their atoms are false.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.logic.symbols import atom_text
-from logicoder.logic.terms import Constant
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import World, worlds_of
 
@@ -138,7 +138,7 @@ def evidence_of(
             raise UsageError(f"{name} cannot be both {word} and closed; leave it out of one of {second!r}")
     unlisted = {p.name for p in schema.values() if p.open_world and p.name not in closed} | {*open, *query}
     hidden = set(query) if hide else set()
-    worlds = worlds_of(kb.with_schema(schema), _with_named(network, domains or {}))
+    worlds = worlds_of(kb.with_schema(schema), domains)
     return [_evidence(world, unlisted, hidden) for world in worlds]
 
 
@@ -148,22 +148,6 @@ def _joint_schema(network: MarkovLogicNetwork, kb: KnowledgeBase) -> Schema:
     for kind, symbols in network.schema.domains.items():
         domains[kind] = tuple(dict.fromkeys((*domains.get(kind, ()), *symbols)))
     return Schema({**kb.schema, **network.schema}, domains)
-
-
-def _with_named(
-    network: MarkovLogicNetwork, domains: Mapping[str, Sequence[str]]
-) -> dict[str, tuple[str, ...]]:
-    """Return the domains with the constants that formulas name: those exist in every world."""
-    found = {kind: dict.fromkeys(symbols) for kind, symbols in domains.items()}
-    for formula in network:
-        for literal in formula.literals:
-            if literal.inequality:
-                continue
-            kinds = network.schema[literal.atom.predicate].types
-            for argument, kind in zip(literal.atom.arguments, kinds, strict=True):
-                if isinstance(argument, Constant):
-                    found.setdefault(kind, {})[argument.symbol] = None
-    return {kind: tuple(symbols) for kind, symbols in found.items()}
 
 
 def _evidence(world: World, unlisted: Iterable[str], hidden: set[str]) -> Evidence:

@@ -1,12 +1,13 @@
 """Entangled components with like atoms: states are counted by how many of these are true, not listed.
 
 Formulas such as `friends(x,y) v !friends(x,z)` tie all friends of x together: no order of elimination helps,
-and samplers stay in one of two far corners. But where no formula tells the atoms apart, only the number of
-true ones matters: n such atoms have n + 1 kinds of states instead of 2^n.
+and samplers stay in one of two far corners. But where no clause of two and more literals tells atoms apart,
+only the number of true ones matters to these clauses: n such atoms have n + 1 kinds of states instead of 2^n.
 
-Two atoms are alike if exchanging them leaves the network as it is. For a class of n like atoms, k of them
-true, a clause with a positive and b negative literals of the class stands for all such clauses, of which
-C(n - k, a) C(k, b) (times the same for other classes) are violated.
+Two atoms are alike if exchanging them leaves the clauses as they are; biases may differ. For a class of n
+like atoms, k of them true, a clause with a positive and b negative literals of the class stands for all such
+clauses, of which C(n - k, a) C(k, b) (times the same for other classes) are violated. The exponentials of
+the biases of all states with k true atoms add up to the k-th elementary symmetric polynomial.
 """
 
 from __future__ import annotations
@@ -21,12 +22,22 @@ from logicoder.mln.inference.ground import Clauses, GroundNetwork
 MOST_KINDS = 16
 """With how many classes of the same colour an atom is compared."""
 
+_CALL = 200  # what a call costs, in entries of an array
 _DIGITS = 9  # weights that differ by less are the same: sums of floats depend on their order
 
 
 def states_of(classes: np.ndarray) -> int:
     """Return how many kinds of states there are."""
     return prod((np.bincount(classes) + 1).tolist())
+
+
+def effort_of(network: GroundNetwork, classes: np.ndarray) -> int:
+    """Return about how many steps the probabilities take, given the classes of like atoms."""
+    steps = 0
+    for number, size in enumerate(np.bincount(classes).tolist()):
+        different = len(np.unique(network.bias[classes == number]))
+        steps += (1 + different) * size * (size + _CALL)
+    return states_of(classes) + steps
 
 
 def exchangeable_marginals(network: GroundNetwork, classes: np.ndarray) -> np.ndarray:
@@ -36,9 +47,11 @@ def exchangeable_marginals(network: GroundNetwork, classes: np.ndarray) -> np.nd
     """
     sizes = np.bincount(classes)
     counts = np.indices(tuple(sizes + 1)).reshape(len(sizes), -1)
-    scores = _choices(counts, sizes)
-    first = np.unique(classes, return_index=True)[1]
-    scores += network.bias[first] @ counts
+    scores = np.zeros(counts.shape[1])
+    members = [np.flatnonzero(classes == number) for number in range(len(sizes))]
+    sums = [_symmetric(network.bias[atoms]) for atoms in members]
+    for number, found in enumerate(sums):
+        scores += found[counts[number]]
     for patterns, weights in _orbits(network.clauses, classes):
         for pattern, weight in zip(patterns.tolist(), weights.tolist(), strict=True):
             broken = np.ones(counts.shape[1])
@@ -49,16 +62,28 @@ def exchangeable_marginals(network: GroundNetwork, classes: np.ndarray) -> np.nd
                 broken *= np.array(ways, float)[false]
             scores[broken > 0] -= weight * broken[broken > 0]
     weights = np.exp(scores - scores.max())
-    means = (counts @ weights) / weights.sum() / sizes
-    return np.asarray(means[classes])
+    weights /= weights.sum()
+    marginals = np.empty(network.atoms)
+    for number, atoms in enumerate(members):
+        true = np.bincount(counts[number], weights)
+        for bias in np.unique(network.bias[atoms]).tolist():
+            same = atoms[network.bias[atoms] == bias]
+            others = _symmetric(network.bias[atoms[atoms != same[0]]])
+            # Given that k atoms are true: this one, and k - 1 of the others.
+            marginals[same] = true[1:] @ np.exp(bias + others - sums[number][1:])
+    return marginals
 
 
-def _choices(counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Return the logarithm of how many states have these numbers of true atoms."""
-    found = np.zeros(counts.shape[1])
-    for number, size in zip(counts, sizes.tolist(), strict=True):
-        # Exact integers first: logarithms of factorials would lose digits.
-        found += np.log(np.array([comb(size, k) for k in range(size + 1)], float))[number]
+def _symmetric(biases: np.ndarray) -> np.ndarray:
+    """Return the logarithm of the sum, over all sets of k atoms, of the exponential of their biases.
+
+    >>> np.exp(_symmetric(np.log([2.0, 3.0, 5.0]))).round(6).tolist()
+    [1.0, 10.0, 31.0, 30.0]
+    """
+    found = np.full(len(biases) + 1, -np.inf)
+    found[0] = 0.0
+    for bias in biases.tolist():
+        found[1:] = np.logaddexp(found[1:], found[:-1] + bias)
     return found
 
 
@@ -131,10 +156,10 @@ class _Exchange:
 
 
 def _refined(network: GroundNetwork) -> np.ndarray:
-    """Return colours such that like atoms have the same: those of the same bias in clauses of like atoms."""
+    """Return colours such that like atoms have the same: those in like clauses with atoms of like colours."""
     clauses = network.clauses
     owners, atoms, signs = clauses.owners, clauses.atoms, clauses.literals & 1
-    colours = np.unique(np.round(network.bias, _DIGITS), return_inverse=True)[1]
+    colours = np.zeros(network.atoms, np.int64)
     base = _mixed(np.unique(np.round(clauses.weights, _DIGITS), return_inverse=True)[1].astype(np.uint64))
     number = 0
     while True:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.mln.inference.tables import keys_of
+from logicoder.engine.relation import joint_keys
 
 MOST_CLAUSES = 30_000_000
 """More ground clauses than this, after equal ones are merged, are refused."""
@@ -197,7 +197,9 @@ class ClauseStore:
             literals, weights, formulas = (
                 np.concatenate(column) if len(parts) > 1 else column[0] for column in zip(*parts, strict=True)
             )
-            [keys] = keys_of(literals)
+            columns = list(literals.T)
+            sizes = [2 * len(self.bias)] * len(columns)
+            keys, _ = joint_keys(columns, [column[:0] for column in columns], sizes)
             _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
             if len(first) < len(keys):
                 hard = kind[1]

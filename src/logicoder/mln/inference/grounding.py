@@ -9,8 +9,8 @@ out, so that a clause with a million equal groundings is one ground clause with 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 from math import prod
 
@@ -18,11 +18,12 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
+from logicoder.mln.counting.tables import Table
 from logicoder.mln.formulas import Formula
+from logicoder.mln.inference.contraction import contract, lookup
 from logicoder.mln.inference.contradictions import Contradiction
 from logicoder.mln.inference.evidence import Evidence, Status
 from logicoder.mln.inference.ground import ClauseStore, GroundNetwork
-from logicoder.mln.inference.tables import Table, contract, lookup
 from logicoder.mln.network import MarkovLogicNetwork, types_of
 
 BLOCK = 1 << 19
@@ -61,14 +62,6 @@ def ground(network: MarkovLogicNetwork, evidence: Evidence) -> tuple[GroundNetwo
     return store.network(), contradictions
 
 
-@dataclass(frozen=True, eq=False)
-class _Constraint:
-    """The bindings must (inside) or must not (not inside) be in a table."""
-
-    inside: bool
-    table: Table
-
-
 class _Grounder:
     """Grounds one formula in one world."""
 
@@ -77,14 +70,24 @@ class _Grounder:
         self._evidence = evidence
         world = evidence.world
         self._types = types_of(formula.literals, world.schema)
-        self._sizes = {v: len(world.domains[kind]) for v, kind in self._types.items()}
-        # Counts are exact integers, unless the formula has so many groundings that they do not fit.
-        self._dtype = np.int64 if prod(self._sizes.values()) < 2**62 else np.float64
+        self._numbers = {v: number for number, v in enumerate(self._types)}
+        self._sizes = {self._numbers[v]: len(world.domains[kind]) for v, kind in self._types.items()}
+        # Counts are exact: Python's integers where there may be very many groundings.
+        self._dtype: type = np.int64 if prod(self._sizes.values()) < 2**62 else object
+        # Atoms of constants that do not exist in this world are false.
+        missing = {literal for literal in formula.literals if self._is_missing(literal)}
+        self._satisfied = not all(literal.positive for literal in missing)
+        self._literals = [literal for literal in formula.literals if literal not in missing]
+
+    def _is_missing(self, literal: Literal) -> bool:
+        arguments = () if literal.inequality else literal.atom.arguments
+        constants = (i for i, argument in enumerate(arguments) if isinstance(argument, Constant))
+        return any(self._constant(literal.atom, i) < 0 for i in constants)
 
     def patterns(self) -> Iterator[tuple[Status | None, ...]]:
         """Iterate over what may be known of the literals where the clause is not satisfied by evidence."""
-        options: list[list[Status | None]] = []
-        for literal in self._formula.literals:
+        options: list[list[Status | None]] = [[]] if self._satisfied else []
+        for literal in self._literals:
             if literal.inequality:
                 options.append([None])
                 continue
@@ -100,31 +103,29 @@ class _Grounder:
 
     def clauses(self, statuses: Sequence[Status | None]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Iterate over blocks of ground clauses: their literals, and how many groundings give each."""
-        still = [x for x, s in zip(self._formula.literals, statuses, strict=True) if s == "open"]
-        kept = tuple(dict.fromkeys(v for literal in still for v in literal.atom.variables()))
-        for rows, counts in self._bindings(statuses, kept):
-            columns = {v: rows[:, i] for i, v in enumerate(kept)}
-            found = [2 * self._places(x.atom, columns, len(rows)) + (not x.positive) for x in still]
-            yield np.column_stack(found), counts
+        still = [x for x, status in zip(self._literals, statuses, strict=True) if status == "open"]
+        kept = dict.fromkeys(self._numbers[v] for literal in still for v in literal.atom.variables())
+        for columns, counts in self._bindings(statuses, tuple(kept)):
+            found = [2 * self._places(x.atom, columns, len(counts)) + (not x.positive) for x in still]
+            yield np.column_stack(found), counts.astype(float)
 
     def violations(self, statuses: Sequence[Status | None], number: int) -> list[Contradiction]:
         """Return the groundings that the evidence violates, counted, with a few examples."""
         count = sum(int(counts.sum()) for _, counts in self._bindings(statuses, ()))
         if not count:
             return []
-        variables = tuple(self._types)
         examples: list[str] = []
-        for rows, _ in self._bindings(statuses, variables):
-            for row in rows[: EXAMPLES - len(examples)].tolist():
-                examples.append(self._text(dict(zip(variables, row, strict=True))))
+        for columns, counts in self._bindings(statuses, tuple(self._sizes)):
+            for row in range(min(EXAMPLES - len(examples), len(counts))):
+                examples.append(self._text({v: int(columns[i][row]) for v, i in self._numbers.items()}))
             if len(examples) >= EXAMPLES:
                 break
         name = self._evidence.world.name
         return [Contradiction(name, number, str(self._formula), count, tuple(examples))]
 
     def _bindings(
-        self, statuses: Sequence[Status | None], kept: tuple[Variable, ...]
-    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        self, statuses: Sequence[Status | None], kept: tuple[int, ...]
+    ) -> Iterator[tuple[dict[int, np.ndarray], np.ndarray]]:
         """Iterate over bindings of some variables, and how many bindings of the others go with each."""
         inside, filters, outside = self._constraints(statuses, kept)
         tables, scale = contract(inside, kept, self._sizes)
@@ -137,110 +138,120 @@ class _Grounder:
             for size in range(1, len(outside) + 1)
             for chosen in combinations(outside, size)
         ]
-        shape = tuple(len(table) for table in tables)
+        shape = tuple(len(table.counts) for table in tables)
         total = prod(shape)
         if total > MOST_GROUNDINGS:
             raise UsageError(f"{total:,} groundings are undecided, more than {MOST_GROUNDINGS:,}")
         for start in range(0, total, BLOCK):
             places = np.arange(start, min(start + BLOCK, total))
             counts: np.ndarray = np.full(len(places), scale, self._dtype)
-            rows = np.empty((len(places), len(kept)), np.int64)
+            columns: dict[int, np.ndarray] = {}
             for table, chosen in zip(tables, np.unravel_index(places, shape) if shape else (), strict=True):
                 counts *= table.counts[chosen]
-                for column, variable in enumerate(table.variables):
-                    rows[:, kept.index(variable)] = table.rows[chosen, column]
+                for variable, column in zip(table.variables, table.columns, strict=True):
+                    columns[variable] = column[chosen]
             for table in filters:
-                free = lookup(table, kept, rows) == 0
-                rows, counts = rows[free], counts[free]
-            most = counts
+                columns, counts = _selected(columns, counts, lookup(table, columns, len(counts)) == 0)
             for sign, (parts, factor) in terms:
-                found = np.full(len(rows), sign * factor, self._dtype)
+                found: np.ndarray = np.full(len(counts), sign * factor, self._dtype)
                 for table in parts:
-                    found *= lookup(table, kept, rows)
+                    found *= lookup(table, columns, len(counts))
                 counts = counts + found
-            some = counts > 1e-9 * most
-            if some.any():
-                yield rows[some], counts[some]
+            if terms:
+                columns, counts = _selected(columns, counts, counts > 0)
+            if len(counts):
+                yield columns, counts
 
     def _constraints(
-        self, statuses: Sequence[Status | None], kept: tuple[Variable, ...]
+        self, statuses: Sequence[Status | None], kept: tuple[int, ...]
     ) -> tuple[list[Table], list[Table], list[Table]]:
         """Return the tables to be in, those not to be in over kept variables, and the others not to be in."""
         inside: list[Table] = []
         filters: list[Table] = []
         outside: list[Table] = []
-        for literal, status in zip(self._formula.literals, statuses, strict=True):
-            found = self._equal(literal) if status is None else self._having(literal.atom, status)
-            if found.inside:
-                inside.append(found.table)
-            elif len(found.table):
-                (filters if {*found.table.variables} <= {*kept} else outside).append(found.table)
+        for literal, status in zip(self._literals, statuses, strict=True):
+            must, table = self._equal(literal) if status is None else self._having(literal.atom, status)
+            if must:
+                inside.append(table)
+            elif len(table.counts):
+                (filters if {*table.variables} <= {*kept} else outside).append(table)
         return inside, filters, outside
 
-    def _having(self, atom: Atom, status: Status) -> _Constraint:
-        """Return the bindings that ground an atom to one of a status."""
-        world = self._evidence.world
+    def _having(self, atom: Atom, status: Status) -> tuple[bool, Table]:
+        """Return the bindings that ground an atom to one of a status: those in, or outside, a table."""
         inside, numbers = self._evidence.knowledge[atom.predicate].having(status)
-        shape = world.shape(atom.predicate)
-        rows = np.empty((len(numbers), len(shape)), np.int64)
-        if shape:
-            rows[:] = np.column_stack(np.unravel_index(numbers, shape))
-        places: dict[Variable, int] = {}
-        for column, argument in enumerate(atom.arguments):
-            if isinstance(argument, Variable):
-                if argument in places:
-                    rows = rows[rows[:, column] == rows[:, places[argument]]]
-                places.setdefault(argument, column)
+        shape = self._evidence.world.shape(atom.predicate)
+        columns = np.unravel_index(numbers, shape) if shape else ()
+        keep = np.ones(len(numbers), bool)
+        found: dict[int, np.ndarray] = {}
+        for place, (argument, column) in enumerate(zip(atom.arguments, columns, strict=True)):
+            if isinstance(argument, Constant):
+                keep &= column == self._constant(atom, place)
             else:
-                rows = rows[rows[:, column] == self._constant(atom, column)]
-        variables = tuple(places)
-        found = Table(variables, rows[:, list(places.values())], np.ones(len(rows), self._dtype))
-        return _Constraint(inside, found)
+                keep &= found.setdefault(self._numbers[argument], column) == column
+        return inside, self._table({v: column[keep] for v, column in found.items()}, int(keep.sum()))
 
-    def _equal(self, literal: Literal) -> _Constraint:
+    def _equal(self, literal: Literal) -> tuple[bool, Table]:
         """Return the bindings for which an (in)equality is false; terms are equal if they are one symbol."""
         domains = self._evidence.world.domains
-        symbols: list[tuple[str, ...]] = []
-        for term in literal.atom.arguments:
-            symbols.append((term.symbol,) if isinstance(term, Constant) else domains[self._types[term]])
+        symbols = [
+            (term.symbol,) if isinstance(term, Constant) else domains[self._types[term]]
+            for term in literal.atom.arguments
+        ]
         places = {symbol: place for place, symbol in enumerate(symbols[1])}
         pairs = [(i, places[symbol]) for i, symbol in enumerate(symbols[0]) if symbol in places]
-        rows = np.array(pairs, np.int64).reshape(-1, 2)
-        columns = [i for i, term in enumerate(literal.atom.arguments) if isinstance(term, Variable)]
-        variables = literal.atom.variables()
-        if len(variables) < len(columns):
-            columns = columns[:1]
-        table = Table(variables, rows[:, columns], np.ones(len(rows), self._dtype))
-        return _Constraint(literal.positive, table)
+        columns = np.array(pairs, np.int64).reshape(-1, 2).T
+        found = {
+            self._numbers[term]: column
+            for term, column in zip(literal.atom.arguments, columns, strict=True)
+            if isinstance(term, Variable)
+        }
+        return literal.positive, self._table(found, len(pairs))
 
-    def _domain(self, variable: Variable) -> Table:
+    def _domain(self, variable: int) -> Table:
         size = self._sizes[variable]
-        return Table((variable,), np.arange(size)[:, None], np.ones(size, self._dtype))
+        return self._table({variable: np.arange(size)}, size)
+
+    def _table(self, columns: Mapping[int, np.ndarray], rows: int) -> Table:
+        sizes = tuple(self._sizes[v] for v in columns)
+        return Table(tuple(columns), tuple(columns.values()), np.ones(rows, self._dtype), sizes)
 
     def _constant(self, atom: Atom, column: int) -> int:
+        """Return the place of a constant in its domain, or -1."""
         world = self._evidence.world
-        kind = world.schema[atom.predicate].types[column]
-        return world.domains[kind].index(str(atom.arguments[column]))
+        domain = world.domains[world.schema[atom.predicate].types[column]]
+        symbol = str(atom.arguments[column])
+        place = bisect_left(domain, symbol)
+        return place if place < len(domain) and domain[place] == symbol else -1
 
-    def _places(self, atom: Atom, columns: Mapping[Variable, np.ndarray], rows: int) -> np.ndarray:
+    def _places(self, atom: Atom, columns: Mapping[int, np.ndarray], rows: int) -> np.ndarray:
         """Return the open atoms that an atom grounds to."""
         numbers = np.zeros(rows, np.int64)
-        for column, (argument, size) in enumerate(
-            zip(atom.arguments, self._evidence.world.shape(atom.predicate), strict=True)
-        ):
-            here = columns[argument] if isinstance(argument, Variable) else self._constant(atom, column)
-            numbers = numbers * size + here
+        shape = self._evidence.world.shape(atom.predicate)
+        for column, (argument, size) in enumerate(zip(atom.arguments, shape, strict=True)):
+            if isinstance(argument, Constant):
+                numbers = numbers * size + self._constant(atom, column)
+            else:
+                numbers = numbers * size + columns[self._numbers[argument]]
         return self._evidence.knowledge[atom.predicate].open_places(numbers)
 
     def _text(self, binding: Mapping[Variable, int]) -> str:
+        """Return a ground clause; atoms as in facts, so that they can be looked up there."""
         domains = self._evidence.world.domains
         symbols = {v: Constant(domains[self._types[v]][place]) for v, place in binding.items()}
-        literals = tuple(
-            Literal(
-                Atom(x.atom.predicate, tuple(symbols.get(a, a) for a in x.atom.arguments)),  # type: ignore[arg-type]
-                x.positive,
-                x.inequality,
+        found = []
+        for literal in self._formula.literals:
+            terms = tuple(
+                term if isinstance(term, Constant) else symbols[term] for term in literal.atom.arguments
             )
-            for x in self._formula.literals
-        )
-        return str(Formula(literals, hard=True)).removesuffix(".")
+            if literal.inequality:
+                found.append(f"{terms[0]} {'!=' if literal.positive else '='} {terms[1]}")
+            else:
+                found.append(f"{'' if literal.positive else '!'}{Atom(literal.atom.predicate, terms)}")
+        return " v ".join(found)
+
+
+def _selected(
+    columns: dict[int, np.ndarray], counts: np.ndarray, chosen: np.ndarray
+) -> tuple[dict[int, np.ndarray], np.ndarray]:
+    return {v: column[chosen] for v, column in columns.items()}, counts[chosen]

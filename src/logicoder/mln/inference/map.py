@@ -8,11 +8,11 @@ import numpy as np
 
 from logicoder.base.progress import PhaseAdvanced, PhaseStarted, Reporter
 from logicoder.base.stopping import StopToken
-from logicoder.mln.inference.components import Parts, components_of
+from logicoder.mln.inference.answer import ALONE, Answer
+from logicoder.mln.inference.components import Parts
 from logicoder.mln.inference.enumeration import enumerate_best
 from logicoder.mln.inference.ground import GroundNetwork
-from logicoder.mln.inference.marginals import ENUMERATED, Answer, possible
-from logicoder.mln.inference.propagation import propagate
+from logicoder.mln.inference.marginals import ENUMERATED
 from logicoder.mln.inference.solving import maximise
 
 
@@ -31,16 +31,10 @@ def best_of(
     network: GroundNetwork, *, seed: int, stop: StopToken, progress: Reporter
 ) -> tuple[Answer, BestState]:
     """Return the most probable state, and how it was found."""
-    answer = Answer(np.zeros(network.atoms), np.zeros(network.atoms))
-    reduced = propagate(network)
-    answer.drop(network, reduced.conflicts)
-    parts = components_of(reduced.network)
-    together = np.zeros(network.atoms, bool)
-    together[parts.atoms] = True
-    decided = np.flatnonzero(reduced.values >= 0)
-    answer.take("propagation", len(decided), decided, reduced.values[decided].astype(float))
-    alone = np.flatnonzero((reduced.values < 0) & ~together)
-    answer.take("closed form", len(alone), alone, (reduced.network.bias[alone] > 0).astype(float))
+    answer = Answer(network)
+    alone = answer.alone()
+    answer.take(ALONE, len(alone), alone, answer.simple.network.bias[alone] > 0)
+    parts = answer.parts
     best = BestState(np.empty(0, bool))
     sizes = parts.sizes
     for size in np.unique(sizes[sizes <= ENUMERATED]).tolist():
@@ -50,15 +44,16 @@ def best_of(
         progress(PhaseStarted("cp-sat", len(large)))
     gap = 0.0
     for done, number in enumerate(large, start=1):
-        part = possible(parts.select(np.array([number])), answer, seed)
+        part = answer.possible(parts.select(np.array([number])), seed)
         found = maximise(part.network, seed=seed, stop=stop)
-        answer.take("cp-sat", 1, part.atoms, found.state.astype(float))
+        answer.take("cp-sat", 1, part.atoms, found.state)
         gap += found.bound - found.value
         best.proved &= found.proved
         best.rounding += found.rounding
         progress(PhaseAdvanced("cp-sat", done, len(large)))
-    best.state = answer.probabilities.astype(bool)
-    best.value = _value(reduced.network, best.state)
+    answer.finish()
+    best.state = answer.values.astype(bool)
+    best.value = _value(network, best.state)
     best.bound = best.value + gap
     return answer, best
 
@@ -66,9 +61,9 @@ def best_of(
 def _enumerated(parts: Parts, answer: Answer) -> None:
     found, impossible = enumerate_best(parts)
     for number in np.flatnonzero(impossible).tolist():
-        rescued = possible(parts.select(np.array([number])), answer)
+        rescued = answer.possible(parts.select(np.array([number])))
         found[parts.starts[number] : parts.starts[number + 1]] = enumerate_best(rescued)[0]
-    answer.take("enumeration", len(parts), parts.atoms, found.astype(float))
+    answer.take("enumeration", len(parts), parts.atoms, found)
 
 
 def _value(network: GroundNetwork, state: np.ndarray) -> float:
