@@ -324,3 +324,8 @@ def test_mistakes_are_named() -> None:
     ):
         with pytest.raises(UsageError, match=text):
             learn_weights(network, [world], **options)
+    other = brute_force.random_world(brute_force.seeded(0))
+    with pytest.raises(UsageError, match="the predicates of world are not those of people"):
+        learn_weights(network, [world, other])
+    with pytest.raises(UsageError, match="the data know no predicate friends"):
+        learn_weights(network, [other])

@@ -96,6 +96,11 @@ def pseudo_likelihood(
     signed, shares = [np.zeros((0, width), np.int64)], [np.zeros(0)]
     atoms = fixed = 0
     for predicate in scored_predicates(network, query):
+        if predicate not in counter.schema:
+            raise UsageError(
+                f"the data know no predicate {predicate}: read them with the schema of the network, "
+                f"or name the predicates to learn in query"
+            )
         for number, world in enumerate(counter.worlds):
             columns, rows, decided = undecided(counter, network, predicate, number)
             matrix = np.zeros((len(rows), width), np.int64)

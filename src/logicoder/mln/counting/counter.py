@@ -52,6 +52,9 @@ class Counter:
     def __init__(self, worlds: Sequence[World], *, budget: int = 1 << 24) -> None:
         if not worlds:
             raise UsageError("there is no world to count in")
+        for world in worlds:
+            if world.schema != worlds[0].schema:
+                raise UsageError(f"the predicates of {world.name} are not those of {worlds[0].name}")
         self.worlds = tuple(worlds)
         self.budget = budget
         self._counts = [WorldCounts(world, budget) for world in worlds]
