@@ -266,7 +266,6 @@ Query = Annotated[
     list[str] | None,
     typer.Option(
         "--query",
-        "-Q",
         metavar="NAME",
         help="Predicates whose atoms are asked for; may be repeated.",
         rich_help_panel=_KNOWN,
