@@ -372,4 +372,4 @@ def test_the_most_probable_world_of_a_large_component():
     token.stop("interrupted")
     stopped = most_probable(network, kb, ["smokes", "cancer"], stop=token)
     assert stopped.value <= found.value + 1e-9
-    assert stopped.bound >= found.value - 1e-9
+    assert found.value - 1e-9 <= stopped.bound < 1e6
