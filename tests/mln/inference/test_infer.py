@@ -274,6 +274,14 @@ def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
     assert (np.abs(found.array("smokes") - wanted) <= 8 * found.errors("smokes")).all()
     assert np.abs(found.array("smokes") - wanted).max() < 0.1
 
+    def interrupt(event):
+        if isinstance(event, PhaseAdvanced) and event.phase == "mc-sat":
+            raise KeyboardInterrupt
+
+    kept = infer(network, kb, "smokes", burn_in=1, progress=interrupt)
+    assert kept.stopped == "interrupted"
+    assert [m.name for m in kept.methods] == ["gibbs"]
+
 
 @pytest.mark.parametrize("method", ["gibbs", "mc-sat"])
 def test_interruption_keeps_the_estimate_so_far(method):

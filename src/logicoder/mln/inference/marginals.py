@@ -128,7 +128,12 @@ def _by_gibbs(
         return
     again = part.select(replaced)
     progress(PhaseStarted("mc-sat", schedule.total))
-    second = mcsat(again.network, schedule, stop=stop, progress=progress)
+    try:
+        second = mcsat(again.network, schedule, stop=stop, progress=progress)
+    except KeyboardInterrupt:  # before there is anything of this sampler to keep
+        stop.stop("interrupted")
+        _note(answer, "gibbs", part, estimate)
+        return
     better = np.maximum.reduceat(second.spread, again.starts[:-1]) < spread[replaced]
     _note(answer, "mc-sat", again, second, better)
     replaced[replaced] = better
