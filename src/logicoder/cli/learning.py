@@ -150,6 +150,7 @@ def _outcome(model: AutoEncoder | StackedAutoEncoder) -> dict[str, Any]:
         "loss": model.loss_,
         "missing": model.missing_,
         "false": model.false_,
+        "masked": model.masked_,
         "facts": model.facts_,
         "size": model.size_,
         "stopped": model.stopped_,

@@ -203,6 +203,7 @@ def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None
         ("facts", getattr(model, "facts_", None), ""),
         ("latent facts", getattr(model, "latent_facts_", None), f"of {len(latent)} latent predicates"),
         ("loss", getattr(model, "loss_", None), _parts(model)),
+        ("masked", _masked(model), "missing without looking at their own predicate"),
         ("minimised", _minimised(model), _quantity(model)),
         ("bound", getattr(model, "bound_", None), _SCOPES.get(str(scope), "")),
         ("gap", None if gap is None else f"{gap:.1%}", ""),
@@ -222,7 +223,13 @@ def _minimised(model: AutoEncoder | StackedAutoEncoder) -> object:
 
 
 def _quantity(model: AutoEncoder | StackedAutoEncoder) -> str:
-    return "bits" if model.get_params()["objective"] == "bits" else "weighted loss"
+    names = {"bits": "bits", "masked": "loss and masked loss"}
+    return names.get(model.get_params()["objective"], "weighted loss")
+
+
+def _masked(model: AutoEncoder | StackedAutoEncoder) -> object:
+    """Return the masked loss, where it was of interest."""
+    return getattr(model, "masked_", None) if "masked" in model.get_params()["objective"] else None
 
 
 def _rounded(value: float | None) -> object:
