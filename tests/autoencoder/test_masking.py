@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder
-from logicoder.datasets import star_wars
+from logicoder.datasets import star_wars_figure
 from logicoder.engine.evaluate import run_program
 from logicoder.kb.schema import Predicate, Schema
 
@@ -112,8 +112,8 @@ def test_background_counts_as_what_it_is_made_of() -> None:
 
 @pytest.mark.parametrize("objective", ["masked", "lexicographic"])
 def test_through_layers(objective) -> None:
-    kb = star_wars()
-    stack = StackedAutoEncoder(2, objective=objective, effort=20).fit(kb)
+    kb = star_wars_figure()
+    stack = StackedAutoEncoder(2, compression=1, objective=objective, effort=5).fit(kb)
     encoders = Program(tuple(clause for layer in stack.layers_ for clause in layer.encoder_))
     assert stack.masked_ == sum(score.missing for score in stack.masked(kb))
     assert stack.masked_ == masked_by_hand(kb, encoders, stack.decoder_)
