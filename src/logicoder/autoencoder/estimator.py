@@ -12,7 +12,6 @@ from typing import Any, Self
 
 from logicoder.autoencoder.explaining import Explainer
 from logicoder.autoencoder.lossless import LosslessCoding
-from logicoder.autoencoder.masking import MaskedScore, masked_scores
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.run_record import run_record_path, write_run_record
 from logicoder.autoencoder.storage import (
@@ -416,8 +415,7 @@ class AutoEncoder(LosslessCoding, Understanding):
 
         Predicates that the model does not know are left out, with a warning.
         """
-        self._require_programs()
-        return run_program(self.encoder_, self._conforming(self._without_strangers(together(X))))
+        return self.encoded(X)[1]
 
     def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
         """Return the facts that the decoder derives from latent facts."""
@@ -440,20 +438,11 @@ class AutoEncoder(LosslessCoding, Understanding):
         schema = self.schema_ or kb.schema
         return Reconstruction(kb.with_schema(schema), self.decode(latent, schema), len(latent))
 
-    def masked(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> list[MaskedScore]:  # noqa: N803
-        """Return how each predicate comes back from latents that do not depend on it.
-
-        >>> kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a"), ("q", "b"), ("q", "c")])
-        >>> alp = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).  q(X) :- l(X).")
-        >>> [(score.predicate, score.missing) for score in alp.masked(kb)]
-        [('p', 2), ('q', 1)]
-        """
+    def encoded(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> tuple[KnowledgeBase, KnowledgeBase]:  # noqa: N803
+        """Return the data under the types of the model, background included, and the latent facts."""
         self._require_programs()
-        kb = self._without_strangers(together(X))
-        background = self.background_program()
-        return masked_scores(
-            self.encoder_, self.decoder_, background, self._conforming(kb), self.transform(kb)
-        )
+        kb = self._conforming(self._without_strangers(together(X)))
+        return kb, run_program(self.encoder_, kb)
 
     def decode(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
         """Return the facts that the decoder derives, under the types of a schema of the data."""

@@ -16,7 +16,6 @@ from typing import Any, Self
 from logicoder.autoencoder.estimator import AutoEncoder, together
 from logicoder.autoencoder.explaining import Explainer
 from logicoder.autoencoder.lossless import LosslessCoding
-from logicoder.autoencoder.masking import MaskedScore, masked_scores
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.run_record import run_record_path, write_run_record
 from logicoder.autoencoder.storage import (
@@ -345,13 +344,18 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
                 back = back.with_schema(level.schema)
         return Reconstruction(levels[0], back, len(levels[-1]))
 
-    def masked(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> list[MaskedScore]:  # noqa: N803
-        """Return how each predicate comes back from topmost latents that do not depend on it."""
+    def encoded(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> tuple[KnowledgeBase, KnowledgeBase]:  # noqa: N803
+        """Return the data under the types of the model, background included, and the topmost latent facts."""
         self._require_layers()
-        first, kb = self.layers_[0], together(X)
-        data = first.reconstruct(kb).data
-        background = first.background_program()
-        return masked_scores(self.encoder_, self.decoder_, background, data, self.transform(kb))
+        data, latent = self.layers_[0].encoded(X)
+        for layer in self.layers_[1:]:
+            latent = layer.transform(latent)
+        return data, latent
+
+    def background_program(self) -> Program:
+        """Return the background program of the first layer."""
+        self._require_layers()
+        return self.layers_[0].background_program()
 
     def explainer(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Explainer:  # noqa: N803
         """Run the programs of all layers once and return what explains any number of atoms."""
