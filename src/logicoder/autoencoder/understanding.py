@@ -94,6 +94,12 @@ class Understanding(ABC):
             model._require_encoder()
         return compare_models(self, other, X)
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from logicoder.report.notebook import model_html  # noqa: PLC0415  (a call upwards, see pyproject.toml)
+
+        return model_html(self)
+
     @property
     def glosses_(self) -> dict[str, str]:
         """What each latent predicate means, in a line of plain words."""

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from logicoder.base.numbers import seconds_text
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -124,18 +126,6 @@ def number_text(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
-
-
-def seconds_text(seconds: float) -> str:
-    """Return a duration.
-
-    >>> seconds_text(0.1234), seconds_text(75.2)
-    ('0.12 s', '1 min 15 s')
-    """
-    if seconds < 60:
-        return f"{seconds:.2f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s"
 
 
 def print_programs(encoder: Program, decoder: Program, which: str = "") -> None:

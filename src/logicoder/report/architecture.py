@@ -136,7 +136,12 @@ def _box(box: Box, place: str, links: Mapping[str, str]) -> Markup:
         element("rect", x=box.x, y=box.y, width=box.width, height=HEIGHT, rx=5),
         element("text", box.label, x=box.x + 8, y=box.y + 16, class_="label"),
         element(
-            "text", f"{node.facts:,}", x=box.x + box.width - 8, y=box.y + 16, class_="number", text_anchor="end"
+            "text",
+            f"{node.facts:,}",
+            x=box.x + box.width - 8,
+            y=box.y + 16,
+            class_="number",
+            text_anchor="end",
         ),
         href=f"#{href}" if href else None,
         class_=f"node {node.kind}",

@@ -53,9 +53,17 @@ def line_chart(lines: Sequence[Line], name: str, across: str, up: str) -> Markup
         grid.append(element("text", tick_text(mark), x=x, y=HEIGHT - BOTTOM + 17, text_anchor="middle"))
     middle = (TOP + HEIGHT - BOTTOM) / 2
     axis = [
-        element("text", across, x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 6, text_anchor="middle", class_="axis"),
         element(
-            "text", up, x=14, y=middle, text_anchor="middle", class_="axis", transform=f"rotate(-90 14 {middle:.0f})"
+            "text", across, x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 6, text_anchor="middle", class_="axis"
+        ),
+        element(
+            "text",
+            up,
+            x=14,
+            y=middle,
+            text_anchor="middle",
+            class_="axis",
+            transform=f"rotate(-90 14 {middle:.0f})",
         ),
     ]
     drawn = [_line(line, [place(point) for point in line.points]) for line in lines if line.points]

@@ -64,7 +64,7 @@ class Content:
     @property
     def runs(self) -> list[AutoEncoder]:
         """The auto-encoder of each layer."""
-        return getattr(self.model, "layers_", None) or [self.model]  # type: ignore[list-item]
+        return getattr(self.model, "layers_", None) or [self.model]
 
     def result(self, name: str) -> Any:
         """Return a result of the fit, or None where the model does not know it."""

@@ -1,4 +1,4 @@
-"""What speaks for each clause of a model: how many facts it derives, how many of them are right, and examples."""
+"""What speaks for each clause of a model: what it derives, how much of that is right, and examples."""
 
 from __future__ import annotations
 
@@ -181,9 +181,7 @@ def _examples(
     others = np.flatnonzero(verdicts >= 0)[: count - bool(len(wrong))]
     for row in [*others, *wrong[: count - len(others)]]:
         world = int(atoms.worlds[row])
-        head = Atom(
-            clause.head.predicate, tuple(Constant(symbols[i]) for i in atoms.arguments[row].tolist())
-        )
+        head = Atom(clause.head.predicate, tuple(Constant(symbols[i]) for i in atoms.arguments[row].tolist()))
         # A recursive clause may derive a fact again that came from another one: then there is no instance.
         instance = next(level.instances(head, world, clause), None)
         if instance is not None:

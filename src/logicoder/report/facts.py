@@ -131,17 +131,17 @@ class _Columns:
         return {
             "head": self._atom(clause.head),
             "bodies": [
-                [
-                    {"kind": _kind(literal), "atom": self._atom(literal.atom)}
-                    for literal in body
-                ]
+                [{"kind": _kind(literal), "atom": self._atom(literal.atom)} for literal in body]
                 for body in clause.alternatives
             ],
         }
 
     def _atom(self, atom: Atom) -> list[Any]:
         """Return the predicate and the terms: a number for a constant, `?` and its name for a variable."""
-        return [atom.predicate, *(f"?{t.name}" if isinstance(t, Variable) else self._number(t.symbol) for t in atom.arguments)]
+        return [
+            atom.predicate,
+            *(f"?{t.name}" if isinstance(t, Variable) else self._number(t.symbol) for t in atom.arguments),
+        ]
 
 
 def _kind(literal: Literal) -> str:
@@ -149,7 +149,7 @@ def _kind(literal: Literal) -> str:
 
 
 def _sampled(explainer: Explainer, outcome: Reconstruction, sample: int, seed: int) -> dict[str, Any]:
-    """Return explanations of some atoms: a third each of missing, false and rebuilt ones, as far as there are."""
+    """Return explanations of some atoms: a third each of missing, false and rebuilt ones if there are."""
     generator = random.Random(seed)  # noqa: S311  (a sample, not a secret)
     right = outcome.facts - len(outcome.missing)
     counts = {"missing": len(outcome.missing), "false": len(outcome.false), "reconstructed": right}

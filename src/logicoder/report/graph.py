@@ -204,7 +204,7 @@ def in_order(graph: Graph, sweeps: int = 6) -> list[list[Node]]:
             neighbours[twin].append(node.key)
             neighbours[node.key].append(twin)
     for sweep in range(sweeps):
-        for number in (range(1, 5) if sweep % 2 == 0 else range(3, -1, -1)):
+        for number in range(1, 5) if sweep % 2 == 0 else range(3, -1, -1):
             height = {
                 node.key: (place + 0.5) / len(column)
                 for column in columns
@@ -225,7 +225,5 @@ def crossings(graph: Graph, columns: Sequence[Sequence[Node]]) -> int:
     total = 0
     for left, _ in pairwise(range(len(columns))):
         ends = [(place[e.source], place[e.target]) for e in graph.edges if home[e.source] == left]
-        total += sum(
-            (a[0] - b[0]) * (a[1] - b[1]) < 0 for i, a in enumerate(ends) for b in ends[i + 1 :]
-        )
+        total += sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for i, a in enumerate(ends) for b in ends[i + 1 :])
     return total

@@ -24,7 +24,6 @@ class Markup:
         return self.text
 
 
-
 def element(name: str, *content: object, **attributes: object) -> Markup:
     """Return an element.
 

@@ -1,4 +1,4 @@
-"""A report as one HTML file: text, pictures, data and script in it, and nothing that it would have to fetch."""
+"""A report as one HTML file: text, pictures, data and script are in it, and nothing has to be fetched."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def report_html(
     >>> from logicoder import AutoEncoder
     >>> kb = KnowledgeBase.from_facts([("mother", "padme", "luke"), ("father", "vader", "luke")])
     >>> alp = AutoEncoder.from_programs("l(X,Y) :- mother(X,Y).", "mother(X,Y) :- l(X,Y).")
-    >>> "2 facts become 1 latent facts" in report_html(alp, kb)
+    >>> "2 facts become 1 latent fact " in report_html(alp, kb)
     True
 
     Args:

@@ -61,8 +61,8 @@ class PruningStep:
 def pruning_steps(candidates: Mapping[str, Any]) -> list[PruningStep]:
     """Return the steps from all candidates to those that the solver chose among.
 
-    >>> steps = pruning_steps({"encoders": 9, "after_naming_variants": 4, "decoders_evaluated": 7, "decoders": 5,
-    ...     "rounds": 0, "pruned": {"empty": 2, "naming_variants": 3, "limit": 2}})
+    >>> steps = pruning_steps({"encoders": 9, "after_naming_variants": 4, "decoders_evaluated": 7,
+    ...     "decoders": 5, "rounds": 0, "pruned": {"empty": 2, "naming_variants": 3, "limit": 2}})
     >>> [(step.rule, step.before, step.after) for step in steps]
     [('derive nothing', 9, 7), ('naming variants', 7, 4), ('beyond the limit', 7, 5)]
     """
@@ -100,7 +100,9 @@ def progress_of(history: Sequence[Improved], end: Mapping[str, Any]) -> list[Pro
         end: the final `objective`, `bound` and `seconds`, as far as they are known.
     """
     found = [
-        Progress(event.seconds, float(event.loss if event.objective is None else event.objective), event.bound)
+        Progress(
+            event.seconds, float(event.loss if event.objective is None else event.objective), event.bound
+        )
         for event in history
     ]
     if found and end.get("objective") is not None and end.get("bound") is not None:

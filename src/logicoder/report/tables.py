@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from logicoder.report.markup import Markup, element
 
+NOTHING = "\N{EN DASH}"
+"""What stands in the place of no value."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -26,16 +29,26 @@ class Row:
 
 
 def table(
-    caption: str, columns: Sequence[Column], rows: Iterable[Row], *, sortable: bool = False, plain: bool = False
+    caption: str,
+    columns: Sequence[Column],
+    rows: Iterable[Row],
+    *,
+    sortable: bool = False,
+    plain: bool = False,
 ) -> Markup:
     """Return a table; where it is too wide for a screen it scrolls by itself."""
     head = [
-        element("th", c.name, scope="col", class_="n" if c.numeric else None, data_sort=None if c.sorts else "no")
+        element(
+            "th", c.name, scope="col", class_="n" if c.numeric else None, data_sort=None if c.sorts else "no"
+        )
         for c in columns
     ]
     body = []
     for row in rows:
-        cells = [_cell(value, column, first=not place) for place, (value, column) in enumerate(zip(row.cells, columns, strict=True))]
+        cells = [
+            _cell(value, column, first=not place)
+            for place, (value, column) in enumerate(zip(row.cells, columns, strict=True))
+        ]
         body.append(element("tr", cells, id=row.key))
     classes = " ".join(name for name, holds in (("sortable", sortable), ("plain", plain)) if holds)
     made = element(
@@ -52,7 +65,7 @@ def _cell(value: object, column: Column, *, first: bool) -> Markup:
     numeric = column.numeric and isinstance(value, int | float)
     return element(
         "th" if first else "td",
-        number(value) if numeric else "–" if value is None else value,
+        number(value) if numeric else NOTHING if value is None else value,
         scope="row" if first else None,
         class_="n" if column.numeric else "wide" if isinstance(value, str) else None,
         data_value=value if numeric else None,
@@ -68,3 +81,12 @@ def number(value: object) -> str:
     if isinstance(value, float):
         return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number of things.
+
+    >>> counted(1, "fact"), counted(1200, "latent fact")
+    ('1 fact', '1,200 latent facts')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
