@@ -95,7 +95,16 @@ def _draw(curve: Curve, axes: Any) -> None:
     below = [bound for bound in bounds for _ in (0, 1)][2:] + bounds[-1:]
     axes.fill_between(stairs, below, above, color=INPUT, alpha=0.15, linewidth=0, label="not decided")
     axes.plot(stairs, above, color=INPUT, linewidth=1)
-    axes.plot(places, values, marker="o", markersize=4, linestyle="", color=INPUT, label="best program")
+    axes.plot(
+        places,
+        values,
+        marker="o",
+        markersize=4,
+        linestyle="",
+        color=INPUT,
+        label="best program",
+        clip_on=False,
+    )
     axes.plot(stairs, below, color=LATENT, linestyle=":", linewidth=1.2)
     axes.plot(places, bounds, marker="_", linestyle="", color=LATENT, label="proven bound")
     for point in curve.points:

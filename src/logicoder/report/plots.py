@@ -157,6 +157,7 @@ def _draw_predicates(content: Content, axes: Any) -> None:
         axes.barh(places, values, left=left, color=colour, height=0.7, label=label)
         left = [a + b for a, b in zip(left, values, strict=True)]
     _named_rows(axes, names)
+    axes.margins(x=0.02)
     axes.set_xlabel("facts")
     axes.legend(loc="lower right")
 
@@ -174,11 +175,14 @@ def _draw_search(run: AutoEncoder, axes: Any) -> None:
     end = {"objective": run.objective_, "bound": run.bound_, "seconds": seconds}
     moments = progress_of(run.history_, end)
     times = [moment.seconds for moment in moments]
-    axes.step(times, [m.objective for m in moments], where="post", color=INPUT, label="best program")
+    axes.step(
+        times, [m.objective for m in moments], where="post", color=INPUT, label="best program", clip_on=False
+    )
     bounds = [m.bound for m in moments]
-    axes.step(times, bounds, where="post", color=LATENT, linestyle="--", label="proven bound")
+    axes.step(times, bounds, where="post", color=LATENT, linestyle="--", label="proven bound", clip_on=False)
     axes.set_ylim(bottom=0)
     axes.set_xlim(left=0)
+    axes.yaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("seconds of the search")
     axes.set_ylabel("bits" if run.objective == "bits" else "loss")
     axes.grid(axis="y")
