@@ -66,7 +66,7 @@ class Derivations:
     def __init__(self, program: Program, kb: KnowledgeBase, outputs: Schema | None = None) -> None:
         self.program = program
         self.inputs = kb
-        self.outputs = run_program(program, kb, outputs)
+        self.outputs = _with_all(run_program(program, kb, outputs), outputs)
         self.database = Database(_together(kb, self.outputs))
         self._stages: dict[str, Column] = {}
 
@@ -331,6 +331,14 @@ def _worlds(database: Database, bindings: Bindings) -> np.ndarray:
 
 def _in_world(database: Database, bindings: Bindings, world: int) -> Bindings:
     return bindings.select(_worlds(database, bindings) == world)
+
+
+def _with_all(derived: KnowledgeBase, declared: Schema | None) -> KnowledgeBase:
+    """Declare what nothing derives: a program that reads these facts may ask for it all the same."""
+    if declared is None or set(declared) <= set(derived.schema):
+        return derived
+    known = derived.schema
+    return derived.with_schema(Schema({**declared.predicates, **known.predicates}, known.domains))
 
 
 def _together(inputs: KnowledgeBase, outputs: KnowledgeBase) -> KnowledgeBase:

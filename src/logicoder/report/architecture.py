@@ -147,5 +147,4 @@ def _box(box: Box, place: str, links: Mapping[str, str]) -> Markup:
         class_=f"node {node.kind}",
         data_node=place,
         data_column=node.column,
-        aria_label=f"{node.title}",
     )

@@ -58,7 +58,7 @@ def table(
         element("tbody", body),
         class_=classes or None,
     )
-    return element("div", made, class_="scroll", tabindex=0, role="region", aria_label=caption)
+    return element("div", made, class_="scroll", tabindex=0, role="group", aria_label=caption)
 
 
 def _cell(value: object, column: Column, *, first: bool) -> Markup:

@@ -54,7 +54,7 @@ def facts(content: Content, browsable: Mapping[str, Any]) -> Markup:
     pager = element(
         "div",
         element(
-            "button", "Back", type="button", class_="button", data_part="back", aria_label="Previous page"
+            "button", "Previous", type="button", class_="button", data_part="back", aria_label="Previous page"
         ),
         element("span", data_part="page"),
         element("button", "Next", type="button", class_="button", data_part="forth", aria_label="Next page"),

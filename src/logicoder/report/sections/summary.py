@@ -134,10 +134,12 @@ def _reproducing(content: Content) -> list[Markup]:
 def _settings(content: Content) -> Markup:
     default = type(content.runs[0])().get_params()
     rows = [
-        Row((name, setting_text(value), "" if name in default and default[name] == value else "changed"))
+        Row((name, setting_text(value), "yes" if name in default and default[name] == value else "no"))
         for name, value in content.settings.items()
     ]
-    made = table("Settings of the fit", (Column("setting"), Column("value"), Column("")), rows, plain=True)
+    made = table(
+        "Settings of the fit", (Column("setting"), Column("value"), Column("default")), rows, plain=True
+    )
     used = content.record.get("versions") or versions()
     told = table(
         "Versions", (Column("package"), Column("version")), (Row(pair) for pair in used.items()), plain=True
