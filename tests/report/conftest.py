@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -74,7 +76,7 @@ def page_file(model, family, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def full_page(tmp_path_factory):
-    """A page with everything that a page can have: two layers, two interpretations, a search, a record, a curve."""
+    """A page with two layers, two interpretations, a search, a record and a curve."""
     facts = [("mother", "padme", "luke"), ("mother", "padme", "leia"), ("woman", "padme"), ("man", "vader")]
     facts += [("father", "vader", "luke"), ("father", "vader", "leia")]
     kb = KnowledgeBase.union(
@@ -107,11 +109,9 @@ def browser():
     chromium = os.environ.get("LOGICODER_CHROMIUM") or shutil.which("chromium")
     if chromium is None:
         wanted_or_skipped("no chromium: run scripts/install-browser")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
+    if find_spec("playwright") is None:
         wanted_or_skipped("no playwright: pip install --group dev")
-    with sync_playwright() as playwright:
+    with import_module("playwright.sync_api").sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS), headless=True)
         yield launched
         launched.close()
