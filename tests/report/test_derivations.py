@@ -78,7 +78,7 @@ def sound(tree):
 
 
 def agree_below(found, expected):
-    """Compare trees as far down as they tell the same literals: which of equally near ones is told is free."""
+    """Compare trees as far down as they tell the same literals; which of equally near ones is free."""
     assert ways_of(found) == ways_of(expected)
     for mine in found.get("attempts", ()):
         texts = [step["literal"] for step in mine["literals"]]

@@ -13,13 +13,21 @@ from logicoder.autoencoder.suggesting import Suggestions, suggest_from
 from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase
 from logicoder.logic.gloss import glosses
-from logicoder.logic.terms import Atom
+from logicoder.logic.terms import Atom, Program
 
 
 class Understanding(ABC):
     """Explanations, suggestions and differences of whatever has an `explainer` and an `encoder_`."""
 
     encoder_: Any
+
+    @abstractmethod
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether there are programs."""
+
+    @abstractmethod
+    def programs(self) -> list[tuple[Program, Program]]:
+        """Return the encoder and the decoder of each layer."""
 
     @abstractmethod
     def explainer(self, X: Any) -> Explainer:  # noqa: N803

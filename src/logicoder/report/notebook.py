@@ -44,9 +44,9 @@ def model_html(model: Understanding) -> str:
     >>> "l</span>(<var>X</var>)" in model_html(alp)
     True
     """
-    if not hasattr(model, "encoder_"):
+    if not model.__sklearn_is_fitted__():
         return str(_view(element("p", f"{model!r}, not fitted yet")))
-    pairs = model.programs()  # type: ignore[attr-defined]
+    pairs = model.programs()
     latents = {name for encoder, _ in pairs for name in encoder.defined()}
     parts: list[Markup] = [element("p", " · ".join(_results(model)))]
     for place, (encoder, decoder) in enumerate(pairs, start=1):
