@@ -47,3 +47,13 @@ PLOT_STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
 }
 """Settings of matplotlib for a picture that fits the column of a paper."""
+
+
+def tinted(colour: str, share: float = 0.12) -> str:
+    """Return a colour mixed with much white.
+
+    >>> tinted("#000000", 0.5)
+    '#808080'
+    """
+    parts = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in parts)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from logicoder.base.palette import INK, INPUT, LATENT, LINE, QUIET, tinted
 from logicoder.report.graph import COLUMNS, Graph, Node, in_order
 from logicoder.report.markup import Markup, element
 
@@ -15,6 +16,16 @@ LETTER = 7.1
 HEIGHT, GAP, APART, TOP, EDGE_WIDTH = 24.0, 8.0, 84.0, 30.0, 13.0
 LONGEST = (20, 30, 24, 34, 20)
 """Letters that a label of each column has at most."""
+
+_STYLE = f"""
+text {{ font: 11.5px "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: {INK}; }}
+.column {{ font: 600 12px "DejaVu Sans", Helvetica, Arial, sans-serif; fill: {QUIET}; }}
+.number {{ font: 11px "DejaVu Sans", Helvetica, Arial, sans-serif; fill: {QUIET}; }}
+.edge {{ fill: none; stroke: {LINE}; opacity: .7; }}
+.node rect {{ fill: white; stroke: {QUIET}; }}
+.input rect, .output rect {{ fill: {tinted(INPUT)}; stroke: {INPUT}; }}
+.latent rect {{ fill: {tinted(LATENT)}; stroke: {LATENT}; }}
+"""
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,7 @@ class Drawing:
     height: float
 
     def stroke(self, facts: int) -> float:
-        """Return the width of an edge: its square is proportional to the facts."""
+        """Return the width of an edge: it grows with the square root of the facts, so that few are seen."""
         most = max((edge.facts for edge in self.graph.edges), default=1)
         return 1.0 + (EDGE_WIDTH - 1.0) * math.sqrt(facts / max(1, most))
 
@@ -86,15 +97,17 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def svg_of(graph: Graph, name: str, links: Mapping[str, str]) -> Markup:
-    """Return the picture of a graph; each node is a link that a keyboard can reach.
+def svg_of(graph: Graph, name: str, links: Mapping[str, str] | None = None) -> Markup:
+    """Return the picture of a graph.
 
     Args:
         graph: the graph.
         name: what the picture shows, in words.
-        links: where on the page the members of nodes are told of.
+        links: where on a page the members of nodes are told of: each node is a link that a keyboard can
+            reach, and colours are those of the page. Without them the picture stands alone, in its own.
     """
     drawing = drawing_of(graph)
+    width, height = round(drawing.width), round(drawing.height)
     places = {key: str(number) for number, key in enumerate(drawing.boxes)}
     edges = [
         element(
@@ -102,23 +115,25 @@ def svg_of(graph: Graph, name: str, links: Mapping[str, str]) -> Markup:
             d=_path(curve(drawing.boxes[edge.source], drawing.boxes[edge.target])),
             class_="edge",
             stroke_width=drawing.stroke(edge.facts),
-            data_from=places[edge.source],
-            data_to=places[edge.target],
+            data_from=places[edge.source] if links else None,
+            data_to=places[edge.target] if links else None,
         )
         for edge in sorted(graph.edges, key=lambda e: -e.facts)
     ]
+    own = [element("style", Markup(_STYLE)), element("rect", width=width, height=height, fill="white")]
     return element(
         "svg",
+        [] if links else own,
         [element("text", text, x=x, y=14, class_="column") for x, text in drawing.columns],
         element("g", edges, class_="edges", aria_hidden="true"),
-        [_box(box, places[key], links) for key, box in drawing.boxes.items()],
+        [_box(box, places[key], links or {}) for key, box in drawing.boxes.items()],
         xmlns="http://www.w3.org/2000/svg",
         class_="architecture",
         role="group",
         aria_label=name,
-        viewBox=f"0 0 {drawing.width:.0f} {drawing.height:.0f}",
-        width=round(drawing.width),
-        height=round(drawing.height),
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
     )
 
 
@@ -131,7 +146,7 @@ def _box(box: Box, place: str, links: Mapping[str, str]) -> Markup:
     node = box.node
     href = next((links[member] for member in node.members if member in links), None)
     return element(
-        "a",
+        "a" if links else "g",
         element("title", node.title),
         element("rect", x=box.x, y=box.y, width=box.width, height=HEIGHT, rx=5),
         element("text", box.label, x=box.x + 8, y=box.y + 16, class_="label"),
@@ -145,6 +160,6 @@ def _box(box: Box, place: str, links: Mapping[str, str]) -> Markup:
         ),
         href=f"#{href}" if href else None,
         class_=f"node {node.kind}",
-        data_node=place,
-        data_column=node.column,
+        data_node=place if links else None,
+        data_column=node.column if links else None,
     )

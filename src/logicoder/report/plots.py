@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from logicoder.base.errors import UsageError
-from logicoder.base.palette import FALSE, GOOD, INPUT, LATENT, LINE, MISSING, QUIET
+from logicoder.base.files import write_text
+from logicoder.base.palette import FALSE, GOOD, INPUT, LATENT, LINE, MISSING, QUIET, tinted
 from logicoder.learner.plotting import check_plot, new_figure, save_figure
-from logicoder.report.architecture import HEIGHT, drawing_of
+from logicoder.report.architecture import HEIGHT, drawing_of, svg_of
 from logicoder.report.architecture import curve as edge_curve
-from logicoder.report.graph import graph_of, readable
+from logicoder.report.graph import Graph, graph_of, readable
 from logicoder.report.steps import PHASES, progress_of, pruning_steps
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.estimator import AutoEncoder
     from logicoder.learner.curve import Curve
     from logicoder.report.content import Content
-    from logicoder.report.evidence import LayerEvidence
 
 OF_DATA = ("architecture", "predicates")
 OF_SEARCH = ("search", "candidates", "phases")
@@ -55,19 +55,26 @@ def save_plots(
     check_plot(folder / f"plot.{suffix}")
     made: list[Path] = []
 
+    def path_of(name: str, place: int | None) -> Path:
+        return folder / (f"{name}.{suffix}" if place is None else f"{name}-{place}.{suffix}")
+
     def save(name: str, place: int | None, size: tuple[float, float], draw: Callable[[Any], None]) -> None:
-        path = folder / (f"{name}.{suffix}" if place is None else f"{name}-{place}.{suffix}")
+        made.append(path_of(name, place))
         with new_figure(size) as figure:
             axes = figure.add_subplot()
             draw(axes)
-            save_figure(figure, path)
-        made.append(path)
+            save_figure(figure, made[-1])
 
     for place, run in enumerate(runs, start=1):
         layer = place if len(runs) > 1 else None
         if content is not None and "architecture" in wanted:
-            picture = _Architecture(content.layers[place - 1])
-            save("architecture", layer, picture.size, picture.draw)
+            graph = readable(graph_of(content.layers[place - 1]))
+            if suffix == "svg":  # letters and lines only: a quarter of what matplotlib writes
+                made.append(path_of("architecture", layer))
+                write_text(made[-1], f"{svg_of(graph, 'Architecture')}\n")
+            else:
+                picture = _Architecture(graph)
+                save("architecture", layer, picture.size, picture.draw)
         statistics = getattr(run, "statistics_", {})
         if "search" in wanted and len(getattr(run, "history_", ())):
             save("search", layer, (_WIDE, 3.0), partial(_draw_search, run))
@@ -89,8 +96,8 @@ def save_plots(
 class _Architecture:
     """The layered graph of one layer."""
 
-    def __init__(self, layer: LayerEvidence) -> None:
-        self._drawing = drawing_of(readable(graph_of(layer)))
+    def __init__(self, graph: Graph) -> None:
+        self._drawing = drawing_of(graph)
         self.size = (self._drawing.width / _PER_INCH, self._drawing.height / _PER_INCH)
 
     def draw(self, axes: Any) -> None:
@@ -117,7 +124,7 @@ class _Architecture:
                     box.width,
                     HEIGHT,
                     boxstyle="round,pad=0,rounding_size=5",
-                    facecolor="white" if box.node.kind in ("encoder", "decoder") else _tint(line),
+                    facecolor="white" if box.node.kind in ("encoder", "decoder") else tinted(line),
                     edgecolor=line,
                     linewidth=0.7,
                 )
@@ -138,12 +145,6 @@ class _Architecture:
             )
         for x, text in drawing.columns:
             axes.text(x, 14, text, fontsize=letter, color=QUIET, weight="bold", va="center")
-
-
-def _tint(colour: str, share: float = 0.12) -> tuple[float, ...]:
-    """Return a colour mixed with much white."""
-    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
-    return tuple(1 - share * (1 - part) for part in parts)
 
 
 def _draw_predicates(content: Content, axes: Any) -> None:

@@ -238,8 +238,7 @@ const Browser = (() => {
         !shown.has(`${item.world} ${item.text}`) && (world.value === "" || item.world === Number(world.value))).slice(0, 5);
       page = 0;
       show();
-      const what = `${number(found.length)} of ${number(facts.count)} facts`;
-      told.textContent = what;
+      told.textContent = `${number(found.length)} of ${number(facts.count)} facts, latent ones included`;
     }
 
     function button(text, kind, interpretation, open) {

@@ -20,9 +20,9 @@ def architecture(content: Content) -> Markup:
         element(
             "p",
             "Read from left to right: facts, the clauses that read them, the latent predicates these define, "
-            "the clauses that read those, and the facts again. Numbers are facts; the square of a line's "
-            "width is proportional to them. Point at a node, or move to it with tab and the arrow keys, to "
-            "light its path; it leads to its clause or its row.",
+            "the clauses that read those, and the facts again. Numbers are facts; the more of them, the wider "
+            "a line. Point at a node, or move to it with tab and the arrow keys, to light its path; a click, or "
+            "enter, leads to its clause or its row.",
             class_="note",
         )
     ]
