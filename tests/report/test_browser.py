@@ -260,6 +260,35 @@ def test_many_facts_do_not_make_a_large_document(watched, tmp_path):
     assert page.evaluate(nodes) < 2_000
 
 
+def test_a_sample_of_large_data_is_searched_and_explained(watched, model, family, tmp_path):
+    path = tmp_path / "sample.html"
+    path.write_text(report_html(model, family, most_atoms=1), encoding="utf-8")
+    page = watched.open(path)
+    assert "too large for one page" in page.locator("#browser").inner_text()
+    found = search(page, "padme mother")
+    assert found.all_inner_texts() == ["mother(padme,leia)\nmissing"]
+    found.first.click()
+    assert "✗ not derived" in page.locator(".panel").text_content()
+    assert (watched.console, watched.requests) == ([], [path.as_uri()])
+
+
+def test_joins_that_would_take_too_long_are_broken_off(watched, tmp_path):
+    """All pairs are taken; to be sure of it, the page would have to look at millions of combinations."""
+    rows = [("t", a, f"z{i}") for a in ("a", "b") for i in range(600)]
+    pairs = [("pair", a, b) for a in ("a", "b") for b in ("a", "b")]
+    kb = KnowledgeBase.from_facts([*rows, *pairs, ("r", "x")])
+    model = AutoEncoder.from_programs(
+        "l(X,Y) :- t(X,Y). k(X,Y) :- pair(X,Y). m(X) :- r(X).",
+        r"r(X) :- l(A,Y), l(B,Z), \+ k(A,B), m(X). t(X,Y) :- l(X,Y). pair(X,Y) :- k(X,Y).",
+    )
+    path = tmp_path / "hub.html"
+    path.write_text(report_html(model, kb), encoding="utf-8")
+    page = watched.open(path)
+    search(page, "r(x)").first.click()
+    assert "a fact, but missing" in page.locator(".panel").text_content()
+    assert "this is a part of the answer" in page.locator(".panel").text_content()
+
+
 def test_without_script_everything_but_the_browser_is_there(browser, page_file):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -108,7 +108,7 @@ def agree(page, explainer, most=60):
     return asked
 
 
-@settings(REPEATABLE, max_examples=80, suppress_health_check=list(HealthCheck))
+@settings(REPEATABLE, max_examples=50, suppress_health_check=list(HealthCheck))
 @given(knowledge_bases().flatmap(lambda kb: programs(kb).map(lambda found: (kb, *found))))
 def test_one_program(engine, drawn):
     kb, program, schema = drawn

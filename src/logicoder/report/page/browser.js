@@ -186,7 +186,10 @@ const Browser = (() => {
     if (where) verdict.append(where);
     const more = remark(answer.tree);
     const tree = make("div", { class: "tree" }, ways(answer.tree));
-    const parts = [heading, verdict, more ? make("p", { class: "note", text: more }) : null, tree];
+    const broken = answer.complete === false
+      ? make("p", { class: "note", text: "There are too many combinations to look at them all: this is a part of the answer." })
+      : null;
+    const parts = [heading, verdict, more ? make("p", { class: "note", text: more }) : null, broken, tree];
     const known = [...usedNames(answer.tree)].filter((name) => Object.hasOwn(glosses, name));
     if (known.length) {
       const list = make("dl", { class: "glosses" });

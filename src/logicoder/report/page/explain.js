@@ -8,6 +8,7 @@
 const Explaining = (() => {
   const DEPTH = 12;
   const MOST_COUNTED = 10000;
+  const MOST_STEPS = 1000000;
   const MOST_SUBSETS = 8;
   const WORDS = { true: "fact", false: "known false", unknown: "unknown" };
   const isVariable = (term) => typeof term === "string";
@@ -89,6 +90,7 @@ const Explaining = (() => {
       this.symbols = content.symbols;
       this.numbers = new Map(content.symbols.map((symbol, number) => [symbol, number]));
       this.tables = new Map();
+      this.steps = 0;
       this.recursive = content.levels.map((level) =>
         new Set(Object.keys(level.predicates).filter((name) => level.predicates[name].stages))
       );
@@ -155,12 +157,21 @@ const Explaining = (() => {
       return this.denied(level, [name, ...terms], world, before);
     }
 
-    /* All bindings of a conjunction; the literal with the fewest candidates comes first. */
+    /* All bindings of a conjunction; the literal with the fewest candidates comes first, tests when they can. */
     *bindings(level, body, world, before, bound = {}) {
-      const open = body.filter((literal) => literal.kind === "holds");
+      const open = [];
+      const waiting = [];
+      for (const literal of body) {
+        if (literal.kind === "holds") {
+          open.push(literal);
+          continue;
+        }
+        const test = { ...literal, atom: substituted(literal.atom, bound) };
+        if (free(test).length) waiting.push(literal);
+        else if (!this.tested(level, test, world, before)) return;
+      }
       if (!open.length) {
-        const tests = body.map((literal) => ({ ...literal, atom: substituted(literal.atom, bound) }));
-        if (tests.every((literal) => this.tested(level, literal, world, before))) yield bound;
+        if (!waiting.length) yield bound;
         return;
       }
       let chosen = null;
@@ -170,9 +181,10 @@ const Explaining = (() => {
         const rows = table.candidates(atom.slice(1), world);
         if (!chosen || rows.length < chosen.rows.length) chosen = { literal, atom, table, rows };
       }
-      const rest = body.filter((literal) => literal !== chosen.literal);
+      const rest = [...open.filter((literal) => literal !== chosen.literal), ...waiting];
       const recursive = before && this.recursive[level].has(chosen.atom[0]);
       for (const row of chosen.rows) {
+        if (++this.steps > MOST_STEPS) return;
         if (recursive && chosen.table.stages[row] >= before) continue;
         const more = { ...bound };
         if (chosen.table.matches(row, chosen.atom.slice(1), more)) {
@@ -233,22 +245,26 @@ const Explaining = (() => {
 
     /* -- answers ----------------------------------------------------------------------------------- */
 
+    /* The answer about a ground atom. Joins that would take too long are broken off, and the answer says so. */
     explain(atom, world, limit = 3, depth = DEPTH) {
+      this.steps = 0;
       const homes = this.homes(atom[0]);
       const first = homes[0];
       const last = homes[homes.length - 1];
       const withoutData = first === this.last && this.last > 1;
       const truth = withoutData ? "not a fact" : this.truth(first, atom, world);
       const rebuilt = last > 0 && this.holds(last, atom, world);
+      const tree = last === 0
+        ? { atom: this.atomText(atom), level: 0, derived: false, total: 0, cut: null, attempts: [] }
+        : this.node(atom, world, last, depth, limit, { atoms: new Set(), failing: new Set() });
       return {
         atom: this.atomText(atom),
         interpretation: this.content.worlds[world],
         truth,
         rebuilt,
         verdict: this.verdictText(atom[0], homes, truth, rebuilt),
-        tree: last === 0
-          ? { atom: this.atomText(atom), level: 0, derived: false, total: 0, cut: null, attempts: [] }
-          : this.node(atom, world, last, depth, limit, { atoms: new Set(), failing: new Set() }),
+        tree,
+        complete: this.steps <= MOST_STEPS,
       };
     }
 

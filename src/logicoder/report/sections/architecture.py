@@ -19,10 +19,10 @@ def architecture(content: Content) -> Markup:
     parts: list[object] = [
         element(
             "p",
-            "Read from left to right: facts, the clauses that read them, the latent predicates these define, "
-            "the clauses that read those, and the facts again. Numbers are facts; the more of them, the wider "
-            "a line. Point at a node, or move to it with tab and the arrow keys, to light its path; a click, or "
-            "enter, leads to its clause or its row.",
+            "Read from left to right: facts, the clauses that read them, the latent predicates these "
+            "define, the clauses that read those, and the facts again. Numbers are facts; the more of them, "
+            "the wider a line. Point at a node, or move to it with tab and the arrow keys, to light its "
+            "path; a click, or enter, leads to its clause or its row.",
             class_="note",
         )
     ]
