@@ -68,6 +68,12 @@ def ways_of(tree):
     )
 
 
+def literals_of(attempts):
+    """Return the literals of clauses of which nothing holds: there is nothing to choose, and none is bound."""
+    lacking = (way for way in attempts if not any(step["holds"] for step in way["literals"]))
+    return Counter((way["clause"], tuple(step["literal"] for step in way["literals"])) for way in lacking)
+
+
 def sound(tree):
     """Whether every derivation in a tree holds, all the way down."""
     return all(
@@ -80,7 +86,9 @@ def sound(tree):
 def agree_below(found, expected):
     """Compare trees as far down as they tell the same literals; which of equally near ones is free."""
     assert ways_of(found) == ways_of(expected)
-    for mine in found.get("attempts", ()):
+    attempts = found.get("attempts", ()), expected.get("attempts", ())
+    assert literals_of(attempts[0]) == literals_of(attempts[1])
+    for mine in attempts[0]:
         texts = [step["literal"] for step in mine["literals"]]
         for theirs in expected["attempts"]:
             if mine["clause"] == theirs["clause"] and texts == [

@@ -431,8 +431,9 @@ const Explaining = (() => {
       const left = root(head[place]);
       const right = root(apart(atom[place]));
       if (left === right) continue;
-      if (isVariable(left)) values.set(left, right);
-      else if (isVariable(right)) values.set(right, left);
+      // A variable of the atom becomes one of the clause, so that only those are ever told.
+      if (isVariable(right)) values.set(right, left);
+      else if (isVariable(left)) values.set(left, right);
       else return null;
     }
     const found = {};
