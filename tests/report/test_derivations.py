@@ -69,7 +69,7 @@ def ways_of(tree):
 
 
 def literals_of(attempts):
-    """Return the literals of clauses of which nothing holds: there is nothing to choose, and none is bound."""
+    """Return the literals of clauses of which nothing holds: there is nothing to choose for them."""
     lacking = (way for way in attempts if not any(step["holds"] for step in way["literals"]))
     return Counter((way["clause"], tuple(step["literal"] for step in way["literals"])) for way in lacking)
 
@@ -162,8 +162,9 @@ def test_what_would_be_needed_is_told_with_free_variables(engine):
         l(b,X) :- p(X), q(X).
         m(X) :- p(X), \+ q(X).
         k(X) :- q(X), \+ e(X,_), \+ p(X).
+        h(X,Y) :- e(Y,X).
     """)
-    decoder = Program.parse("r(X) :- l(Y,Y), m(X). s(X) :- k(X), l(X,Z). s(X) :- l(b,X).")
+    decoder = Program.parse("r(X) :- l(Y,Y), m(X). s(X) :- k(X), l(X,Z). s(X) :- l(b,X). s(X) :- h(X,Y).")
     kb = KnowledgeBase.from_facts(["p(a)", "p(c)", "q(c)", "r(a)", "q(a)", "s(b)", "e(a,c)", "p(d)"])
     latents = Schema.of(Predicate("l", ("thing", "thing")))
     agree(engine, Explainer([encoder, decoder], kb, outputs=[latents, kb.schema.restricted("rs")]), 1000)
