@@ -66,7 +66,7 @@ def test_the_same_model_gives_the_same_page(model, family, html):
 
 def test_the_page_tells_what_came_back(html):
     assert (
-        "7 facts become 7 latent facts of 4 latent predicates, and 6 come back: 1 are missing and 1 false."
+        "7 facts become 7 latent facts of 4 latent predicates, and 6 come back; 1 missing, 1 false."
         in html
     )
     assert "support 1 of 2 facts, 0 false, corruption 0.0%" in html
@@ -130,7 +130,7 @@ def test_background_clauses_are_shown():
 def test_a_model_that_loses_everything_has_a_page():
     kb = KnowledgeBase.from_facts(["p(a)"])
     html = report_html(AutoEncoder.from_programs("l(X) :- p(X).", ""), kb)
-    assert "1 are missing and 0 false" in html
+    assert "0 come back; 1 missing, 0 false" in html
 
 
 def test_steps_follow_each_other(family):

@@ -22,7 +22,7 @@ from logicoder.logic.gloss import glosses
 from logicoder.logic.symbols import symbol_of
 from logicoder.logic.terms import Atom, Clause, Constant, Literal, Variable
 
-MOST_ATOMS = 200_000
+MOST_ATOMS = 400_000
 """Data with more atoms on all levels together is shown by a sample."""
 
 SAMPLE = 1_000

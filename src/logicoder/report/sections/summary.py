@@ -31,8 +31,8 @@ def headline(content: Content) -> str:
     if not outcome.loss:
         return f"{text}and all of them come back, without a single false one."
     return (
-        f"{text}and {outcome.facts - len(outcome.missing):,} come back: "
-        f"{len(outcome.missing):,} are missing and {len(outcome.false):,} false."
+        f"{text}and {outcome.facts - len(outcome.missing):,} come back; "
+        f"{len(outcome.missing):,} missing, {len(outcome.false):,} false."
     )
 
 
@@ -76,6 +76,9 @@ def _tiles(content: Content) -> Iterator[tuple[str, str, str]]:
     share = f"{outcome.latent_facts / outcome.facts:.0%} of the facts" if outcome.facts else ""
     yield "latent facts", f"{outcome.latent_facts:,}", share
     yield "loss", f"{outcome.loss:,}", f"{len(outcome.missing):,} missing, {len(outcome.false):,} false"
+    if (minimised := content.result("objective")) not in (None, content.result("loss")):
+        what = "bits" if content.settings.get("objective") == "bits" else "the weighted loss"
+        yield "minimised", number(minimised), f"{what}, on the data of the fit"
     if (bound := content.result("bound")) is not None:
         gap = content.result("gap")
         yield (
