@@ -66,8 +66,7 @@ def test_the_same_model_gives_the_same_page(model, family, html):
 
 def test_the_page_tells_what_came_back(html):
     assert (
-        "7 facts become 7 latent facts of 4 latent predicates, and 6 come back; 1 missing, 1 false."
-        in html
+        "7 facts become 7 latent facts of 4 latent predicates, and 6 come back; 1 missing, 1 false." in html
     )
     assert "support 1 of 2 facts, 0 false, corruption 0.0%" in html
     assert "support 1 of 1 facts, 1 false, corruption 50.0%" in html
