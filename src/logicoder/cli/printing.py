@@ -277,22 +277,21 @@ def _stopped(model: AutoEncoder | StackedAutoEncoder) -> str:
 
 def print_candidates(candidates: dict[str, Any]) -> None:
     """Print how many candidates there were and what each pruning rule took away."""
-    from logicoder.report.steps import DECODER_RULES, ENCODER_RULES  # noqa: PLC0415  (not needed for JSON)
+    from logicoder.report.steps import NOT_REMOVED, rules_of  # noqa: PLC0415  (not needed for JSON)
 
-    pruned = {rule: -number for rule, number in candidates["pruned"].items() if number}
+    pruned = candidates["pruned"]
 
-    def lines(rules: Mapping[str, str]) -> list[tuple[str, object]]:
-        return [(f"  {words}", pruned[rule]) for rule, words in rules.items() if rule in pruned]
+    def lines(part: str) -> list[tuple[str, object]]:
+        return [(f"  {words}", -pruned[rule]) for rule, words in rules_of(candidates, part).items()]
 
     rows: list[tuple[str, object]] = [
         ("encoders enumerated", candidates["encoders"]),
-        *lines(ENCODER_RULES),
+        *lines("encoder"),
         ("encoders kept", candidates["after_naming_variants"]),
         ("decoders evaluated", candidates["decoders_evaluated"]),
-        *lines(DECODER_RULES),
+        *lines("decoder"),
+        *((words, pruned[rule]) for rule, words in NOT_REMOVED.items() if pruned.get(rule)),
         ("decoders kept", candidates["decoders"]),
     ]
-    if "partly_combined" in pruned:
-        rows.insert(-1, ("latents combined in rounds", -pruned["partly_combined"]))
     print_heading("Candidates")
     print_table(("step", "clauses"), rows)

@@ -26,6 +26,9 @@ DECODER_RULES = {
 }
 """The rules that take candidates away, in the order in which they do, and words for them."""
 
+NOT_REMOVED = {"partly_combined": "latents combined in rounds"}
+"""Counts beside those of the rules that take no candidate away."""
+
 PHASES = {
     "read": "reading",
     "encoders": "encoder candidates",
@@ -36,9 +39,20 @@ PHASES = {
 }
 
 
+def rules_of(candidates: Mapping[str, Any], part: str) -> dict[str, str]:
+    """Return the rules that took candidates of a part away; one without words is a decoder's, by its name."""
+    counted = [rule for rule, number in candidates["pruned"].items() if number]
+    known = ENCODER_RULES if part == "encoder" else DECODER_RULES
+    found = {rule: words for rule, words in known.items() if rule in counted}
+    if part == "decoder":
+        strange = [rule for rule in counted if rule not in {**ENCODER_RULES, **DECODER_RULES, **NOT_REMOVED}]
+        found |= {rule: rule.replace("_", " ") for rule in strange}
+    return found
+
+
 @dataclass(frozen=True)
 class PruningStep:
-    """What one rule left of the candidates; a rule without a name is the enumeration itself.
+    """What one rule left of the candidates.
 
     Attributes:
         part: `encoder` or `decoder`.
@@ -67,17 +81,16 @@ def pruning_steps(candidates: Mapping[str, Any]) -> list[PruningStep]:
     [('derive nothing', 9, 7), ('naming variants', 7, 4), ('beyond the limit', 7, 5)]
     """
     ends = (
-        ("encoder", ENCODER_RULES, candidates["encoders"], candidates["after_naming_variants"]),
-        ("decoder", DECODER_RULES, candidates["decoders_evaluated"], candidates["decoders"]),
+        ("encoder", candidates["encoders"], candidates["after_naming_variants"]),
+        ("decoder", candidates["decoders_evaluated"], candidates["decoders"]),
     )
     found: list[PruningStep] = []
-    for part, rules, first, last in ends:
+    for part, first, last in ends:
         left = first
-        for rule, words in rules.items():
-            removed = candidates["pruned"].get(rule, 0)
-            if removed:
-                found.append(PruningStep(part, words, left, left - removed))
-                left -= removed
+        for rule, words in rules_of(candidates, part).items():
+            removed = candidates["pruned"][rule]
+            found.append(PruningStep(part, words, left, left - removed))
+            left -= removed
         if left != last:  # rounds count every candidate that they evaluate and keep the best of all of them
             found.append(PruningStep(part, "left out or kept between rounds", left, last))
     return found
