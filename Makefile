@@ -35,4 +35,4 @@ bench: $(VENV)/development
 	$(BIN)/python benchmarks/suggestions.py
 
 clean:
-	rm -rf $(VENV) dist build
+	rm -rf $(VENV) .browser dist build

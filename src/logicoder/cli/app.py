@@ -18,6 +18,7 @@ from logicoder.cli.fitting import fit
 from logicoder.cli.guarding import INTERRUPTED, Commands, leave_at_once
 from logicoder.cli.helping import Command
 from logicoder.cli.inspecting import inspect, show
+from logicoder.cli.reporting import plot, report
 from logicoder.cli.understanding import diff, explain, suggest
 
 app = typer.Typer(
@@ -31,7 +32,11 @@ app = typer.Typer(
 generators = typer.Typer(no_args_is_help=True, help="Generate data with a planted program.")
 app.add_typer(generators, name="generate")
 
-_COMMANDS = (fit, curve, encode, decode, reconstruct, explain, suggest, diff, inspect, show, demo)
+_COMMANDS = (
+    *(fit, curve, encode, decode, reconstruct),
+    *(explain, suggest, diff, report, plot),
+    *(inspect, show, demo),
+)
 for _command in _COMMANDS:
     app.command(cls=Command)(with_common_options(_command))
 generators.command(cls=Command)(with_common_options(university))

@@ -421,6 +421,17 @@ OutputFolder = Annotated[
         readable=False,
     ),
 ]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        help="Write a page that shows the result, as `logicoder report` does.",
+        show_default=False,
+        rich_help_panel=_RUN,
+        readable=False,
+    ),
+]
 CheckpointFolder = Annotated[
     Path | None,
     typer.Option(
