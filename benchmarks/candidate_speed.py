@@ -100,7 +100,7 @@ def check(known: Known, engine: str, size: int, true: Sequence[int]) -> None:
 
 
 def rate(engine: Engine, questions: Sequence[Known], seconds: float, batch: int) -> Row:
-    """Ask an engine until the time is over or all is answered; its answers are compared with the library's."""
+    """Ask an engine until the time is over or all is answered; compare its answers with the library's."""
     watch = Stopwatch()
     batch = max(1, batch // engine.share)
     candidates = done = 0

@@ -1,4 +1,4 @@
-"""What all benchmarks share: where the data are, a yardstick, processes with their peak memory, rows kept, tables.
+"""What all benchmarks share: data, a yardstick, processes with their peak memory, rows that are kept, tables.
 
 Machines differ and are shared: whatever is compared is measured side by side in one run, and beside seconds
 stands a yardstick, the time of a fixed piece of work.
@@ -10,10 +10,10 @@ import argparse
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -116,16 +116,16 @@ class Finished:
 
     Attributes:
         seconds: of the clock.
-        cpu: seconds of the processor.
-        gib: its peak memory.
+        cpu: seconds of the processor; None where it was ended.
+        gib: its peak memory; None where it was ended.
         code: its exit code; None where it was ended for taking too long.
         output: what it printed.
         errors: what it printed on standard error.
     """
 
     seconds: float
-    cpu: float
-    gib: float
+    cpu: float | None
+    gib: float | None
     code: int | None
     output: str
     errors: str
@@ -141,37 +141,32 @@ class Finished:
 
 def run(command: Sequence[str | Path], limit: float) -> Finished:
     """Run a process to its end, but no longer than the limit, and take its own peak memory."""
-    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+    with tempfile.TemporaryDirectory() as folder:
+        account, output, errors = (Path(folder) / name for name in ("account", "output", "errors"))
+        launched = python("-S", "-E", HERE / "launch.py", account, *command)
         started = time.perf_counter()
-        process = subprocess.Popen([*map(str, command)], stdout=output, stderr=errors)
-        late = threading.Event()
+        code: int | None = None
+        with output.open("w") as out, errors.open("w") as err:
+            # A session of its own can be ended with all that it started.
+            process = subprocess.Popen(launched, stdout=out, stderr=err, start_new_session=True)
+            try:
+                code = process.wait(limit)
+            except subprocess.TimeoutExpired:
+                _end(process)
+            except BaseException:
+                _end(process)
+                raise
+        printed = output.read_text(), errors.read_text()
+        if code is None or not account.exists():
+            return Finished(time.perf_counter() - started, None, None, code, *printed)
+        seconds, cpu, peak = map(float, account.read_text().split())
+        return Finished(seconds, cpu, peak / 2**20, code, *printed)
 
-        def end() -> None:
-            late.set()
-            process.kill()
 
-        timer = threading.Timer(limit, end)
-        timer.start()
-        try:
-            _, status, usage = os.wait4(process.pid, 0)
-        except BaseException:
-            process.kill()
-            process.wait()
-            raise
-        finally:
-            timer.cancel()
-        seconds = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        errors.seek(0)
-        return Finished(
-            seconds,
-            usage.ru_utime + usage.ru_stime,
-            usage.ru_maxrss / 2**20,
-            None if late.is_set() else process.returncode,
-            output.read(),
-            errors.read(),
-        )
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def python(*arguments: str | Path) -> list[str]:
@@ -203,7 +198,11 @@ class Journal:
         self.path = path
         self.rows: list[Row] = []
         if path.exists():
-            for line in path.read_text().splitlines():
+            text = path.read_text()
+            if not text.endswith("\n"):
+                with path.open("a") as file:
+                    file.write("\n")
+            for line in text.splitlines():
                 with contextlib.suppress(json.JSONDecodeError):
                     self.rows.append(json.loads(line))
 

@@ -26,7 +26,7 @@ NODES, EDGES, GRAPHS = 1_000, 40_000, 2
 
 
 def hubs(folder: Path, relations: int) -> Data:
-    """Return the relations of FB15k-237 that have the largest joins with themselves, over their last places."""
+    """Return the relations of FB15k-237 with the largest joins with themselves over their last places."""
     kb = KnowledgeBase.from_path(folder / "fb15k237" / "train.txt.gz", format="triples")
 
     def self_join(name: str) -> int:

@@ -1,4 +1,4 @@
-"""Solvers on identical selection problems: CP-SAT, HiGHS, RC2 and clingo, and what coverage classes are worth.
+"""CP-SAT, HiGHS, RC2 and clingo on identical selection problems, and what coverage classes are worth.
 
     python benchmarks/solvers.py [--quick] [--data FOLDER] [--results FOLDER] [--limit SECONDS]
 

@@ -14,8 +14,8 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
-from engines.question import Literal, Question, Tables
 
+from engines.question import Literal, Question, Tables
 from logicoder.candidates.batches import Batch
 from logicoder.candidates.encoders import Latent
 from logicoder.candidates.targets import Target
@@ -113,9 +113,7 @@ class Bodies:
             if any(shared[i] != shared[j] for i, j in enumerate(order)):
                 continue
             rename = {variables + i: variables + j for i, j in enumerate(order)}
-            turned = [
-                places[i][_renamed(side.views[body[i]], rename)] for i, side in enumerate(self.sides)
-            ]
+            turned = [places[i][_renamed(side.views[body[i]], rename)] for i, side in enumerate(self.sides)]
             yield turned[0], turned[1]
             if self.sides[0] is self.sides[1]:
                 yield turned[1], turned[0]
@@ -184,7 +182,7 @@ class DecoderCandidates:
         return [self._known(group, group.random(numbers)) for group in chosen]
 
     def large(self, tuples: int) -> list[tuple[Bodies, list[tuple[int, ...]]]]:
-        """Return the bodies whose join has more tuples than that, in their groups; all bodies are looked at."""
+        """Return all bodies whose join has more tuples than that, in their groups."""
         found = []
         for group in self.groups:
             bodies = [

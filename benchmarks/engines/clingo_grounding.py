@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
 from engines.question import Answer, Engine, Question, Tables
 
 
@@ -40,9 +41,7 @@ class ClingoGrounding(Engine):
     def load(self, tables: Tables) -> None:
         """Keep the facts as text; each batch has a grounder of its own, which takes them in untimed."""
         self.facts = {
-            name: "".join(
-                f"{name}({','.join(map(str, row))})." for row in np.column_stack(columns).tolist()
-            )
+            name: "".join(f"{name}({','.join(map(str, row))})." for row in np.column_stack(columns).tolist())
             for name, columns in tables.items()
         }
 

@@ -30,7 +30,7 @@ def _conjunction(head: Sequence[int], body: Sequence[Literal]) -> str:
         on = [f"{places[v]} = b.c{other.variables.index(v)}" for v in plan.common]
         inner = _equalities(other, "b")
         if plan.semi:
-            where.append(f"EXISTS (SELECT 1 FROM {other.table} b WHERE {' AND '.join([*on, *inner])})")
+            where.append(f"EXISTS (SELECT 1 FROM {other.table} b WHERE {' AND '.join([*on, *inner])})")  # noqa: S608
         else:
             tables += f" JOIN {other.table} b ON {' AND '.join([*on, *inner])}"
             for variable in other.variables:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
+
 from solving.formulation import Formulation
 
 
@@ -113,7 +114,9 @@ def rc2(problem: Formulation, seconds: float) -> Solved:
     for constraint in problem.linear:
         weights, literals, bound = _positive(*constraint)
         common = int(np.gcd.reduce(weights))
-        encoded = PBEnc.leq(literals, [w // common for w in weights], bound // common, top_id=top, encoding=Sums.adder)
+        encoded = PBEnc.leq(
+            literals, [w // common for w in weights], bound // common, top_id=top, encoding=Sums.adder
+        )
         formula.extend(encoded.clauses)
         top = max(top, encoded.nv)
     for weight, literal in problem.costs:

@@ -112,7 +112,7 @@ def _coverage(result: Formulation, problem: Problem) -> None:
 
 
 def _ladder(result: Formulation, order: Inclusion, clauses: Sequence[int]) -> None:
-    """Of two comparable clauses at most one: `above[n]` says that one more general than node n is selected."""
+    """At most one of two comparable clauses: `above[n]` says that one above node n is selected."""
     members: dict[int, list[int]] = {}
     for clause, node in zip(clauses, order.nodes, strict=True):
         members.setdefault(node, []).append(clause)
@@ -131,7 +131,7 @@ def _ladder(result: Formulation, order: Inclusion, clauses: Sequence[int]) -> No
 
 
 def uncompressed(problem: Problem) -> Problem:
-    """Return a problem with a class for each ground atom instead of a weighted one for all that are alike."""
+    """Return a problem with a class for each ground atom, not a weighted one for all that are alike."""
 
     def apart(classes: Iterable[CoverageClass]) -> tuple[CoverageClass, ...]:
         return tuple(replace(item, weight=1) for item in classes for _ in range(item.weight))
