@@ -19,7 +19,7 @@ from common import HERE, Journal, circumstances, journal_of, python, require_dat
 from plots import draw
 from tables import page
 
-PARTS = ("candidate_speed", "large_joins", "solvers", "fit_phases", "reading", "cold_start")
+PARTS = ("cold_start", "reading", "candidate_speed", "large_joins", "solvers", "fit_phases")
 
 
 def run_part(part: str, options: argparse.Namespace) -> int:

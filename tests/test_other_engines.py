@@ -6,6 +6,7 @@ them agree exactly.
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import importlib.util
 import json
@@ -205,3 +206,21 @@ def test_a_process_is_ended_at_its_limit_and_has_memory_of_its_own():
     assert (late.code, late.why) == (None, "time limit")
     wrong = run(python("-c", "raise SystemExit('no such thing')"), 60)
     assert (wrong.code, wrong.why) == (1, "no such thing")
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "common",
+        "engines.question",
+        "engines.candidates",
+        "engines.clingo_grounding",
+        "solving.backends",
+        "scale",
+        "tables",
+    ],
+)
+def test_examples_in_the_benchmarks(module):
+    found = doctest.testmod(importlib.import_module(module))
+    assert found.attempted > 0
+    assert found.failed == 0
