@@ -52,6 +52,7 @@ def main() -> None:
     except KeyboardInterrupt:
         say("stopped; what is done is kept")
         failed.append("the rest")
+    journal_of(options).add({"bench": "machine", **circumstances()})
     path = summary(options.results)
     print(path.read_text())
     print(f"table and plots: {options.results}")

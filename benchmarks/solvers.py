@@ -38,7 +38,7 @@ from logicoder.learner.settings import PRESETS, Settings
 from logicoder.problem import Problem, load_problem, loss_of, save_problem, violations
 from logicoder.selection import AutoSolver, ExactSolver, Solver
 
-LIMIT = 60.0
+LIMIT = 45.0
 UNLIMITED = 1e9
 PER_ATOM = ", a variable per atom"
 CP_SAT: dict[str, Solver] = {
