@@ -1,4 +1,4 @@
-"""The results as one section for docs/results.md: first the targets, then a table each, ratios first."""
+"""The results as a part of docs/results.md: first the targets, then a table each, ratios first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PHASES = ("read", "encoders", "decoders", "problem", "solve")
 
 
 def page(journal: Journal, scale: Journal) -> str:
-    """Return the section."""
+    """Return everything that there is."""
     parts = [
         ("Targets", targets(journal, scale)),
         ("Candidates per second", candidate_tables(journal)),
@@ -25,7 +25,7 @@ def page(journal: Journal, scale: Journal) -> str:
         ("Scale", scale_table(rows_of(scale)) if scale.rows else ""),
     ]
     sections = [f"### {title}\n\n{text}" for title, text in parts if text]
-    return "\n\n".join(["## Speed", machine(journal), *sections]) + "\n"
+    return "\n\n".join([machine(journal), *sections]) + "\n"
 
 
 def machine(journal: Journal) -> str:

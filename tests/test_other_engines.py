@@ -194,6 +194,41 @@ def test_a_journal_takes_up_where_it_was_cut(tmp_path):
     assert [row["value"] for row in Journal(path).rows] == [10, 20]
 
 
+def test_a_table_of_little_and_of_failures(tmp_path):
+    """A run that was ended early, or in which something failed, is still shown."""
+    from common import Journal  # noqa: PLC0415
+    from tables import page  # noqa: PLC0415
+
+    results, scale = Journal(tmp_path / "results.jsonl"), Journal(tmp_path / "scale.jsonl")
+    assert page(results, scale).count("not measured") == 12
+    results.add({"bench": "phases", "data": "uwcse", "lengths": "2/2", "error": "time limit"})
+    results.add(
+        {"bench": "solvers", "data": "imdb", "solver": "RC2", "status": "none: memory", "seconds": 1.0}
+    )
+    results.add({"bench": "reading", "reader": "pandas, TSV", "error": "no such file"})
+    for facts, seconds in ((10_000, 1.0), (100_000, 10.0), (1_000_000, 100.0)):
+        row = {"seconds": seconds, "cpu": seconds, "gib": 1.0, "loss": 0, "bound": 0, "phases": {}}
+        scale.add({"data": "university", "asked": facts, **row})
+    scale.add({"data": "wn18rr", "asked": 86_835, "seconds": 30.0, "error": "time limit"})
+    text = page(results, scale)
+    assert "| uwcse | 2/2 | time limit |" in text
+    assert "| imdb | RC2 | – | 1.00 | none: memory |" in text  # noqa: RUF001
+    assert "seconds 1.00" in text
+    assert "| wn18rr, fit | ≤ 60 s | 30 s | – | no |" in text, "a failure is not quick"  # noqa: RUF001
+
+
+def test_the_table_is_put_between_its_marks(tmp_path):
+    from bench import BEGIN, END, put_into  # noqa: PLC0415
+
+    path = tmp_path / "page.md"
+    path.write_text(f"above\n{BEGIN}\nold\n{END}\nbelow\n")
+    put_into(path, "new\n")
+    assert path.read_text() == f"above\n{BEGIN}\n\nnew\n\n{END}\nbelow\n"
+    path.write_text("nothing")
+    with pytest.raises(SystemExit, match="no lines"):
+        put_into(path, "new")
+
+
 def test_a_process_is_ended_at_its_limit_and_has_memory_of_its_own():
     from common import python, run  # noqa: PLC0415
 
