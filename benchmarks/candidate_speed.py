@@ -99,10 +99,10 @@ def check(known: Known, engine: str, size: int, true: Sequence[int]) -> None:
             )
 
 
-def rate(engine: Engine, questions: Sequence[Known], seconds: float, batch: int) -> Row:
+def rate(engine: Engine, questions: Sequence[Known], seconds: float, *, heavy: bool) -> Row:
     """Ask an engine until the time is over or all is answered; compare its answers with the library's."""
     watch = Stopwatch()
-    batch = max(1, batch // engine.share)
+    batch = engine.heavy if heavy else engine.light
     candidates = done = 0
     for low in range(0, len(questions), batch):
         part = questions[low : low + batch]
@@ -119,7 +119,7 @@ def rate(engine: Engine, questions: Sequence[Known], seconds: float, batch: int)
     return {"candidates": candidates, "bodies": done, "seconds": watch.seconds, "cpu": watch.cpu}
 
 
-def others(tables: Tables, questions: Sequence[Known], seconds: float, batch: int) -> list[Row]:
+def others(tables: Tables, questions: Sequence[Known], seconds: float, *, heavy: bool) -> list[Row]:
     """Ask all other engines."""
     rows = []
     for kind in ENGINES:
@@ -128,7 +128,7 @@ def others(tables: Tables, questions: Sequence[Known], seconds: float, batch: in
             continue
         engine = kind()
         engine.load(tables)
-        rows.append({"engine": engine.name, **rate(engine, questions, seconds, batch)})
+        rows.append({"engine": engine.name, **rate(engine, questions, seconds, heavy=heavy)})
     return rows
 
 
@@ -152,20 +152,20 @@ def mean(runs: Sequence[Stopwatch]) -> Row:
     }
 
 
-def measure_decoders(data: Data, bodies: int, seconds: float, batch: int) -> list[Row]:
+def measure_decoders(data: Data, bodies: int, seconds: float, *, heavy: bool) -> list[Row]:
     """Compare on a sample of all decoder candidates."""
     latents, _, _ = data.encoders(data.encoder_length)
     candidates, count, first = data.decoders(latents)
-    rows = others(candidates.tables, candidates.sample(bodies, SEED), seconds, batch)
+    rows = others(candidates.tables, candidates.sample(bodies, SEED), seconds, heavy=heavy)
     time = mean([first, data.decoders(latents)[2]])
     return compared({"engine": OURS, "candidates": count, **time}, rows)
 
 
-def measure_encoders(data: Data, bodies: int, seconds: float, batch: int) -> list[Row]:
+def measure_encoders(data: Data, bodies: int, seconds: float, *, heavy: bool) -> list[Row]:
     """Compare on encoder candidates of at most two literals."""
     latents, count, first = data.encoders(2)
     asked = encoder_questions(latents, data.predicates, bodies, SEED)
-    rows = others(data.tables, asked, seconds, batch)
+    rows = others(data.tables, asked, seconds, heavy=heavy)
     time = mean([first, data.encoders(2)[2]])
     return compared({"engine": OURS, "candidates": count, **time}, rows)
 
@@ -183,14 +183,14 @@ def read(folder: Path, name: str, relations: int) -> Data:
 def measure(folder: Path, journal: Journal, *, quick: bool = False) -> None:
     """Add the rows that are not there yet."""
     bodies, seconds = (60, 3.0) if quick else (400, 15.0)
-    for name, batch in (("uwcse", 200), ("fb15k237", 20)):
+    for name in ("uwcse", "fb15k237"):
         data = read(folder, name, RELATIONS // 2 if quick else RELATIONS)
-        if journal.find(bench="candidates", data=data.title):
-            continue
-        say(f"candidates of {data.title}")
         for kind, compare in (("encoders", measure_encoders), ("decoders", measure_decoders)):
-            for row in compare(data, bodies, seconds, batch):
-                journal.add({"bench": "candidates", "data": data.title, "kind": kind, **row})
+            key = {"bench": "candidates", "data": data.title, "kind": kind}
+            if not journal.find(**key):
+                say(f"{kind} of {data.title}")
+                for row in compare(data, bodies, seconds, heavy=name != "uwcse"):
+                    journal.add({**key, **row})
 
 
 def main() -> None:

@@ -73,7 +73,7 @@ def measured(data: Data, most: int, seconds: float) -> list[Row]:
     say(f"{len(large)} bodies with large joins")
     watch = Stopwatch()
     known = _known(candidates, chosen, watch)
-    rows = others(candidates.tables, known, seconds, 8)
+    rows = others(candidates.tables, known, seconds, heavy=True)
     again = Stopwatch()
     _known(candidates, chosen, again)
     ours = {

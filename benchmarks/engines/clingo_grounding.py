@@ -36,7 +36,8 @@ class ClingoGrounding(Engine):
     """Grounding; nothing is left to be solved. Counting the atoms is not timed."""
 
     name = "clingo, bodies shared"
-    share = 8
+    light = 100
+    heavy = 1
 
     def load(self, tables: Tables) -> None:
         """Keep the facts as text; each batch has a grounder of its own, which takes them in untimed."""

@@ -60,7 +60,7 @@ class DuckOneByOne(Engine):
     """A query for each candidate."""
 
     name = "DuckDB, one by one"
-    share = 1_000_000
+    light = heavy = 1
 
     def load(self, tables: Tables) -> None:
         """Take the data in: a table in memory for each relation; two threads."""
@@ -100,7 +100,7 @@ class DuckBatched(DuckOneByOne):
     """One UNION ALL of a query for each candidate."""
 
     name = "DuckDB, batched"
-    share = 1
+    light, heavy = Engine.light, Engine.heavy
 
     def prepare(self, questions: Sequence[Question]) -> list[str]:
         """Return one statement; rows carry a serial number, as their order is not said."""

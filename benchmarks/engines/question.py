@@ -96,11 +96,13 @@ class Engine(ABC):
 
     Attributes:
         name: for the table.
-        share: one part in so many of a batch of questions is asked at once.
+        light: how many questions about small joins are best asked at once, measured.
+        heavy: how many questions about large joins are asked at once.
     """
 
     name: ClassVar[str]
-    share: ClassVar[int] = 1
+    light: ClassVar[int] = 25
+    heavy: ClassVar[int] = 8
 
     @abstractmethod
     def load(self, tables: Tables) -> None:
