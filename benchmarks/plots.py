@@ -20,7 +20,7 @@ def draw(journal: Journal, scale: Journal, folder: Path) -> list[Path]:
         found.append(_phases(journal, folder / "phases.svg"))
     if journal.find(bench="solvers"):
         found.append(_solvers(journal, folder / "solvers.svg"))
-    sound = [row for row in rows_of(scale) if "error" not in row]
+    sound = [row for row in rows_of(scale) if "error" not in row and not row["options"]]
     if sound:
         found.append(_scale(sound, folder / "scale.svg"))
     return found

@@ -66,17 +66,18 @@ def slope(points: Sequence[tuple[float, float]]) -> float | None:
 
 
 def rows_of(journal: Journal) -> list[Row]:
-    """Return the last row of each size and graph, in order."""
-    last = {(row["data"], row["asked"]): row for row in journal.rows}
-    return [last[key] for key in sorted(last, key=lambda key: (key[0] != "university", key[1]))]
+    """Return the last row of each size and graph, in order, for each choice of options."""
+    last = {(row["data"] != "university", row["asked"], tuple(row["options"])): row for row in journal.rows}
+    return [last[key] for key in sorted(last)]
 
 
 def slopes(rows: Sequence[Row]) -> dict[str, float | None]:
-    """Return the slopes of time and memory of the university, from ten thousand facts on.
+    """Return the slopes of time and memory of the university with default options, from 10,000 facts on.
 
     Below that, starting and importing are most of the time, which would flatter the slope.
     """
-    sound = [r for r in rows if r["data"] == "university" and "error" not in r and r["asked"] >= 10_000]
+    own = [row for row in rows if row["data"] == "university" and not row["options"]]
+    sound = [row for row in own if "error" not in row and row["asked"] >= 10_000]
     return {what: slope([(row["asked"], row[what]) for row in sound]) for what in ("seconds", "cpu", "gib")}
 
 
@@ -85,7 +86,7 @@ def scale_table(rows: Sequence[Row]) -> str:
     header = ("data", "facts", "seconds", "processor s", "peak GiB", "loss", "bound", "decoders s", "solve s")
     cells = []
     for row in rows:
-        first = [row["data"], f"{row['asked']:,}", f"{row['seconds']:.1f}"]
+        first = [" ".join([row["data"], *row["options"]]), f"{row['asked']:,}", f"{row['seconds']:.1f}"]
         if "error" in row:
             cells.append([*first[:2], row["error"], *[NOTHING] * 6])
             continue
@@ -114,7 +115,7 @@ def options_of() -> argparse.Namespace:
     parser.add_argument("--most", type=int, default=SIZES[-1], help="no data with more facts")
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for each fit")
     parser.add_argument("--only", choices=["university", *GRAPHS], action="append", help="only this")
-    parser.add_argument("--again", action="store_true", help="measure anew what is there already")
+    parser.add_argument("--again", action="store_true", help="measure anew what is there")
     parser.add_argument("--results", type=Path, default=Path("bench-results"), help="folder of the results")
     parser.add_argument("further", nargs="*", help="options of `logicoder fit`, after --")
     return parser.parse_args()
@@ -132,7 +133,8 @@ def main() -> None:
             say(f"no {name} in {options.data}: see docs/datasets.md, then set LOGICODER_DATA")
             continue
         key = {"data": name, "asked": facts, "options": options.further}
-        if options.again or not journal.find(**key):
+        done = [row for row in journal.find(**key) if "error" not in row or row["seconds"] >= options.limit]
+        if options.again or not done:
             say(f"{name}, {facts:,} facts")
             journal.add({**key, **measure(name, facts, options.data, options.limit, options.further)})
     print(scale_table(rows_of(journal)))

@@ -86,7 +86,7 @@ def _fit_targets(journal: Journal) -> list[list[str]]:
 
 
 def _scale_targets(scale: Journal) -> list[list[str]]:
-    rows = rows_of(scale)
+    rows = [row for row in rows_of(scale) if not row["options"]]
     found = slopes(rows)
     slope = found["seconds"]
     result = [

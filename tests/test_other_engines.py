@@ -84,6 +84,14 @@ def decoders(data):
     return data.decoders(data.encoders(1)[0])[0]
 
 
+def test_samples_are_drawn_from_all_candidates():
+    speed = importlib.import_module("candidate_speed")
+    kb = university(people=20, seed=1).kb
+    data = speed.Data("university", kb, kb.predicates, 2)
+    candidates, evaluated, _ = data.decoders(data.encoders(1)[0])
+    assert sum(group.count * len(group.batches) for group in candidates.groups) == evaluated > 500
+
+
 def engine_named(name: str):
     module, package = ENGINES[name]
     pytest.importorskip(package)
@@ -208,8 +216,8 @@ def test_a_table_of_little_and_of_failures(tmp_path):
     results.add({"bench": "reading", "reader": "pandas, TSV", "error": "no such file"})
     for facts, seconds in ((10_000, 1.0), (100_000, 10.0), (1_000_000, 100.0)):
         row = {"seconds": seconds, "cpu": seconds, "gib": 1.0, "loss": 0, "bound": 0, "phases": {}}
-        scale.add({"data": "university", "asked": facts, **row})
-    scale.add({"data": "wn18rr", "asked": 86_835, "seconds": 30.0, "error": "time limit"})
+        scale.add({"data": "university", "asked": facts, "options": [], **row})
+    scale.add({"data": "wn18rr", "asked": 86_835, "options": [], "seconds": 30.0, "error": "time limit"})
     text = page(results, scale)
     assert "| uwcse | 2/2 | time limit |" in text
     assert "| imdb | RC2 | – | 1.00 | none: memory |" in text  # noqa: RUF001
