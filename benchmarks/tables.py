@@ -65,8 +65,9 @@ def _ratio_targets(journal: Journal) -> list[list[str]]:
     )
     found = []
     for name, rows, engine, aim in wanted:
-        ratios = [(row["ratio"], row["cpu_ratio"]) for row in rows if row["engine"].startswith(engine)]
-        value, cpu = min(ratios, default=(None, None))
+        rivals = [row for row in rows if row["engine"].startswith(engine)]
+        value = min((row["ratio"] for row in rivals), default=None)
+        cpu = min((row["cpu_ratio"] for row in rivals if row["cpu_ratio"]), default=None)
         found.append(_target(name, f"≥ {aim}", value, (value or 0) >= aim, " times", cpu))
     return found
 
@@ -157,7 +158,7 @@ def solver_table(journal: Journal) -> str:
             row["solver"],
             _number(row["seconds"] / own[row["data"]]) if row["data"] in own else NOTHING,
             f"{row['seconds']:.2f}",
-            row["status"],
+            _short(row["status"]),
             _or_nothing(row.get("loss")),
             _or_nothing(row.get("bound")),
             _or_nothing(row.get("gib"), lambda gib: f"{gib:.2f}"),
@@ -176,7 +177,7 @@ def phase_table(journal: Journal) -> str:
     for row in sorted(rows, key=lambda row: order[row["lengths"]]):
         first = [row["data"], row["lengths"]]
         if "error" in row:
-            cells.append([*first, row["error"], *[NOTHING] * (len(header) - 3)])
+            cells.append([*first, _short(row["error"]), *[NOTHING] * (len(header) - 3)])
             continue
         cells.append(
             [
@@ -233,6 +234,15 @@ def _number(value: float | None) -> str:
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.2g}" if value < 10 else f"{value:.0f}"
+
+
+def _short(message: str) -> str:
+    """Return the first part of a message, without the name of its class.
+
+    >>> _short("package.SearchError: no program was found (time limit); allow more time")
+    'no program was found (time limit)'
+    """
+    return message.rpartition("Error: ")[2].partition(";")[0]
 
 
 def _or_nothing(value: Any, text: Callable[[Any], str] = "{:,}".format) -> str:
