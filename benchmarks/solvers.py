@@ -12,12 +12,12 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from time import perf_counter
 
 from common import (
     TRAINING,
     Journal,
     Row,
+    Stopwatch,
     journal_of,
     python,
     require_data,
@@ -72,19 +72,24 @@ def cp_sat(problem: Problem, solver: Solver, seconds: float) -> Solved:
     return Solved(solution.status, solution.decoders, solution.bound)
 
 
+def _found(problem: Problem, solver: str, seconds: float) -> Solved:
+    if solver in BACKENDS:
+        return BACKENDS[solver](formulation_of(problem), seconds)
+    return cp_sat(problem, CP_SAT[solver.removesuffix(PER_ATOM)], seconds)
+
+
 def solved(path: Path, solver: str, seconds: float) -> Row:
     """Solve one problem in this process."""
     original = load_problem(path)
     problem = uncompressed(original) if solver.endswith(PER_ATOM) else original
-    started = perf_counter()
-    if solver not in BACKENDS:
-        found = cp_sat(problem, CP_SAT[solver.removesuffix(PER_ATOM)], seconds)
-    else:
-        found = BACKENDS[solver](formulation_of(problem), seconds)
+    watch = Stopwatch()
+    with watch.running():
+        found = _found(problem, solver, seconds)
     row: Row = {
         "status": found.status,
         "bound": found.bound,
-        "seconds": perf_counter() - started,
+        "seconds": watch.seconds,
+        "cpu": watch.cpu,
         "variables": problem.variables,
         "loss": None,
     }

@@ -149,7 +149,17 @@ def _by_groups(rows: Sequence[Row], keys: Sequence[str]) -> str:
 
 def solver_table(journal: Journal) -> str:
     """Return the table of solvers: time relative to the library's, then status, loss and bound."""
-    header = ("data", "solver", "times logicoder's time", "seconds", "status", "loss", "bound", "GiB")
+    header = (
+        "data",
+        "solver",
+        "times logicoder's time",
+        "seconds",
+        "processor s",
+        "status",
+        "loss",
+        "bound",
+        "GiB",
+    )
     rows = journal.find(bench="solvers")
     own = {row["data"]: row["seconds"] for row in rows if row["solver"] == "logicoder"}
     cells = [
@@ -158,10 +168,11 @@ def solver_table(journal: Journal) -> str:
             row["solver"],
             _number(row["seconds"] / own[row["data"]]) if row["data"] in own else NOTHING,
             f"{row['seconds']:.2f}",
+            _or_nothing(row.get("cpu"), "{:.2f}".format),
             _short(row["status"]),
             _or_nothing(row.get("loss")),
             _or_nothing(row.get("bound")),
-            _or_nothing(row.get("gib"), lambda gib: f"{gib:.2f}"),
+            _or_nothing(row.get("gib"), "{:.2f}".format),
         ]
         for row in rows
     ]

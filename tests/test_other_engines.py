@@ -220,7 +220,7 @@ def test_a_table_of_little_and_of_failures(tmp_path):
     scale.add({"data": "wn18rr", "asked": 86_835, "options": [], "seconds": 30.0, "error": "time limit"})
     text = page(results, scale)
     assert "| uwcse | 2/2 | time limit |" in text
-    assert "| imdb | RC2 | – | 1.00 | none: memory |" in text  # noqa: RUF001
+    assert "| imdb | RC2 | – | 1.00 | – | none: memory |" in text  # noqa: RUF001
     assert "seconds 1.00" in text
     assert "| wn18rr, fit | ≤ 60 s | 30 s | – | no |" in text, "a failure is not quick"  # noqa: RUF001
 
