@@ -258,3 +258,57 @@ def test_what_cannot_be_written_is_refused():
 def test_one_formula_is_one_clause():
     with pytest.raises(UsageError, match=r"gives 2 clauses; use Formula\.parse_all"):
         Formula.parse("smokes(x) <=> cancer(x)")
+
+
+WORDS = [
+    *(
+        "smokes",
+        "friends",
+        "(",
+        ")",
+        "x",
+        "y",
+        "Anna",
+        "v",
+        "^",
+        "=>",
+        "<=>",
+        "!",
+        "=",
+        "!=",
+        "+",
+        "*",
+        "EXIST",
+    ),
+    *(
+        "FORALL",
+        ",",
+        ".",
+        "1.5",
+        "-2",
+        "\n",
+        " ",
+        '"',
+        "'",
+        "{",
+        "}",
+        "//",
+        "/*",
+        "*/",
+        "person",
+        "...",
+        "#",
+        "é",
+    ),
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join))
+def test_any_text_is_read_or_refused_with_its_place(text):
+    try:
+        network = MarkovLogicNetwork.parse(text, parse_schema(SMOKERS))
+    except InputError as error:
+        assert error.location is not None
+    else:
+        assert MarkovLogicNetwork.parse(str(network)) == network
