@@ -51,7 +51,11 @@ def networks(draw):
         hard = draw(st.booleans())
         weight = 0.0 if hard else draw(st.floats(allow_nan=False, allow_infinity=False))
         formulas.append(Formula(tuple(literals), weight, hard))
-    return MarkovLogicNetwork(Schema(predicates), tuple(formulas))
+    named = {
+        a.symbol for f in formulas for x in f.literals for a in x.atom.arguments if isinstance(a, Constant)
+    }
+    domains = {"t": tuple(sorted(named))} if named and draw(st.booleans()) else {}
+    return MarkovLogicNetwork(Schema(predicates, domains), tuple(formulas))
 
 
 @settings(max_examples=200, deadline=None)
@@ -66,6 +70,12 @@ def test_files_keep_every_digit(tmp_path):
     network.save(tmp_path / "a.mln")
     assert MarkovLogicNetwork.load(tmp_path / "a.mln") == network
     assert f"{1 / 3!r} smokes(x)" in (tmp_path / "a.mln").read_text()
+
+
+def test_lower_case_constants_are_quoted_everywhere():
+    network = MarkovLogicNetwork.parse("person = {anna, Bob}\n" + SMOKERS + '1 smokes("anna")')
+    assert 'person = {"anna", Bob}' in str(network)
+    assert str(network).endswith('1.0 smokes("anna")')
 
 
 def test_variables_of_programs_are_written_as_variables():
@@ -309,6 +319,7 @@ def test_any_text_is_read_or_refused_with_its_place(text):
     try:
         network = MarkovLogicNetwork.parse(text, parse_schema(SMOKERS))
     except InputError as error:
-        assert error.location is not None
+        place = error.location
     else:
-        assert MarkovLogicNetwork.parse(str(network)) == network
+        place = MarkovLogicNetwork.parse(str(network)) == network
+    assert place

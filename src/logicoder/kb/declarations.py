@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from logicoder.base.errors import InputError, Location
@@ -71,8 +72,8 @@ def parse_schema(text: str, source: str = "<text>") -> Schema:
     return _Declarations(text, source).schema()
 
 
-def schema_text(schema: Schema) -> str:
-    """Return the text of a schema that `read_schema` reads back.
+def schema_text(schema: Schema, constant: Callable[[str], str] = constant_text) -> str:
+    """Return the text of a schema that `read_schema` reads back; `constant` writes the symbols of domains.
 
     Domains of types that no predicate uses are left out.
 
@@ -90,7 +91,7 @@ def schema_text(schema: Schema) -> str:
     used = {kind for predicate in schema.values() for kind in predicate.types}
     for kind, symbols in schema.domains.items():
         if kind in used:
-            lines.append(f"{_type_text(kind)} = {{{', '.join(map(constant_text, symbols))}}}")
+            lines.append(f"{_type_text(kind)} = {{{', '.join(map(constant, symbols))}}}")
     return "".join(f"{line}\n" for line in lines)
 
 
