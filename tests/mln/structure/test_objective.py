@@ -12,8 +12,7 @@ from logicoder.mln import Formula, MarkovLogicNetwork
 from logicoder.mln.counting import Counter
 from logicoder.mln.structure.clauses import canonical, clause_of, sign_patterns, skeletons
 from logicoder.mln.structure.exhaustive import Screening
-from logicoder.mln.structure.newton import maximised, sigmoid
-from logicoder.mln.structure.objective import Data, Fit, Objective, stacked
+from logicoder.mln.structure.objective import Data, Fit, Objective, likelihood_of
 from logicoder.mln.structure.settings import Settings
 from logicoder.mln.weights import learn_weights, wpll
 from logicoder.mln.worlds import worlds_of
@@ -68,12 +67,11 @@ def test_the_promise_is_a_newton_step(kb: KnowledgeBase, skeleton: tuple, with_n
         rows = dict(fit.rows)
         for name, values in data.differences(clause).items():
             rows[name] = rows[name].split(len(fit.clauses), values)
-        matrix, truth, shares = stacked(rows.values(), len(fit.clauses) + 1)
-        weights = np.append(fit.weights, 0.0)
-        probability = sigmoid(matrix @ weights)
-        slope = matrix.T @ (shares * ((truth > 0) - probability)) - weights
-        curve = (matrix.T * (shares * probability * (1 - probability))) @ matrix + np.eye(len(weights))
-        expected = 0.5 * slope @ np.linalg.solve(curve, slope)
+        _, slope, curve = likelihood_of(rows.values(), len(fit.clauses) + 1).second_order(
+            weights := np.append(fit.weights, 0.0)
+        )
+        slope = slope - weights
+        expected = 0.5 * slope @ np.linalg.solve(curve + np.eye(len(weights)), slope)
         assert promised.get(clause, 0.0) == pytest.approx(expected, rel=1e-5, abs=1e-7)
 
 
@@ -98,13 +96,3 @@ def test_only_the_best_are_kept() -> None:
     found = [(float(i), clause) for i, clause in enumerate(CLAUSES[:5])]
     assert screening.kept(found) == [found[4], found[3]]
     assert screening.kept(found[:2]) == found[:2]
-
-
-def test_newton_from_a_bad_start() -> None:
-    rng = np.random.default_rng(0)
-    matrix = rng.integers(-40, 40, (30, 3)).astype(float)
-    truth, shares = np.where(rng.random(30) < 0.5, 1.0, -1.0), rng.random(30)
-    near, value = maximised(matrix, truth, shares, np.zeros(3), 1e-4)
-    far, other = maximised(matrix, truth, shares, np.array([30.0, -50.0, 20.0]), 1e-4)
-    assert far == pytest.approx(near, abs=1e-5)
-    assert other == pytest.approx(value, abs=1e-9)

@@ -13,9 +13,12 @@ import numpy as np
 
 from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Literals
-from logicoder.mln.structure.newton import maximised
+from logicoder.mln.likelihood import PseudoLikelihood
+from logicoder.mln.optimising import fit
+from logicoder.mln.priors import Prior
 from logicoder.mln.worlds import World
 
+_TOLERANCE = 1e-8
 _DENSE = 1 << 22
 """Codes up to this many are renumbered by a table instead of by sorting."""
 
@@ -150,7 +153,7 @@ class Objective:
 
     def __init__(self, data: Data, sigma: float = 100.0) -> None:
         self.data = data
-        self.sigma = sigma
+        self.prior = Prior("gaussian", sigma)
         self._start = {name: Rows.of(data.worlds, name) for name in data.predicates}
 
     def empty(self) -> Fit:
@@ -187,19 +190,16 @@ class Objective:
         return found
 
     def _fit(self, clauses: tuple[Literals, ...], rows: dict[str, Rows], start: np.ndarray) -> Fit:
-        matrix, signs, shares = stacked(rows.values(), len(clauses))
-        weights, value = maximised(matrix, signs, shares, start, 1.0 / self.sigma**2)
-        return Fit(clauses, rows, weights, value)
+        found = fit(likelihood_of(rows.values(), len(clauses)), self.prior, start, tolerance=_TOLERANCE)
+        return Fit(clauses, rows, found.weights, found.value)
 
 
-def stacked(parts: Iterable[Rows], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the rows of all predicates as one matrix, their truth as 1 and -1, and their weights."""
-    listed = list(parts)
-    matrix = np.zeros((sum(len(part.truth) for part in listed), width))
-    start = 0
-    for part in listed:
-        stop = start + len(part.truth)
-        matrix[start:stop, list(part.clauses)] = part.differences
-        start = stop
-    signs = np.concatenate([np.where(part.truth, 1.0, -1.0) for part in listed])
-    return matrix, signs, np.concatenate([part.weights for part in listed])
+def likelihood_of(parts: Iterable[Rows], width: int) -> PseudoLikelihood:
+    """Return the pseudo-likelihood of the weights of all clauses, given the rows of all predicates."""
+    signed, shares = [], []
+    for part in parts:
+        columns = np.zeros((len(part.truth), width))
+        columns[:, list(part.clauses)] = np.where(part.truth, 1.0, -1.0)[:, None] * part.differences
+        signed.append(columns)
+        shares.append(part.weights)
+    return PseudoLikelihood(np.concatenate(signed), np.concatenate(shares))
