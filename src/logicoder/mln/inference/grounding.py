@@ -17,6 +17,7 @@ from math import prod
 import numpy as np
 
 from logicoder.base.errors import UsageError
+from logicoder.engine.relation import distinct
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 from logicoder.mln.counting.tables import Table
 from logicoder.mln.formulas import Formula
@@ -31,6 +32,9 @@ BLOCK = 1 << 19
 
 MOST_GROUNDINGS = 500_000_000
 """A formula with more groundings than this that the evidence leaves undecided is refused."""
+
+MOST_OUTSIDE = 10
+"""k positive literals of evidence over variables that do not occur in open ones take 2^k joins."""
 
 EXAMPLES = 3
 """How many contradicting groundings of a formula are shown."""
@@ -175,7 +179,22 @@ class _Grounder:
                 inside.append(table)
             elif len(table.counts):
                 (filters if {*table.variables} <= {*kept} else outside).append(table)
-        return inside, filters, outside
+        return inside, filters, self._united(outside)
+
+    def _united(self, tables: Sequence[Table]) -> list[Table]:
+        """Make one table of those over the same variables: to be in none is not to be in their union."""
+        groups: dict[tuple[int, ...], list[Table]] = {}
+        for table in tables:
+            groups.setdefault(tuple(sorted(table.variables)), []).append(table)
+        if len(groups) > MOST_OUTSIDE:
+            raise UsageError(f"more than {MOST_OUTSIDE} positive literals say something of other variables")
+        return [self._union(v, group) if len(group) > 1 else group[0] for v, group in groups.items()]
+
+    def _union(self, variables: Sequence[int], tables: Sequence[Table]) -> Table:
+        ordered = [[table.columns[table.variables.index(v)] for v in variables] for table in tables]
+        columns = [np.concatenate(parts) for parts in zip(*ordered, strict=True)]
+        found = distinct(columns, [self._sizes[v] for v in variables])
+        return self._table(dict(zip(variables, found, strict=True)), len(found[0]))
 
     def _having(self, atom: Atom, status: Status) -> tuple[bool, Table]:
         """Return the bindings that ground an atom to one of a status: those in, or outside, a table."""

@@ -130,7 +130,7 @@ def mcsat(network: GroundNetwork, schedule: Schedule, *, stop: StopToken, progre
 
     The hard clauses must be satisfiable.
     """
-    left, heads = collapse(network)
+    left, heads, _ = collapse(network)
     chains = schedule.chains
     # All chains make their steps at once: as copies of the network that know nothing of each other.
     sampler = McSat(side_by_side([left] * chains), schedule.seed)

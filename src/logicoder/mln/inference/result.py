@@ -15,6 +15,9 @@ from logicoder.mln.inference.evidence import Evidence, atom_of
 
 SAMPLED = ("gibbs", "mc-sat")
 
+AGREEMENT = 1.2
+"""Chains with an R̂ above this do not agree. Below it may be chance, where there are many atoms."""
+
 
 @dataclass(frozen=True)
 class Method:
@@ -51,6 +54,11 @@ class Sureness:
     median_effective: float
     largest_error: float
     largest_spread: float
+
+    @property
+    def agree(self) -> bool:
+        """Whether the chains agree; where they do not, neither probabilities nor errors are to be trusted."""
+        return not self.largest_spread > AGREEMENT
 
 
 @dataclass(frozen=True)
@@ -234,7 +242,7 @@ class Marginals(_Open):
             "clauses": self.clauses,
             "exact": self.exact,
             "methods": _methods(self.methods),
-            "sureness": vars(self.sureness) if self.sureness else None,
+            "sureness": {**vars(self.sureness), "agree": self.sureness.agree} if self.sureness else None,
             "contradictions": _contradictions(self.contradictions),
             "stopped": self.stopped,
             "seconds": self.seconds,
@@ -250,6 +258,8 @@ class Marginals(_Open):
                 f"{s.median_effective:,.0f}; standard error at most {s.largest_error:.4f}; "
                 f"R̂ at most {s.largest_spread:.3f}"
             )
+            if not s.agree:
+                lines.append("  the chains do not agree: take more samples, or the method mc-sat")
         if self.stopped:
             lines.append(f"  stopped: {self.stopped}")
         lines += [f"  contradiction in {c}" for c in self.contradictions]
