@@ -32,9 +32,10 @@ CONSTANTS = st.one_of(
 @st.composite
 def networks(draw):
     predicates = {}
+    kind = draw(st.sampled_from(["t", "T", "a, 'b'! type"]))
     for name in draw(st.lists(st.one_of(NAMES, st.sampled_from(["v", "exist", "Big one"])), min_size=1)):
         if name.lower() not in {known.lower() for known in predicates}:
-            predicates[name] = Predicate(name, ("t",) * draw(st.integers(0, 3)))
+            predicates[name] = Predicate(name, (kind,) * draw(st.integers(0, 3)))
     variables = st.sampled_from([Variable(n) for n in ("x", "y", "a1", "vv")])
     term = st.one_of(variables, st.builds(lambda value: Constant(symbol_of(value)), CONSTANTS))
     formulas = []
@@ -54,7 +55,7 @@ def networks(draw):
     named = {
         a.symbol for f in formulas for x in f.literals for a in x.atom.arguments if isinstance(a, Constant)
     }
-    domains = {"t": tuple(sorted(named))} if named and draw(st.booleans()) else {}
+    domains = {kind: tuple(sorted(named))} if named and draw(st.booleans()) else {}
     return MarkovLogicNetwork(Schema(predicates, domains), tuple(formulas))
 
 
@@ -62,6 +63,7 @@ def networks(draw):
 @given(networks())
 def test_what_is_written_is_read_back(network):
     assert MarkovLogicNetwork.parse(str(network)) == network
+    assert MarkovLogicNetwork.parse(str(network), network.schema) == network
 
 
 def test_files_keep_every_digit(tmp_path):
@@ -202,6 +204,21 @@ def test_a_given_schema_and_declarations_must_agree():
         MarkovLogicNetwork.parse(
             "happy(person)\nsmokes(happy)\nfat(smoker)\nsmokes(smoker)", parse_schema("smokes(thing)")
         )
+
+
+def test_domains_of_a_given_schema():
+    network = MarkovLogicNetwork.parse("person = {Anna, Bob}\n1 smokes(+x)", parse_schema(SMOKERS))
+    assert [str(f) for f in network] == ["1 smokes(Anna)", "1 smokes(Bob)"]
+    with pytest.raises(InputError, match=r"<text>:1:1: no predicate has an argument of the type persn"):
+        MarkovLogicNetwork.parse("persn = {Anna}\n1 smokes(x)", parse_schema(SMOKERS))
+
+
+def test_a_given_spelling_is_kept():
+    network = MarkovLogicNetwork.parse(
+        "ADVISEDBY(person,person)\n1 advisedby(x,y)", parse_schema("advisedBy(person,person)")
+    )
+    assert list(network.schema) == ["advisedBy"]
+    assert str(network.formulas[0]) == "1 advisedBy(x,y)"
 
 
 # --- errors

@@ -62,14 +62,14 @@ def read_schema(path: str | Path) -> Schema:
     return parse_schema(read_text(Path(path)), str(path))
 
 
-def parse_schema(text: str, source: str = "<text>") -> Schema:
-    """Read declarations from a text.
+def parse_schema(text: str, source: str = "<text>", known: Schema | None = None) -> Schema:
+    """Read declarations from a text; it may also declare domains for the types of a `known` schema.
 
     >>> schema = parse_schema("AdvisedBy(person, person)  // who advises whom")
     >>> print(schema)
     advisedBy(person,person)
     """
-    return _Declarations(text, source).schema()
+    return _Declarations(text, source).schema(known or Schema())
 
 
 def schema_text(schema: Schema, constant: Callable[[str], str] = constant_text) -> str:
@@ -114,7 +114,7 @@ class _Declarations:
         self._domains: dict[str, tuple[tuple[str, ...], int]] = {}
         self._ignored = 0
 
-    def schema(self) -> Schema:
+    def schema(self, known: Schema) -> Schema:
         """Read everything."""
         offset = 0
         while offset < len(self._text):
@@ -124,14 +124,14 @@ class _Declarations:
             offset = self._statement(offset)
         if self._ignored:
             _log.warning("%s: %d lines are no declarations and were left out", self._source, self._ignored)
-        if not self._predicates:
+        if not self._predicates and not known:
             raise InputError(
                 "no predicate is declared here",
                 Location(self._source),
                 "a declaration is a line such as father(person,person)",
             )
         predicates = {name: predicate for name, (predicate, _) in self._predicates.items()}
-        used = {kind for predicate in predicates.values() for kind in predicate.types}
+        used = {kind for predicate in (*predicates.values(), *known.values()) for kind in predicate.types}
         for kind, (_, offset) in self._domains.items():
             if kind not in used:
                 raise self._error(
