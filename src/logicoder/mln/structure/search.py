@@ -14,6 +14,7 @@ from logicoder.mln.formulas import Literals
 from logicoder.mln.structure.busl import blanket_clauses
 from logicoder.mln.structure.clauses import clause_of, skeletons
 from logicoder.mln.structure.exhaustive import Screening, skeletons_of, stages
+from logicoder.mln.structure.lasso import together
 from logicoder.mln.structure.objective import Data, Fit, Objective
 from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.state import Checkpoint, State, Step
@@ -129,7 +130,11 @@ class Search:
         found = [(gain, clause) for gain, clause in zip(gains, candidates, strict=True) if gain > 0]
         self._count("supported", sum(gain > float("-inf") for gain in gains))
         self._count("useful", len(found))
-        self.state.queue = sorted(found, key=_order)
+        queue = sorted(found, key=_order)
+        if self.settings.selection == "l1" and queue:
+            queue = together(self.objective, self.fit, queue, self.settings.length_penalty)
+            self._count("together", len(queue))
+        self.state.queue = queue
         self.state.candidates, self.state.gains = [], []
         self.state.go_to("adding")
 
