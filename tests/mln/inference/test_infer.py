@@ -170,6 +170,31 @@ def test_evidence_of_other_variables_is_counted_once():
     assert infer(network, kb, "s").probability("s(e)") == pytest.approx(sigmoid(2 * 0.3))
 
 
+def test_types_without_constants_have_no_atoms():
+    network, kb = of("p(t)\nq(u)\n1 p(x) v q(y)\nq(y) v p(x).", ["p(a)"])
+    found = infer(network, kb, ["q"])
+    assert found.array("q").tolist() == []
+    assert infer(network, kb, ["p"]).probability("p(a)") == 0.5
+
+
+def test_many_contradictions_are_counted_and_few_are_shown():
+    people = [f"c{i}" for i in range(60)]
+    facts = [f"p({a})" for a in people] + [f"q({a})" for a in people]
+    network, kb = of("p(t)\nq(t)\nh(t)\n!p(x) v !q(y) v !q(z) v h(w).\n!p(x) v h(x).\n!h(x).", facts)
+    found = infer(network, kb, ["p"])
+    # Nobody has h: whoever is p, if anybody is, violates the first formula for all y, z and w.
+    assert found.array("p").max() == 0.0
+    assert not found.contradictions
+    given_p = infer(network, kb, ["q"])
+    [first] = [c for c in given_p.contradictions if c.number == 1]
+    assert (first.count, len(first.examples)) == (60, 3)
+    together = infer(network, kb, ["h"])
+    # h must hold for all (the second formula) and for nobody (the third, which comes later).
+    assert together.array("h").min() == 1.0
+    [third] = together.contradictions
+    assert (third.number, third.count, third.examples) == (2, 60, ("!h(c0)", "!h(c1)", "!h(c10)"))
+
+
 def test_names_do_not_matter():
     facts = ["friends(anna,bob)", "friends(bob,carl)", "friends(carl,anna)", "friends(dora,anna)"]
     network, kb = of(FRIENDS, facts)

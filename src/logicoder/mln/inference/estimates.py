@@ -20,6 +20,7 @@ class Estimate:
         effective: how many independent draws would give the same error.
         spread: the ratio R̂ of the spread over all chains to that within them; near 1 where they agree.
         samples: states drawn, over all chains.
+        failures: steps of MC-SAT in which SampleSAT found no state for a component.
     """
 
     probabilities: np.ndarray
@@ -27,6 +28,7 @@ class Estimate:
     effective: np.ndarray
     spread: np.ndarray
     samples: int
+    failures: int = 0
 
 
 class Batches:

@@ -22,7 +22,7 @@ from logicoder.logic.terms import Atom, Constant, Literal, Variable
 from logicoder.mln.counting.tables import Table
 from logicoder.mln.formulas import Formula
 from logicoder.mln.inference.contraction import contract, lookup
-from logicoder.mln.inference.contradictions import Contradiction
+from logicoder.mln.inference.contradictions import EXAMPLES, Contradiction
 from logicoder.mln.inference.evidence import Evidence, Status
 from logicoder.mln.inference.ground import ClauseStore, GroundNetwork
 from logicoder.mln.network import MarkovLogicNetwork, types_of
@@ -35,9 +35,6 @@ MOST_GROUNDINGS = 500_000_000
 
 MOST_OUTSIDE = 10
 """k positive literals of evidence over variables that do not occur in open ones take 2^k joins."""
-
-EXAMPLES = 3
-"""How many contradicting groundings of a formula are shown."""
 
 
 def ground(network: MarkovLogicNetwork, evidence: Evidence) -> tuple[GroundNetwork, list[Contradiction]]:
@@ -119,7 +116,7 @@ class _Grounder:
         if not count:
             return []
         examples: list[str] = []
-        for columns, counts in self._bindings(statuses, tuple(self._sizes)):
+        for columns, counts in self._bindings(statuses, tuple(self._sizes), most=None):
             for row in range(min(EXAMPLES - len(examples), len(counts))):
                 examples.append(self._text({v: int(columns[i][row]) for v, i in self._numbers.items()}))
             if len(examples) >= EXAMPLES:
@@ -128,9 +125,12 @@ class _Grounder:
         return [Contradiction(name, number, str(self._formula), count, tuple(examples))]
 
     def _bindings(
-        self, statuses: Sequence[Status | None], kept: tuple[int, ...]
+        self, statuses: Sequence[Status | None], kept: tuple[int, ...], most: int | None = MOST_GROUNDINGS
     ) -> Iterator[tuple[dict[int, np.ndarray], np.ndarray]]:
-        """Iterate over bindings of some variables, and how many bindings of the others go with each."""
+        """Iterate over bindings of some variables, and how many bindings of the others go with each.
+
+        More than `most` of them are refused.
+        """
         inside, filters, outside = self._constraints(statuses, kept)
         tables, scale = contract(inside, kept, self._sizes)
         if not scale:
@@ -144,8 +144,8 @@ class _Grounder:
         ]
         shape = tuple(len(table.counts) for table in tables)
         total = prod(shape)
-        if total > MOST_GROUNDINGS:
-            raise UsageError(f"{total:,} groundings are undecided, more than {MOST_GROUNDINGS:,}")
+        if most is not None and total > most:
+            raise UsageError(f"{total:,} groundings are undecided, more than {most:,}")
         for start in range(0, total, BLOCK):
             places = np.arange(start, min(start + BLOCK, total))
             counts: np.ndarray = np.full(len(places), scale, self._dtype)

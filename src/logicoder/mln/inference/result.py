@@ -47,6 +47,8 @@ class Sureness:
         median_effective: the median over sampled atoms.
         largest_error: the largest standard error of a probability.
         largest_spread: the largest R̂ of an atom: far above 1 where chains do not agree.
+        failures: steps of MC-SAT in which SampleSAT found no state for a component, so that its atoms moved by
+            single flips only.
     """
 
     samples: int
@@ -54,6 +56,7 @@ class Sureness:
     median_effective: float
     largest_error: float
     largest_spread: float
+    failures: int = 0
 
     @property
     def agree(self) -> bool:
