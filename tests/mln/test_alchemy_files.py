@@ -221,6 +221,19 @@ def test_a_given_spelling_is_kept():
     assert str(network.formulas[0]) == "1 advisedBy(x,y)"
 
 
+def test_the_example_of_the_documentation():
+    text = (Path(__file__).parents[2] / "docs" / "markov-logic.md").read_text(encoding="utf-8")
+    [_, language] = text.split("## The language\n")
+    example = language.split("```text\n")[1].split("```")[0]
+    schema = parse_schema("cancer(person)\nfriends(person,person)\nhappy(person)\nenemies(person,person)")
+    found = [str(formula) for formula in MarkovLogicNetwork.parse(example, schema)]
+    assert len(found) == 2 + 1 + 1 + 1 + 1 + 3 + 4 + 1 + 1
+    assert '-1 smokes(Anna) v !friends(x,"Carl C.")' in found
+    assert "0.25 !smokes(x)" in found
+    assert "0 !friends(x,y) v happy(x)" in found
+    assert "x = y v !friends(x,y) v !enemies(x,y)." in found
+
+
 # --- errors
 
 
