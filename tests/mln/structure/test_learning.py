@@ -197,6 +197,8 @@ def test_checkpoints_of_others_and_damaged_ones_are_refused(tmp_path: Path) -> N
     learn_structure(kb, checkpoint=file)
     with pytest.raises(InputError, match="other settings"):
         learn_structure(kb, checkpoint=file, max_literals=2)
+    with pytest.raises(InputError, match="other domains"):
+        learn_structure(kb, checkpoint=file, domains={"person": ["zoe"]})
     with pytest.raises(InputError, match="other data"):
         learn_structure(smokers(1, people=10), checkpoint=file)
     text = file.read_text()

@@ -135,7 +135,7 @@ def learn_structure(
     if not kb.size:
         raise InputError("there are no facts to learn from")
     started = perf_counter()
-    file = Checkpoint(checkpoint, kb, settings)
+    file = Checkpoint(checkpoint, kb, settings, domains)
     state = file.load()
     earlier = state.seconds
     token = stop or StopToken()
