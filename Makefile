@@ -50,6 +50,9 @@ bench-quality: $(VENV)/development
 	$(BIN)/python benchmarks/paper_setting.py
 	$(BIN)/python benchmarks/richer_programs.py webkb imdb cora_er
 	$(BIN)/python benchmarks/suggestions.py
+	$(BIN)/python benchmarks/mln_counting.py
+	$(BIN)/python benchmarks/mln_structure.py
+	$(BIN)/python benchmarks/mln_inference.py
 
 clean:
 	rm -rf $(VENV) .browser dist build

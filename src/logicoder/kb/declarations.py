@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from logicoder.base.errors import InputError, Location
@@ -32,10 +33,10 @@ _BLANK = r"[ \t]*+"
 _END = r"[ \t]*+(?=\r?\n|\Z)"
 _WORD = rf"(?:{NAME}|{NAME_IN_QUOTES})"
 _COMMENT = re.compile(rf"{QUOTED}|{NAME_IN_QUOTES}|(//[^\n]*+|/\*.*?\*/)", re.DOTALL)
-_DOMAIN = re.compile(rf'({_WORD}){_BLANK}={_BLANK}\{{((?:[^"{{}}]++|{QUOTED})*+)\}}{_END}', re.DOTALL)
-_ARGUMENT = re.compile(rf"([+\-]?){_BLANK}({_WORD})", re.DOTALL)
+DOMAIN = re.compile(rf'({_WORD}){_BLANK}={_BLANK}\{{((?:[^"{{}}]++|{QUOTED})*+)\}}{_END}', re.DOTALL)
+ARGUMENT = re.compile(rf"([+\-]?){_BLANK}({_WORD})", re.DOTALL)
 _ANY_ARGUMENT = rf"[+\-]?+{_BLANK}{_WORD}{_BLANK}!?+{_BLANK}"
-_DECLARATION = re.compile(
+DECLARATION = re.compile(
     rf"((?:(?:background|open)[ \t]++(?=\w|'))*+)({_WORD}){_BLANK}"
     rf"(?:\({_BLANK}((?:{_ANY_ARGUMENT}(?:,{_BLANK}{_ANY_ARGUMENT})*+)?+)\))?{_END}",
     re.DOTALL,
@@ -61,18 +62,18 @@ def read_schema(path: str | Path) -> Schema:
     return parse_schema(read_text(Path(path)), str(path))
 
 
-def parse_schema(text: str, source: str = "<text>") -> Schema:
-    """Read declarations from a text.
+def parse_schema(text: str, source: str = "<text>", known: Schema | None = None) -> Schema:
+    """Read declarations from a text; it may also declare domains for the types of a `known` schema.
 
     >>> schema = parse_schema("AdvisedBy(person, person)  // who advises whom")
     >>> print(schema)
     advisedBy(person,person)
     """
-    return _Declarations(text, source).schema()
+    return _Declarations(text, source).schema(known or Schema())
 
 
-def schema_text(schema: Schema) -> str:
-    """Return the text of a schema that `read_schema` reads back.
+def schema_text(schema: Schema, constant: Callable[[str], str] = constant_text) -> str:
+    """Return the text of a schema that `read_schema` reads back; `constant` writes the symbols of domains.
 
     Domains of types that no predicate uses are left out.
 
@@ -90,8 +91,13 @@ def schema_text(schema: Schema) -> str:
     used = {kind for predicate in schema.values() for kind in predicate.types}
     for kind, symbols in schema.domains.items():
         if kind in used:
-            lines.append(f"{_type_text(kind)} = {{{', '.join(map(constant_text, symbols))}}}")
+            lines.append(f"{_type_text(kind)} = {{{', '.join(map(constant, symbols))}}}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def without_comments(text: str) -> str:
+    """Return a text with spaces for its comments, so that places stay what they are."""
+    return _COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]) if m[1] else m[0], text)
 
 
 def _type_text(kind: str) -> str:
@@ -102,14 +108,13 @@ class _Declarations:
     """The statements of one text, read from its beginning to its end."""
 
     def __init__(self, text: str, source: str) -> None:
-        # Comments become spaces, so that places stay what they are.
-        self._text = _COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]) if m[1] else m[0], text)
+        self._text = without_comments(text)
         self._source = source
         self._predicates: dict[str, tuple[Predicate, int]] = {}
         self._domains: dict[str, tuple[tuple[str, ...], int]] = {}
         self._ignored = 0
 
-    def schema(self) -> Schema:
+    def schema(self, known: Schema) -> Schema:
         """Read everything."""
         offset = 0
         while offset < len(self._text):
@@ -119,14 +124,14 @@ class _Declarations:
             offset = self._statement(offset)
         if self._ignored:
             _log.warning("%s: %d lines are no declarations and were left out", self._source, self._ignored)
-        if not self._predicates:
+        if not self._predicates and not known:
             raise InputError(
                 "no predicate is declared here",
                 Location(self._source),
                 "a declaration is a line such as father(person,person)",
             )
         predicates = {name: predicate for name, (predicate, _) in self._predicates.items()}
-        used = {kind for predicate in predicates.values() for kind in predicate.types}
+        used = {kind for predicate in (*predicates.values(), *known.values()) for kind in predicate.types}
         for kind, (_, offset) in self._domains.items():
             if kind not in used:
                 raise self._error(
@@ -138,10 +143,10 @@ class _Declarations:
 
     def _statement(self, offset: int) -> int:
         """Read the statement at an offset and return where it ends."""
-        if domain := _DOMAIN.match(self._text, offset):
+        if domain := DOMAIN.match(self._text, offset):
             self._domain(domain)
             return domain.end()
-        if declaration := _DECLARATION.match(self._text, offset):
+        if declaration := DECLARATION.match(self._text, offset):
             self._declaration(declaration)
             return declaration.end()
         end = self._text.find("\n", offset)
@@ -162,7 +167,7 @@ class _Declarations:
         name = self._word(match, 2)
         if match[2][0] != "'":
             name = lower_first(name)
-        arguments = list(_ARGUMENT.finditer(self._text, *match.span(3))) if match[3] else []
+        arguments = list(ARGUMENT.finditer(self._text, *match.span(3))) if match[3] else []
         modes = tuple(argument[1] for argument in arguments)
         if any(modes) and not all(modes):
             raise self._error(f"{name} has modes for some arguments only", match.start(), "give all or none")
