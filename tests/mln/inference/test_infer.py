@@ -15,7 +15,7 @@ from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted
 from logicoder.base.stopping import StopToken
 from logicoder.mln import MarkovLogicNetwork
-from logicoder.mln.inference import infer, most_probable
+from logicoder.mln.inference import exact, infer, most_probable
 from mln import brute
 
 FRIENDS = """
@@ -255,6 +255,24 @@ def test_chains_that_do_not_agree_are_not_hidden():
     assert not found.sureness.agree
     assert "the chains do not agree" in str(found)
     assert infer(network, kb, "p").exact
+
+
+def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
+    """Friends so much alike that nearly all smoke, or nearly none."""
+    numbers = np.random.default_rng(0)
+    people = [f"p{i}" for i in range(20)]
+    facts = [f"friends({a},{b})" for a in people for b in people if a != b and numbers.random() < 0.5]
+    text = "smokes(p)\nfriends(p,p)\n0.05 smokes(x)\n0.5 friends(x,y) ^ smokes(x) => smokes(y)"
+    network, kb = of(text, facts)
+    wanted = infer(network, kb, "smokes", method="exact").array("smokes")
+    alone = infer(network, kb, "smokes", method="gibbs")
+    assert not alone.sureness.agree
+    monkeypatch.setattr(exact, "CELLS", 1 << 10)
+    found = infer(network, kb, "smokes")
+    assert [m.name for m in found.methods] == ["mc-sat"]
+    assert found.sureness.agree
+    assert (np.abs(found.array("smokes") - wanted) <= 8 * found.errors("smokes")).all()
+    assert np.abs(found.array("smokes") - wanted).max() < 0.1
 
 
 @pytest.mark.parametrize("method", ["gibbs", "mc-sat"])

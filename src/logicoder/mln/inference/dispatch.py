@@ -66,7 +66,8 @@ def infer(
         hide: hide the facts of query predicates; else the true and false atoms among them are evidence.
         domains: constants of types, in addition to those of the data and the schema.
         method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard formulas keep states
-            apart; `exact`: never sample; `gibbs` or `mc-sat`: sample whatever is connected.
+            apart or the chains of Gibbs disagree; `exact`: never sample;
+            `gibbs` or `mc-sat`: sample whatever is connected.
         samples: states that count, of each chain.
         burn_in: states that are forgotten first, of each chain.
         chains: independent chains, to see whether they agree.

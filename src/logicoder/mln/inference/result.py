@@ -11,12 +11,10 @@ import numpy as np
 from logicoder.base.errors import UsageError
 from logicoder.logic.parser import Parser
 from logicoder.mln.inference.contradictions import Contradiction
+from logicoder.mln.inference.estimates import AGREEMENT
 from logicoder.mln.inference.evidence import Evidence, atom_of
 
 SAMPLED = ("gibbs", "mc-sat")
-
-AGREEMENT = 1.2
-"""Chains with an R̂ above this do not agree. Below it may be chance, where there are many atoms."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ class Sureness:
         median_effective: the median over sampled atoms.
         largest_error: the largest standard error of a probability.
         largest_spread: the largest R̂ of an atom: far above 1 where chains do not agree.
-        failures: steps of MC-SAT in which SampleSAT found no state for a component, so that its atoms moved by
+        failures: steps of MC-SAT in which SampleSAT found no state for a component, whose atoms then moved by
             single flips only.
     """
 
