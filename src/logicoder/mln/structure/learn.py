@@ -145,8 +145,7 @@ def learn_structure(
     search = Search(data, settings, state, Clock(report), token, file)
     search.run()
     best = search.best()
-    state.seconds = earlier + perf_counter() - started
-    file.save(state)
+    search.save(earlier + perf_counter() - started)
     formulas = [Formula(c, w) for c, w in zip(best.clauses, best.weights.tolist(), strict=True)]
     finished = state.phase == "done"
     return StructureLearning(
