@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from logicoder.base.errors import LogicoderError
+from logicoder.base.numbers import seconds_text
 from logicoder.base.progress import Event, Reporter
 from logicoder.cli import mln_options as o
 from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
@@ -29,7 +30,7 @@ from logicoder.cli.options import (
     Types,
     Worlds,
 )
-from logicoder.cli.printing import print_heading, print_json, print_lines, print_pairs, seconds_text
+from logicoder.cli.printing import print_heading, print_json, print_lines, print_pairs
 from logicoder.cli.progress import progress_bars
 from logicoder.cli.reading import DataOptions, plain
 
