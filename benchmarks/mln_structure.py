@@ -4,7 +4,7 @@
 
 A network is learned on four folds. On the fifth each predicate is asked for in turn, given all others; every
 ground atom of the predicate counts, and the areas (Davis and Goadrich) of the predicates with facts are
-averaged. Areas with a ~ are of sampled probabilities. Times are CPU seconds. Alchemy's figures, for BUSL: mean
+averaged. Areas with a ~ are of sampled probabilities. Times are CPU seconds. Alchemy, with BUSL: mean
 .630 on IMDB, 5.5 s for each network; .42 to .43 on the first fold of UW-CSE, 356 s.
 """
 

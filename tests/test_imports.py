@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = {"numpy", "scipy", "ortools"}
-OTHER = {"sklearn", "pandas", "polars", "rich", "typer"}
+OTHER = {"sklearn", "pandas", "polars", "rich", "typer", "matplotlib"}
 
 
 def loaded_by(code):

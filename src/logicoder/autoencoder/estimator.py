@@ -38,6 +38,8 @@ from logicoder.learner.learn import Learned, learn
 from logicoder.learner.settings import PRESETS, Settings
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import Bottleneck
+from logicoder.problem.evaluate import masked_of
+from logicoder.problem.masking import reach_of, with_masking
 from logicoder.selection import in_units
 
 _log = logging.getLogger("logicoder")
@@ -87,15 +89,20 @@ class AutoEncoder(LosslessCoding, Understanding):
         generality: select at most one of two comparable clauses.
         reconstruct_all: demand a decoder for every predicate that has one of corruption below one half.
         bottlenecks: limits on the latent representation, objects or texts: `average`, `total`, `bits` (γ is
-            the compression), `total=0.8`, `latents=10`, `largest=200`; see `logicoder.problem`.
+            the compression), `total=0.8`, `latents=10`, `largest=200`, `masked=0.5` (the share of the facts
+            that may be missing when masked); see `logicoder.problem`.
         weights: what a mistake of each predicate counts (1 unless given), or `balanced`: inversely to the
             number of facts.
-        limits: by predicate, limits on `clauses`, `loss`, `missing` or `false`: numbers, or shares of its
-            facts such as `"10%"`.
+        limits: by predicate, limits on `clauses`, `loss`, `missing`, `false` or `masked`: numbers, or
+            shares of its facts such as `"10%"`.
         require: clauses, predicates (`takes/2`) or shapes (`:- p(X,X).`) of which a selection must have each.
         forbid: clauses, predicates or shapes of which a selection must have none.
         objective: `lexicographic` minimises the loss, then latent facts plus body literals; `loss` only that;
-            `bits` the description length of programs, latent facts and exceptions.
+            `bits` the description length of programs, latent facts and exceptions; `masked` the loss plus
+            `mask_weight` times the masked loss, then latent facts plus body literals; `loss-then-masked` one
+            after the other. The masked loss is the number of facts that come back only from latents that
+            depend on their own predicate, or not at all.
+        mask_weight: what a fact that is missing when masked counts, beside 1 for an ordinary mistake.
         solver: `auto`, `exact` or `lns`.
         alpha: LNS: share of the selected decoders that stay selected in a round.
         beta: LNS: share of the unselected encoders that stay unselected in a round.
@@ -115,6 +122,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         encoder_: the encoder program.
         decoder_: the decoder program.
         loss_: missing and false atoms on the training data.
+        masked_: the masked loss: facts that do not come back from latents independent of their predicate.
         objective_: what was minimised first: the weighted loss (the loss, without weights), or the bits.
         bound_: proven lower bound on the objective.
         gap_: (objective - bound) / max(1, objective).
@@ -159,6 +167,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         require: Program | str | None = None,
         forbid: Program | str | None = None,
         objective: str = "lexicographic",
+        mask_weight: float | str | Fraction = 1,
         solver: str = "auto",
         alpha: float = 0.5,
         beta: float = 0.9,
@@ -197,6 +206,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         self.require = require
         self.forbid = forbid
         self.objective = objective
+        self.mask_weight = mask_weight
         self.solver = solver
         self.alpha = alpha
         self.beta = beta
@@ -302,6 +312,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         y: object = None,  # noqa: ARG002
         *,
         stop: StopToken | None = None,
+        origins: Mapping[str, Iterable[str]] | None = None,
     ) -> Self:
         """Learn the programs from a knowledge base, or from several as one with more interpretations.
 
@@ -311,6 +322,8 @@ class AutoEncoder(LosslessCoding, Understanding):
             X: the data.
             y: ignored.
             stop: lets the caller end the search early.
+            origins: for masking, what predicates of the data were derived from, if they were; what the
+                background derives is known anyway.
         """
         kb = self._prepared(together(X))
         settings = self._settings()
@@ -325,9 +338,15 @@ class AutoEncoder(LosslessCoding, Understanding):
             report=self.reporter or silent,
             stop=stop,
             checkpoint=checkpoint,
+            origins=self._reach(origins or {}),
         )
         self._take(kb, learned)
         return self
+
+    def _reach(self, origins: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+        """Return all that predicates of data and background depend on."""
+        mentioned = {name: frozenset(names) for name, names in origins.items()}
+        return reach_of(mentioned | self.background_program().mentions())
 
     def _settings(self) -> Settings:
         names = Settings.__dataclass_fields__
@@ -342,7 +361,11 @@ class AutoEncoder(LosslessCoding, Understanding):
 
     def background_predicates(self) -> set[str]:
         """Return the predicates that the background program defines: data need not have them."""
-        return set((self._background() or Program()).defined())
+        return set(self.background_program().defined())
+
+    def background_program(self) -> Program:
+        """Return the background program; an empty one where there is none."""
+        return self._background() or Program()
 
     def _background(self) -> Program | None:
         return (
@@ -362,6 +385,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         self.size_ = solution.size
         self.size_bound_ = solution.size_bound
         self.missing_ = solution.missing
+        self.masked_ = sum(masked_of(with_masking(learned.problem), solution.decoders))
         self.false_ = solution.false
         self.objective_ = in_units(learned.problem, solution.goal, solution.objective)
         self.bound_ = in_units(learned.problem, solution.goal, solution.bound)
@@ -391,8 +415,7 @@ class AutoEncoder(LosslessCoding, Understanding):
 
         Predicates that the model does not know are left out, with a warning.
         """
-        self._require_programs()
-        return run_program(self.encoder_, self._conforming(self._without_strangers(together(X))))
+        return self.encoded(X)[1]
 
     def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
         """Return the facts that the decoder derives from latent facts."""
@@ -415,6 +438,12 @@ class AutoEncoder(LosslessCoding, Understanding):
         schema = self.schema_ or kb.schema
         return Reconstruction(kb.with_schema(schema), self.decode(latent, schema), len(latent))
 
+    def encoded(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> tuple[KnowledgeBase, KnowledgeBase]:  # noqa: N803
+        """Return the data under the types of the model, background included, and the latent facts."""
+        self._require_programs()
+        kb = self._conforming(self._without_strangers(together(X)))
+        return kb, run_program(self.encoder_, kb)
+
     def decode(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
         """Return the facts that the decoder derives, under the types of a schema of the data."""
         return run_program(self.decoder_, latent, _learnable(schema) if schema is not None else None)
@@ -432,7 +461,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         """
         self._require_programs()
         kb = self._without_strangers(together(X))
-        background = self._background() or Program()
+        background = self.background_program()
         names = set(background.defined())
         if self.schema_ is not None:
             schema = self.schema_
@@ -465,6 +494,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         "size_bound_",
         "missing_",
         "false_",
+        "masked_",
         "bound_",
         "gap_",
         "status_",
@@ -506,7 +536,7 @@ class AutoEncoder(LosslessCoding, Understanding):
             "encoder_clauses": len(self.encoder_),
             "decoder_clauses": len(self.decoder_),
         }
-        return StoredModel(header, self._background() or Program(), self.encoder_, self.decoder_)
+        return StoredModel(header, self.background_program(), self.encoder_, self.decoder_)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

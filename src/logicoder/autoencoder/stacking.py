@@ -66,7 +66,7 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
             layer could not make the representation smaller, or the search was interrupted.
         schema_: predicates and types of the data.
         facts_: facts to be reconstructed.
-        loss_, missing_, false_: end to end, on the training data.
+        loss_, missing_, false_, masked_: end to end, on the training data.
         latent_facts_: facts of the topmost latent predicates.
         size_: these, plus body literals of all layers.
         stopped_: why the search of a layer ended early, or None.
@@ -168,6 +168,7 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
         self._stopped: str | None = None
         taken = set(kb.schema) | layers[0].background_predicates()
         data = kb
+        origins: dict[str, frozenset[str]] = {}
         for number, layer in enumerate(layers, start=1):
             if number > 1 and not len(data):
                 self._warn_of_less(number, len(layers), "there are no latent facts to learn from")
@@ -177,7 +178,7 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
             token = _LayerToken(stop)
             report(LayerStarted(number, len(layers)))
             try:
-                layer.fit(data, stop=token)
+                layer.fit(data, stop=token, origins=origins)
             except KeyboardInterrupt:
                 if not self.layers_:
                     raise
@@ -198,6 +199,7 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
                 break
             self.layers_.append(layer)
             taken |= set(layer.encoder_.defined())
+            origins |= layer.encoder_.mentions() | layer.background_program().mentions()
             data = latent
             self._stopped = layer.stopped_ or self._stopped
             if token.reason == "interrupted" or (stop is not None and stop.stopped):
@@ -233,6 +235,7 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
         self.loss_ = outcome.loss
         self.missing_ = len(outcome.missing)
         self.false_ = len(outcome.false)
+        self.masked_ = sum(score.missing for score in self.masked(kb))
         self.latent_facts_ = outcome.latent_facts
         self.size_ = outcome.latent_facts + sum(
             clause.length for pair in self.programs() for program in pair for clause in program
@@ -341,6 +344,19 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
                 back = back.with_schema(level.schema)
         return Reconstruction(levels[0], back, len(levels[-1]))
 
+    def encoded(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> tuple[KnowledgeBase, KnowledgeBase]:  # noqa: N803
+        """Return the data under the types of the model, background included, and the topmost latent facts."""
+        self._require_layers()
+        data, latent = self.layers_[0].encoded(X)
+        for layer in self.layers_[1:]:
+            latent = layer.transform(latent)
+        return data, latent
+
+    def background_program(self) -> Program:
+        """Return the background program of the first layer."""
+        self._require_layers()
+        return self.layers_[0].background_program()
+
     def explainer(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Explainer:  # noqa: N803
         """Run the programs of all layers once and return what explains any number of atoms."""
         self._require_layers()
@@ -356,7 +372,17 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
 
     # -- keeping --------------------------------------------------------------------------------------
 
-    _RESULTS = ("facts_", "loss_", "missing_", "false_", "latent_facts_", "size_", "stopped_", "statistics_")
+    _RESULTS = (
+        "facts_",
+        "loss_",
+        "missing_",
+        "false_",
+        "masked_",
+        "latent_facts_",
+        "size_",
+        "stopped_",
+        "statistics_",
+    )
 
     def save(
         self, path: str | Path, *, inputs: Sequence[Path] = (), command: Sequence[str] | None = None

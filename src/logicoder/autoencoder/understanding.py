@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from logicoder.autoencoder.comparing import Difference, compare_models
 from logicoder.autoencoder.explaining import Explainer
 from logicoder.autoencoder.explanation import Explanation
+from logicoder.autoencoder.features import Features, GroundAtoms, features_of
+from logicoder.autoencoder.masking import MaskedScore, masked_scores
 from logicoder.autoencoder.suggesting import Suggestions, suggest_from
 from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase
 from logicoder.logic.gloss import glosses
-from logicoder.logic.terms import Atom
+from logicoder.logic.terms import Atom, Program
 
 
 class Understanding(ABC):
-    """Explanations, suggestions and differences of whatever has an `explainer` and an `encoder_`."""
+    """Explanations, suggestions, features and differences of whatever has programs and an `explainer`."""
 
     encoder_: Any
+    decoder_: Any
+
+    @abstractmethod
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether there are programs."""
+
+    @abstractmethod
+    def programs(self) -> list[tuple[Program, Program]]:
+        """Return the encoder and the decoder of each layer."""
 
     @abstractmethod
     def explainer(self, X: Any) -> Explainer:  # noqa: N803
         """Run the programs once and return what explains any number of atoms."""
+
+    @abstractmethod
+    def encoded(self, X: Any) -> tuple[KnowledgeBase, KnowledgeBase]:  # noqa: N803
+        """Return the data under the types of the model, background included, and the latent facts."""
+
+    @abstractmethod
+    def background_program(self) -> Program:
+        """Return the background program; an empty one where there is none."""
 
     def explain(
         self,
@@ -79,6 +98,65 @@ class Understanding(ABC):
         """
         return suggest_from(self.explainer(X), predicates)
 
+    def features(
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        predicate: str,
+        *,
+        original: bool = False,
+        constants: int = 0,
+        domains: Mapping[str, Sequence[str]] | None = None,
+        like: Features | None = None,
+    ) -> Features:
+        """Return what latents that do not depend on a predicate say of its ground atoms, as a sparse matrix.
+
+        >>> from logicoder import AutoEncoder
+        >>> alp = AutoEncoder.from_programs("l(X) :- p(X).", "q(X) :- l(X).  p(X) :- l(X).")
+        >>> kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a"), ("q", "c")])
+        >>> found = alp.features(kb, "q")
+        >>> found.names
+        ('l(A)', 'q(X) :- l(X).')
+        >>> for atom, row, truth in zip(found.atoms.facts(), found.matrix.toarray(), found.truth):
+        ...     print(atom, *row, truth)
+        q(a) 1 1 True
+        q(b) 1 1 False
+        q(c) 0 0 True
+
+        Args:
+            X: the data.
+            predicate: the predicate whose atoms are the rows.
+            original: literals of the data count as features as well, save those of the predicate.
+            constants: name the constants of types that have at most so many, alone and with each feature.
+            domains: further constants, by type, that exist in every interpretation.
+            like: features, of training data perhaps, whose columns these shall have.
+        """
+        data, latent = self.encoded(X)
+        if predicate not in data.schema or data.schema[predicate].background:
+            known = ", ".join(data.learnable)
+            raise UsageError(f"there is no predicate {predicate} to predict; known are: {known}")
+        encoder = Program((*self.background_program(), *self.encoder_))
+        return features_of(
+            GroundAtoms(data, predicate, domains),
+            encoder,
+            self.decoder_,
+            latent,
+            original=original,
+            constants=constants,
+            like=like,
+        )
+
+    def masked(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> list[MaskedScore]:  # noqa: N803
+        """Return how each predicate comes back from latents that do not depend on it.
+
+        >>> from logicoder import AutoEncoder
+        >>> kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a"), ("q", "b"), ("q", "c")])
+        >>> alp = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).  q(X) :- l(X).")
+        >>> [(score.predicate, score.missing) for score in alp.masked(kb)]
+        [('p', 2), ('q', 1)]
+        """
+        data, latent = self.encoded(X)
+        return masked_scores(self.encoder_, self.decoder_, self.background_program(), data, latent)
+
     def diff(
         self,
         other: Understanding,
@@ -93,6 +171,12 @@ class Understanding(ABC):
         for model in (self, other):
             model._require_encoder()
         return compare_models(self, other, X)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from logicoder.report.notebook import model_html  # noqa: PLC0415  (a call upwards, see pyproject.toml)
+
+        return model_html(self)
 
     @property
     def glosses_(self) -> dict[str, str]:

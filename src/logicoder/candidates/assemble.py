@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from logicoder.candidates.encoders import Latent, variable
@@ -13,6 +13,7 @@ from logicoder.engine.coverage import class_inclusions, coverage_classes, relati
 from logicoder.engine.database import WORLD, Database
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program
 from logicoder.problem.bits import millibits
+from logicoder.problem.masking import is_eligible
 from logicoder.problem.model import (
     CoverageClass,
     DecoderItem,
@@ -99,6 +100,12 @@ def as_written(program: Program, propositions: Collection[str]) -> Program:
     )
 
 
+def _dependencies(mentioned: Iterable[str], origins: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    """Return the predicates that a definition depends on: those it mentions, and what they came from."""
+    direct = set(mentioned)
+    return tuple(sorted(direct.union(*(origins.get(name, ()) for name in direct))))
+
+
 def build_problem(
     database: Database,
     predicates: Sequence[str],
@@ -108,6 +115,8 @@ def build_problem(
     *,
     generality: bool,
     reconstruct_all: bool,
+    masking: bool = False,
+    origins: Mapping[str, frozenset[str]] | None = None,
 ) -> Problem:
     """Return the optimisation problem over the latents that some decoder uses, without bottlenecks.
 
@@ -119,6 +128,8 @@ def build_problem(
         decoders: decoder candidates over them.
         generality: whether at most one of two comparable clauses may be selected.
         reconstruct_all: whether every predicate needs a decoder.
+        masking: whether the masked loss counts; then only clauses of equal eligibility are compared.
+        origins: what predicates of the data were derived from, if they were: latents depend on that too.
     """
     used = sorted({latent for decoder in decoders for latent in decoder.latents})
     position = {latent: number for number, latent in enumerate(used)}
@@ -137,7 +148,7 @@ def build_problem(
                 str(definition),
                 len(latent.relation),
                 latent.literals,
-                tuple(sorted(input_predicates[p] for p in latent.dependencies)),
+                _dependencies((input_predicates[p] for p in latent.dependencies), origins or {}),
                 lengths.encoder(definition.clauses, latent.relation.types, len(latent.relation)),
             )
         )
@@ -182,16 +193,25 @@ def build_problem(
         plain_bits += lengths.table(types, len(relation))
         atoms += coverage.atoms
         if generality and members:
-            local, reduced = class_inclusions(coverage, len(members))
-            nodes.extend(int(n) + node_offset for n in local)
+            kinds = [masking and is_eligible(item, encoders) for item in items[offset:]]
+            local, reduced = class_inclusions(coverage, kinds)
+            nodes.extend(n + node_offset for n in local)
             edges.extend((a + node_offset, b + node_offset) for a, b in reduced)
-            node_offset += int(local.max()) + 1
+            node_offset += max(local) + 1
         good = tuple(offset + i for i, d in enumerate(members) if 2 * d.false < d.true + d.false)
         if good:
             requirements.append(Requirement(name, good))
         else:
             irreparable.append(name)
-    encoder_order = relation_inclusions(database, [latents[i].relation for i in used]) if generality else None
+    encoder_order = (
+        relation_inclusions(
+            database,
+            [latents[i].relation for i in used],
+            [encoder.dependencies if masking else () for encoder in encoders],
+        )
+        if generality
+        else None
+    )
     return Problem(
         targets=tuple(targets),
         encoders=tuple(encoders),

@@ -16,6 +16,7 @@ from logicoder.cli.options import (
     compression_text,
     corruption_text,
     limit_text,
+    mask_weight_text,
     positive,
     predicate_limit_text,
     share,
@@ -321,8 +322,20 @@ ObjectiveName = Annotated[
     Objective | None,
     typer.Option(
         "--objective",
-        help="Minimise the loss alone, or then also latent facts plus body literals, or the bits.",
+        help="Minimise the loss alone, or then also latent facts plus body literals, or the bits, or also "
+        "what is missing when a predicate is rebuilt without looking at it.",
         show_default="lexicographic",
+        rich_help_panel=_SEARCH,
+    ),
+]
+MaskWeight = Annotated[
+    str | None,
+    typer.Option(
+        "--mask-weight",
+        metavar="W",
+        parser=mask_weight_text,
+        help="What a fact that is missing when masked counts, with --objective masked.",
+        show_default="1",
         rich_help_panel=_SEARCH,
     ),
 ]
@@ -403,6 +416,17 @@ OutputFolder = Annotated[
         "-o",
         metavar="DIR",
         help="Save the model as DIR/model.alp and the record of the run as DIR/run.json.",
+        show_default=False,
+        rich_help_panel=_RUN,
+        readable=False,
+    ),
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        help="Write a page that shows the result, as `logicoder report` does.",
         show_default=False,
         rich_help_panel=_RUN,
         readable=False,

@@ -49,6 +49,8 @@ class Objective(StrEnum):
     LOSS = "loss"
     LEXICOGRAPHIC = "lexicographic"
     BITS = "bits"
+    MASKED = "masked"
+    LOSS_THEN_MASKED = "loss-then-masked"
 
 
 class Solver(StrEnum):
@@ -112,6 +114,13 @@ def compression_text(text: str) -> str:
     """Return the decimal text of a compression, unchanged: the library takes its exact fraction."""
     if _fraction(text) <= 0:
         raise typer.BadParameter(f"{text!r} is not a number greater than 0, such as 0.5")
+    return str(text)
+
+
+def mask_weight_text(text: str) -> str:
+    """Return the decimal text of a weight that may be zero, unchanged."""
+    if _fraction(text) < 0:
+        raise typer.BadParameter(f"{text!r} is not a number of at least 0, such as 0.5")
     return str(text)
 
 

@@ -110,37 +110,63 @@ def strict_inclusions(sizes: np.ndarray, common: np.ndarray) -> list[tuple[int, 
     return [(int(a), int(b)) for a, b in np.argwhere(direct)]
 
 
-def class_inclusions(coverage: Coverage, clauses: int) -> tuple[np.ndarray, list[tuple[int, int]]]:
-    """Return the nodes of clauses with equal coverage, and the reduced strict inclusions between nodes."""
-    classes = len(coverage.weight)
-    marks = _marks(coverage.clause, coverage.coverage_class, clauses, classes)
+def class_inclusions(coverage: Coverage, kinds: Sequence[object]) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return the nodes of clauses with equal coverage, and the reduced strict inclusions between nodes.
+
+    Args:
+        coverage: what each clause covers.
+        kinds: the kind of each clause; only clauses of equal kind are compared.
+    """
+    nodes = [0] * len(kinds)
+    edges: list[tuple[int, int]] = []
+    offset = 0
+    for kind in dict.fromkeys(kinds):
+        members = np.array([i for i, other in enumerate(kinds) if other == kind])
+        place = np.full(len(kinds), -1)
+        place[members] = np.arange(len(members))
+        own = place[coverage.clause] >= 0
+        local, reduced = _inclusions(
+            place[coverage.clause[own]], coverage.coverage_class[own], coverage.weight, len(members)
+        )
+        for member, node in zip(members.tolist(), local.tolist(), strict=True):
+            nodes[member] = node + offset
+        edges.extend((a + offset, b + offset) for a, b in reduced)
+        offset += int(local.max()) + 1
+    return nodes, edges
+
+
+def _inclusions(
+    clause: np.ndarray, coverage_class: np.ndarray, weight: np.ndarray, clauses: int
+) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    classes = len(weight)
+    marks = _marks(clause, coverage_class, clauses, classes)
     _, first, nodes = np.unique(marks, axis=0, return_index=True, return_inverse=True)
     nodes = nodes.ravel()
     chosen = np.zeros(clauses, np.bool_)
     chosen[first] = True
-    keep = chosen[coverage.clause]
-    rows, columns = nodes[coverage.clause[keep]], coverage.coverage_class[keep]
+    keep = chosen[clause]
+    rows, columns = nodes[clause[keep]], coverage_class[keep]
     matrix = incidence(rows, columns, (len(first), classes))
-    weighted = matrix.multiply(coverage.weight[None, :]).tocsr()
+    weighted = matrix.multiply(weight[None, :]).tocsr()
     common = cross_counts(weighted, matrix)
     return nodes, strict_inclusions(common.diagonal(), common)
 
 
 def relation_inclusions(
-    database: Database, relations: Sequence[Relation]
+    database: Database, relations: Sequence[Relation], kinds: Sequence[object]
 ) -> tuple[list[int], list[tuple[int, int]]]:
     """Return nodes and reduced strict inclusions of extensions, up to type-preserving column permutations.
 
     The relations are in normal column order (see `fingerprint.normalised`), so that equal extensions are
-    equal as they stand.
+    equal as they stand. Only relations of equal kind are compared.
     """
     nodes = [0] * len(relations)
     edges: list[tuple[int, int]] = []
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for index, relation in enumerate(relations):
-        groups.setdefault(relation.types, []).append(index)
+    groups: dict[tuple[tuple[int, ...], object], list[int]] = {}
+    for index, (relation, kind) in enumerate(zip(relations, kinds, strict=True)):
+        groups.setdefault((relation.types, kind), []).append(index)
     offset = 0
-    for types, members in groups.items():
+    for (types, _), members in groups.items():
         by_content: dict[tuple[bytes, ...], int] = {}
         for member in members:
             content = tuple(column.tobytes() for column in _sorted_columns(relations[member]))

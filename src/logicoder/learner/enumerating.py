@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -66,14 +66,23 @@ class Enumeration:
         settings: what to consider.
         clock: times the phases.
         stop: ends the enumeration.
+        origins: what predicates of the data were derived from, if they were.
     """
 
-    def __init__(self, kb: KnowledgeBase, settings: Settings, clock: Clock, stop: StopToken) -> None:
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        settings: Settings,
+        clock: Clock,
+        stop: StopToken,
+        origins: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:
         settings.check_predicates(kb.learnable)
         self._kb = kb
         self._settings = settings
         self._clock = clock
         self._stop = stop
+        self._origins = origins or {}
         self._database = database_with_constants(kb, settings.constants)
         self._wishes = CandidateWishes.of(self._database, kb, settings)
         self._latents: list[Latent] = []
@@ -146,6 +155,8 @@ class Enumeration:
                 self._decoders,
                 generality=self._settings.generality,
                 reconstruct_all=self._settings.reconstruct_all,
+                masking=self._settings.masks,
+                origins=self._origins,
             )
             problem = self._settings.constrained(with_demands(problem, self._wishes.required))
             counts.update(variables=problem.variables, atoms=problem.atoms, classes=len(problem.classes))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -151,6 +151,7 @@ def learn(
     report: Reporter = silent,
     stop: StopToken | None = None,
     checkpoint: Checkpoint | None = None,
+    origins: Mapping[str, frozenset[str]] | None = None,
 ) -> Learned:
     """Learn an auto-encoding logic program.
 
@@ -160,6 +161,7 @@ def learn(
         report: told of phases and improvements.
         stop: ends the selection early; the best program so far is returned.
         checkpoint: keeps the problem and the best selection on disk, and takes up what is there.
+        origins: what predicates of the data were derived from, if they were; latents depend on that too.
     """
     settings = settings.checked()
     if not kb.size:
@@ -167,7 +169,7 @@ def learn(
     run = _Run(settings, Clock(report), stop or StopToken(), checkpoint, [])
     budget = TimeBudget.begin(settings, run.stop)
     kept = checkpoint.problem() if checkpoint is not None else None
-    enumeration = None if kept else Enumeration(kb, settings, run.clock, run.stop)
+    enumeration = None if kept else Enumeration(kb, settings, run.clock, run.stop, origins)
     if enumeration is not None:
         problem = enumeration.first_problem()
         candidates = enumeration.counts

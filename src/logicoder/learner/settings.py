@@ -14,9 +14,10 @@ from logicoder.candidates.language import Switches
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import AverageFacts, Bottleneck, bottlenecks_of, with_bottlenecks
 from logicoder.problem.limits import limits_of, require_known, with_limits
+from logicoder.problem.masking import MASKED, with_masking
 from logicoder.problem.model import Problem
 from logicoder.problem.weights import weights_of, with_weights
-from logicoder.selection import OBJECTIVES, SOLVERS
+from logicoder.selection import MASKED_GOALS, OBJECTIVES, SOLVERS
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Settings:
     require: Program | str | Sequence[Program | str] | None = None
     forbid: Program | str | Sequence[Program | str] | None = None
     objective: str = "lexicographic"
+    mask_weight: float | str | Fraction = 1
     solver: str = "auto"
     alpha: float = 0.5
     beta: float = 0.9
@@ -79,20 +81,25 @@ class Settings:
         for name in ("alpha", "beta"):
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(f"{name} is a share between 0 and 1, not {getattr(self, name)}")
+        self._check_search()
+        if self.objective not in OBJECTIVES:
+            raise UsageError(
+                f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}"
+            )
+        if exact_fraction("mask_weight", self.mask_weight) < 0:
+            raise UsageError(f"mask_weight must be at least 0, not {self.mask_weight}")
+        bottlenecks_of(self.bottlenecks)
+        weights_of(self.weights)
+        limits_of(self.limits)
+        return self
+
+    def _check_search(self) -> None:
         if not self.effort > 0:
             raise UsageError(f"effort must be greater than 0, not {self.effort}")
         if self.time_limit is not None and not self.time_limit > 0:
             raise UsageError(f"time_limit must be greater than 0 seconds, or None, not {self.time_limit}")
         if self.solver not in SOLVERS:
             raise UsageError(f"there is no solver {self.solver!r}; choose from: {', '.join(SOLVERS)}")
-        if self.objective not in OBJECTIVES:
-            raise UsageError(
-                f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}"
-            )
-        bottlenecks_of(self.bottlenecks)
-        weights_of(self.weights)
-        limits_of(self.limits)
-        return self
 
     def check_predicates(self, learnable: Collection[str]) -> None:
         """Refuse weights and limits of unknown predicates before the long work begins."""
@@ -104,8 +111,19 @@ class Settings:
 
     def constrained(self, problem: Problem) -> Problem:
         """Return a problem with the weights, limits and bottlenecks of the settings."""
+        if self.masks:
+            problem = with_masking(problem, exact_fraction("mask_weight", self.mask_weight))
         problem = with_limits(with_weights(problem, weights_of(self.weights)), limits_of(self.limits))
         return with_bottlenecks(problem, [b.at(self.gamma) for b in bottlenecks_of(self.bottlenecks)])
+
+    @property
+    def masks(self) -> bool:
+        """Whether the masked loss counts: as a goal, or in a bottleneck or limit."""
+        return (
+            not MASKED_GOALS.isdisjoint(OBJECTIVES[self.objective])
+            or any(bottleneck.kind == MASKED for bottleneck in bottlenecks_of(self.bottlenecks))
+            or any(limit.kind == MASKED for limit in limits_of(self.limits))
+        )
 
     @property
     def switches(self) -> Switches:
@@ -151,7 +169,7 @@ class Settings:
         """Return the settings that determine the problem, whoever solves it then."""
         solving = {"objective", "solver", "alpha", "beta", "effort", "time_limit", "seed", "jobs"}
         names = [item.name for item in fields(self) if item.name not in solving]
-        return {name: plain(getattr(self, name)) for name in names}
+        return {name: plain(getattr(self, name)) for name in names} | {"masks": self.masks}
 
 
 PRESETS: dict[str, dict[str, Any]] = {

@@ -206,6 +206,17 @@ class Program:
         """Return the predicates that clauses define, in order of first appearance."""
         return tuple(dict.fromkeys(clause.head.predicate for clause in self.clauses))
 
+    def mentions(self) -> dict[str, frozenset[str]]:
+        """Return, for each predicate that clauses define, the predicates of their bodies.
+
+        >>> sorted(Program.parse("p(X) :- a(X), b(X). p(X) :- c(X).").mentions()["p"])
+        ['a', 'b', 'c']
+        """
+        found: dict[str, frozenset[str]] = dict.fromkeys(self.defined(), frozenset())
+        for clause in self.clauses:
+            found[clause.head.predicate] |= clause.body_predicates()
+        return found
+
     def arities(self) -> dict[str, int]:
         """Return the arity of every predicate mentioned, heads first."""
         found: dict[str, int] = {}

@@ -2,7 +2,7 @@
 
 Each turns into constraints of a problem in exact integers; several may be used together. As text, on the
 command line and in files: `average`, `total`, `bits` (γ is the compression), `average=0.3`, `total=0.8`,
-`bits=0.9`, `latents=10`, `largest=200`.
+`bits=0.9`, `latents=10`, `largest=200`, `masked=0.5`.
 """
 
 from __future__ import annotations
@@ -164,9 +164,31 @@ class LargestLatent(_Absolute):
         yield LinearConstraint(name, 0, too_large, kind=self.kind)
 
 
+@dataclass(frozen=True)
+class MaskedShare(_Relative):
+    """At most this share of the facts is missing when their predicate is masked.
+
+    What a predicate's decoders rebuild without latents that depend on it; see `logicoder.problem.masking`.
+    """
+
+    kind: ClassVar[str] = "masked"
+
+    def at(self, compression: Fraction) -> Self:
+        """Return it as it is: it has nothing to do with the compression."""
+        del compression
+        return self
+
+    def constraints(self, problem: Problem) -> Iterator[LinearConstraint]:
+        """See `Bottleneck.constraints`."""
+        name = f"facts missing when masked <= {self.gamma} * {problem.facts}"
+        ones = (1,) * len(problem.targets)
+        yield LinearConstraint(name, int(self.gamma * problem.facts), masked=ones, kind=self.kind)
+
+
 _RELATIVE: dict[str, type[_Relative]] = {b.kind: b for b in (AverageFacts, TotalFacts, DescriptionLength)}
+_SHARES: dict[str, type[_Relative]] = {MaskedShare.kind: MaskedShare}
 _ABSOLUTE: dict[str, type[_Absolute]] = {b.kind: b for b in (MaxLatents, LargestLatent)}
-BOTTLENECKS = (*_RELATIVE, *_ABSOLUTE)
+BOTTLENECKS = (*_RELATIVE, *_ABSOLUTE, *_SHARES)
 """The kinds of bottlenecks."""
 RELATIVE_BOTTLENECKS = tuple(_RELATIVE)
 """The kinds that take a compression: they let more pass as it grows."""
@@ -185,13 +207,17 @@ def parse_bottleneck(text: str) -> Bottleneck:
         if equals and not value:
             raise UsageError(f"the bottleneck {text!r} has no value; write {kind}=0.5")
         return _RELATIVE[kind](value if equals else None)
+    if kind in _SHARES:
+        if not value:
+            raise UsageError(f"the bottleneck {kind} needs a value; write {kind}=0.5")
+        return _SHARES[kind](value)
     if kind in _ABSOLUTE:
         if not (value.isascii() and value.isdigit()):
             raise UsageError(f"the bottleneck {kind} needs a whole number, such as {kind}=10, not {text!r}")
         return _ABSOLUTE[kind](int(value))
     raise UsageError(
         f"there is no bottleneck {text!r}; choose from: average, total, bits (each may have a value: "
-        "total=0.8), latents=N, largest=N"
+        "total=0.8), latents=N, largest=N, masked=0.5"
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from logicoder.problem.bits import millibits, surplus_bits
+from logicoder.problem.masking import MASKED
 from logicoder.problem.model import Inclusion, LinearConstraint, Problem
 
 
@@ -36,6 +37,13 @@ def mistakes_of(
         elif not item.true and covered:
             false[item.predicate] += item.weight
     return missing, false
+
+
+def masked_of(problem: Problem, decoders: Iterable[int]) -> list[int]:
+    """Return the facts of each predicate that are missing when it is masked; zeros without that family."""
+    if MASKED not in problem.families:
+        return [0] * len(problem.targets)
+    return mistakes_of(problem, decoders, MASKED)[0]
 
 
 def loss_of(problem: Problem, decoders: Iterable[int], family: str = "ordinary") -> tuple[int, int]:
@@ -80,11 +88,13 @@ def sum_of(
     encoders: Iterable[int],
     decoders: Iterable[int],
     mistakes: tuple[Sequence[int], Sequence[int]],
+    masked: Sequence[int] = (),
 ) -> int:
     """Return the left-hand side of a constraint."""
     total = sum(constraint.encoders[e] for e in encoders) if constraint.encoders else 0
     total += sum(constraint.decoders[d] for d in decoders) if constraint.decoders else 0
-    for coefficients, counts in zip((constraint.missing, constraint.false), mistakes, strict=True):
+    parts = ((constraint.missing, mistakes[0]), (constraint.false, mistakes[1]), (constraint.masked, masked))
+    for coefficients, counts in parts:
         if coefficients:
             total += sum(c * n for c, n in zip(coefficients, counts, strict=True))
     return total
@@ -96,8 +106,9 @@ def violations(problem: Problem, decoders: Iterable[int]) -> list[Violation]:
     encoders = encoders_of(problem, chosen)
     found = []
     mistakes = mistakes_of(problem, chosen) if problem.constraints else ([], [])
+    masked = masked_of(problem, chosen)
     for constraint in problem.constraints:
-        total = sum_of(constraint, encoders, chosen, mistakes)
+        total = sum_of(constraint, encoders, chosen, mistakes, masked)
         if total > constraint.bound:
             found.append(Violation(constraint.family, f"{constraint.name}: {total} > {constraint.bound}"))
     orders = (

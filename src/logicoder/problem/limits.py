@@ -10,8 +10,8 @@ from numbers import Integral
 from logicoder.base.errors import UsageError
 from logicoder.problem.model import LinearConstraint, Problem
 
-LIMITS = ("clauses", "loss", "missing", "false")
-"""What can be limited: decoder clauses, mistakes in all, missing facts, false atoms."""
+LIMITS = ("clauses", "loss", "missing", "false", "masked")
+"""What can be limited: decoder clauses, mistakes in all, missing facts, false atoms, missing when masked."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,8 @@ class Limit:
         one = tuple(int(p == position) for p in range(len(problem.targets)))
         missing = one if self.kind in ("missing", "loss") else ()
         false = one if self.kind in ("false", "loss") else ()
-        return LinearConstraint(name, most, missing=missing, false=false, kind="limit")
+        masked = one if self.kind == "masked" else ()
+        return LinearConstraint(name, most, missing=missing, false=false, masked=masked, kind="limit")
 
     def __str__(self) -> str:
         value = f"{self.value * 100}%" if self.share else str(self.value)

@@ -107,6 +107,7 @@ class LinearConstraint:
         decoders: coefficient of each decoder, if selected.
         missing: coefficient of each missing fact, by predicate.
         false: coefficient of each false atom, by predicate.
+        masked: coefficient of each fact that is missing when its predicate is masked, by predicate.
         kind: the kind of bottleneck, or `limit`; it tells how to explain that the constraint cannot hold.
     """
 
@@ -116,6 +117,7 @@ class LinearConstraint:
     decoders: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
     false: tuple[int, ...] = ()
+    masked: tuple[int, ...] = ()
     kind: str = ""
 
     @property
@@ -168,7 +170,8 @@ class Problem:
         targets: the predicates to be reconstructed.
         encoders: candidates ec_1, ec_2, ...
         decoders: candidates dc_1, dc_2, ...
-        families: coverage classes by family; the ordinary loss is the family `ordinary`.
+        families: coverage classes by family: `ordinary` for the loss, `masked` for the masked loss, if it is
+            of interest.
         constraints: bottlenecks, and limits of single predicates.
         encoder_generality: order of the encoders, or None when generality is off.
         decoder_generality: order of the decoders, or None when generality is off.
@@ -180,6 +183,7 @@ class Problem:
         latent_cap: the number of latent predicates that the description length provides for.
         fixed_bits: the part of the description length that does not depend on the selection, in millibits.
         plain_bits: description length of the facts themselves, in millibits.
+        mask: numerator and denominator of what a fact that is missing when masked counts.
     """
 
     targets: tuple[PredicateItem, ...]
@@ -197,6 +201,7 @@ class Problem:
     latent_cap: int = 16
     fixed_bits: int = 0
     plain_bits: int = 0
+    mask: tuple[int, int] = (1, 1)
     statistics: dict[str, int] = field(default_factory=dict)
 
     @property

@@ -22,7 +22,7 @@ from logicoder.problem.model import (
 )
 
 FORMAT = "logicoder problem"
-VERSION = 2
+VERSION = 3
 
 
 def save_problem(problem: Problem, path: str | Path) -> None:
@@ -99,6 +99,7 @@ def _problem(data: dict[str, Any]) -> Problem:
                 tuple(c["decoders"]),
                 tuple(c["missing"]),
                 tuple(c["false"]),
+                tuple(c["masked"]),
                 c["kind"],
             )
             for c in data["constraints"]
@@ -113,6 +114,7 @@ def _problem(data: dict[str, Any]) -> Problem:
         latent_cap=int(data["latent_cap"]),
         fixed_bits=int(data["fixed_bits"]),
         plain_bits=int(data["plain_bits"]),
+        mask=_ratio(data["mask"]),
         statistics=dict(data["statistics"]),
     )
 
@@ -157,13 +159,14 @@ def _check_constraint(constraint: LinearConstraint, encoders: int, decoders: int
         (constraint.decoders, decoders),
         (constraint.missing, targets),
         (constraint.false, targets),
+        (constraint.masked, targets),
     )
     for coefficients, count in parts:
         if coefficients and (
             len(coefficients) != count or not all(isinstance(number, int) for number in coefficients)
         ):
             raise ValueError(f"the constraint {constraint.name!r} needs {count} whole numbers")
-    if min((*constraint.missing, *constraint.false), default=0) < 0:
+    if min((*constraint.missing, *constraint.false, *constraint.masked), default=0) < 0:
         raise ValueError(f"the constraint {constraint.name!r} rewards mistakes")
 
 
@@ -171,6 +174,13 @@ def _check_indices(kind: str, indices: tuple[int, ...], count: int) -> None:
     for index in indices:
         if not isinstance(index, int) or not 0 <= index < count:
             raise ValueError(f"there is no {kind} number {index!r}")
+
+
+def _ratio(data: list[int]) -> tuple[int, int]:
+    numerator, denominator = map(int, data)
+    if numerator < 0 or denominator < 1:
+        raise ValueError(f"{data!r} is no weight")
+    return numerator, denominator
 
 
 def _inclusion(data: dict[str, Any] | None) -> Inclusion | None:

@@ -2,10 +2,11 @@
 
 from logicoder import problem as problem
 from logicoder.selection.search import Neighbourhood
-from logicoder.selection.solution import OBJECTIVES, Solution, in_units
+from logicoder.selection.solution import MASKED_GOALS, OBJECTIVES, Solution, in_units
 from logicoder.selection.solvers import SOLVERS, AutoSolver, ExactSolver, LnsSolver, Solver, solver_named
 
 __all__ = [
+    "MASKED_GOALS",
     "OBJECTIVES",
     "SOLVERS",
     "AutoSolver",

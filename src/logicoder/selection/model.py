@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from logicoder.problem.model import Inclusion, Problem
+from logicoder.problem.masking import MASKED
+from logicoder.problem.model import CoverageClass, Inclusion, Problem
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel
@@ -31,8 +32,9 @@ class Structure:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
+        masked = problem.families.get(MASKED, ())
         covers: list[list[int]] = [[] for _ in problem.decoders]
-        for number, item in enumerate(problem.classes):
+        for number, item in enumerate((*problem.classes, *masked)):
             for decoder in item.decoders:
                 covers[decoder].append(number)
         groups: dict[tuple[int, ...], int] = {}
@@ -40,7 +42,12 @@ class Structure:
         self.members: list[list[int]] = [[] for _ in groups]
         for decoder, node in enumerate(node_of):
             self.members[node].append(decoder)
-        self.coverage = [tuple(sorted({node_of[d] for d in item.decoders})) for item in problem.classes]
+
+        def covered(classes: Iterable[CoverageClass]) -> list[tuple[CoverageClass, tuple[int, ...]]]:
+            return [(item, tuple(sorted({node_of[d] for d in item.decoders}))) for item in classes]
+
+        self.coverage = covered(problem.classes)
+        self.masked = covered(masked)
 
 
 class SelectionModel:
@@ -83,7 +90,13 @@ class SelectionModel:
         for constraint in problem.constraints:
             if constraint.family not in left_out:
                 self.cp.add(
-                    self.total(constraint.encoders, constraint.decoders, constraint.missing, constraint.false)
+                    self.total(
+                        constraint.encoders,
+                        constraint.decoders,
+                        constraint.missing,
+                        constraint.false,
+                        constraint.masked,
+                    )
                     <= constraint.bound
                 )
         if "generality" not in left_out:
@@ -101,11 +114,19 @@ class SelectionModel:
                 self.cp.add_bool_or(wanted)
 
     def goal(self, name: str) -> Any:
-        """Return what a goal minimises: the weighted `loss`, the `size`, or the `bits`."""
+        """Return what a goal minimises: the weighted `loss`, the `masked` one, `both`, `size`, or `bits`."""
         problem = self.problem
+        weights = [target.weight for target in problem.targets]
         if name == "loss":
-            weights = [target.weight for target in problem.targets]
             return self.total(missing=weights, false=weights)
+        if name == "masked":
+            return self.total(masked=weights)
+        if name == "both":
+            numerator, denominator = problem.mask
+            ordinary = [denominator * weight for weight in weights]
+            return self.total(
+                missing=ordinary, false=ordinary, masked=[numerator * weight for weight in weights]
+            )
         if name == "size":
             return self.total(
                 [encoder.weight + encoder.literals for encoder in problem.encoders],
@@ -128,6 +149,7 @@ class SelectionModel:
         decoders: Sequence[int] = (),
         missing: Sequence[int] = (),
         false: Sequence[int] = (),
+        masked: Sequence[int] = (),
     ) -> Any:
         """Return a weighted sum of what is selected and what is wrong; no coefficients stand for zeros."""
         variables: list[Any] = []
@@ -139,9 +161,11 @@ class SelectionModel:
                     if weights[index]:
                         variables.append(variable)
                         coefficients.append(weights[index])
+        unreachable = [target.unreachable for target in self.problem.targets]
         for weights, mistakes, certain in (
-            (missing, self._missing, [target.unreachable for target in self.problem.targets]),
-            (false, self._false, [0] * len(self.problem.targets)),
+            (missing, self._missing, unreachable),
+            (false, self._false, [0] * len(unreachable)),
+            (masked, self._masked, unreachable),
         ):
             if weights:
                 constant += sum(w * n for w, n in zip(weights, certain, strict=True))
@@ -211,22 +235,31 @@ class SelectionModel:
         """
         self._missing: list[tuple[int, int, Any]] = []
         self._false: list[tuple[int, int, Any]] = []
-        for item, numbers in zip(self.problem.classes, self.structure.coverage, strict=True):
-            nodes = [self._node_variables[n] for n in numbers if n in self._node_variables]
-            mistake: Any = None
-            if len(nodes) == 1:
-                mistake = ~nodes[0] if item.true else nodes[0]
-            elif nodes:
-                mistake = self.cp.new_bool_var("")
+        self._masked: list[tuple[int, int, Any]] = []
+        for coverage, missing in (
+            (self.structure.coverage, self._missing),
+            (self.structure.masked, self._masked),
+        ):
+            for item, numbers in coverage:
+                nodes = [self._node_variables[n] for n in numbers if n in self._node_variables]
                 if item.true:
-                    self.cp.add_bool_or([*nodes, mistake])
-                else:
-                    for node in nodes:
-                        self.cp.add_implication(node, mistake)
-            if item.true:
-                self._missing.append((item.predicate, item.weight, mistake))
-            elif nodes:
-                self._false.append((item.predicate, item.weight, mistake))
+                    missing.append((item.predicate, item.weight, self._mistake(nodes, true=True)))
+                elif nodes:
+                    self._false.append((item.predicate, item.weight, self._mistake(nodes, true=False)))
+
+    def _mistake(self, nodes: list[Any], *, true: bool) -> Any:
+        """Return what says that a class is wrong, given the nodes that cover it."""
+        if not nodes:
+            return None
+        if len(nodes) == 1:
+            return ~nodes[0] if true else nodes[0]
+        mistake = self.cp.new_bool_var("")
+        if true:
+            self.cp.add_bool_or([*nodes, mistake])
+        else:
+            for node in nodes:
+                self.cp.add_implication(node, mistake)
+        return mistake
 
     def _ladder(self, order: Inclusion, clauses: dict[int, Any]) -> None:
         """At most one of two comparable clauses, without posting all pairs.

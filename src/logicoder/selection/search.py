@@ -1,7 +1,7 @@
 """One search over a problem: the best selection and bounds so far, and the stages that improve them.
 
-A search goes through one or two goals: the least loss (or description length), then the least size among
-selections of that loss.
+A search goes through goals one after the other, such as the least loss (or description length), then the
+least size among selections of that loss.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Search:
         stop: ends the search early.
         report: told of every improvement.
         keep: given every better selection.
-        first: what is minimised first: `loss` or `bits`.
-        goal: what is minimised now: the first goal, or then `size`.
-        best: the best selection so far: least value of the first goal, then least size.
-        bound: proven lower bound on the first goal.
-        size_bound: proven lower bound on the size of selections with the least value of the first goal.
+        goals: what is minimised, one after the other; see `OBJECTIVES`.
+        goal: what is minimised now.
+        best: the best selection so far: least value of the first goal, then of the second, and so on.
+        bounds: proven lower bounds: on the first goal, and on each other one of selections with the least
+            values of those before it.
         effort: deterministic effort spent.
         explain: whether to find out why a problem is infeasible.
     """
@@ -49,24 +49,35 @@ class Search:
     stop: StopToken
     report: Reporter
     keep: Keeper
-    first: str = "loss"
-    goal: str = "loss"
+    goals: tuple[str, ...] = ("loss",)
     best: Solution | None = None
-    bound: int = 0
-    size_bound: int = 0
     effort: float = 0.0
     explain: bool = True
     _announced: Solution | None = None
     _started: float = field(default_factory=perf_counter)
 
     def __post_init__(self) -> None:
+        self.goal = self.first
+        self.bounds = dict.fromkeys(self.goals, 0)
         # Facts that nothing rebuilds are missing in every selection.
         targets = self.problem.targets
-        if self.first == "loss":
-            self.bound = sum(t.weight * t.unreachable for t in targets)
-        else:
-            self.bound = self.problem.fixed_bits + sum(t.exception_bits * t.unreachable for t in targets)
+        lost = sum(t.weight * t.unreachable for t in targets)
+        self.bounds[self.first] = {
+            "loss": lost,
+            "both": lost * sum(self.problem.mask),
+            "bits": self.problem.fixed_bits + sum(t.exception_bits * t.unreachable for t in targets),
+        }[self.first]
         self.structure = Structure(self.problem)
+
+    @property
+    def first(self) -> str:
+        """What is minimised before everything else."""
+        return self.goals[0]
+
+    @property
+    def bound(self) -> int:
+        """Proven lower bound on the first goal."""
+        return self.bounds[self.first]
 
     def model(
         self, encoders: Collection[int] | None = None, forced: Collection[int] = ()
@@ -75,9 +86,9 @@ class Search:
         model = SelectionModel(self.structure, encoders=encoders, forced=forced)
         if self.best is not None:
             model.hint(self.best.decoders)
-        if self.goal != self.first:
+        for reached in self.goals[: self.goals.index(self.goal)]:
             assert self.best is not None  # noqa: S101  (the size is minimised only after the loss)
-            model.cp.add(model.goal(self.first) <= self.best.objective)
+            model.cp.add(model.goal(reached) <= self.best.value(reached))
         return model, model.goal(self.goal)
 
     def infeasible(self, seed: int) -> InfeasibleError:
@@ -89,9 +100,10 @@ class Search:
     def offer(self, decoders: Collection[int]) -> bool:
         """Take a selection if it is better than the best; returns whether the present goal came closer."""
         found = self._solution(decoders, self.bound)
-        if self.best is not None and _rank(found) >= _rank(self.best):
+        if self.best is not None and self._rank(found) >= self._rank(self.best):
             return False
-        progress = self.best is None or self.goal != self.first or found.objective < self.best.objective
+        place = self.goals.index(self.goal) + 1
+        progress = self.best is None or self._rank(found)[:place] < self._rank(self.best)[:place]
         self.best = found
         self._announce(found, self.bound)
         return progress
@@ -110,16 +122,14 @@ class Search:
 
     def raise_bound(self, bound: int) -> None:
         """Take a proven bound on the present goal if it is better than the best."""
-        if self.goal != self.first:
-            self.size_bound = max(self.size_bound, bound)
-        elif bound > self.bound:
-            self.bound = bound
-            if self._announced is not None:
+        if bound > self.bounds[self.goal]:
+            self.bounds[self.goal] = bound
+            if self.goal == self.first and self._announced is not None:
                 self._tell(self._announced, bound)
 
     def _announce(self, found: Solution, bound: int) -> None:
         """Keep and report a selection that is better than all before."""
-        if self._announced is None or _rank(found) < _rank(self._announced):
+        if self._announced is None or self._rank(found) < self._rank(self._announced):
             self._announced = found
             self.keep(found)
             self._tell(found, bound)
@@ -138,21 +148,22 @@ class Search:
             )
         )
 
+    def _rank(self, solution: Solution) -> tuple[int, ...]:
+        """Return what a better selection has less of, even where the size is no goal."""
+        return (*map(solution.value, self.goals), solution.size)
+
+    def _reached(self, goal: str) -> bool:
+        return self.best is not None and self.best.value(goal) <= self.bounds[goal]
+
     @property
     def finished(self) -> bool:
         """Whether the present goal is proved to be reached, or somebody said stop."""
-        if self.stop.stopped or self.best is None:
-            return self.stop.stopped
-        if self.goal != self.first:
-            return self.best.size <= self.size_bound
-        return self.best.objective <= self.bound
+        return self.stop.stopped or self._reached(self.goal)
 
     @property
     def proved(self) -> bool:
-        """Whether nothing is left to be found: the least loss, and the least size if that was a goal."""
-        if self.best is None or self.best.objective > self.bound:
-            return False
-        return self.goal == self.first or self.best.size <= self.size_bound
+        """Whether nothing is left to be found: all goals up to the present one are reached."""
+        return all(map(self._reached, self.goals[: self.goals.index(self.goal) + 1]))
 
     def result(self) -> Solution:
         """Return the best selection with the best bounds."""
@@ -168,14 +179,15 @@ class Search:
             self.bound,
             self.method,
             goal=self.first,
-            size_bound=self.size_bound if self.best.objective <= self.bound else 0,
+            size_bound=self._size_bound(),
             effort=self.effort,
             stopped=stopped,
         )
 
-
-def _rank(solution: Solution) -> tuple[int, int]:
-    return solution.objective, solution.size
+    def _size_bound(self) -> int:
+        """Return a bound on the size, which holds only where the goals before it are proved to be reached."""
+        before = self.goals[: self.goals.index("size")] if "size" in self.goals else ()
+        return self.bounds["size"] if before and all(map(self._reached, before)) else 0
 
 
 def exact_stage(search: Search, seed: int, effort: float, *, interleaved: bool) -> None:

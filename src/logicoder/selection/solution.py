@@ -7,20 +7,37 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from logicoder.base.numbers import number_of
-from logicoder.problem.evaluate import bits_of, encoders_of, mistakes_of, size_of, weighted_loss_of
+from logicoder.problem.evaluate import (
+    bits_of,
+    encoders_of,
+    masked_of,
+    mistakes_of,
+    size_of,
+    weighted_loss_of,
+)
 from logicoder.problem.model import Problem
 
 OBJECTIVES: dict[str, tuple[str, ...]] = {
     "loss": ("loss",),
     "lexicographic": ("loss", "size"),
     "bits": ("bits",),
+    "masked": ("both", "size"),
+    "loss-then-masked": ("loss", "masked", "size"),
 }
 """The goals of each objective, one after the other."""
+
+MASKED_GOALS = frozenset({"masked", "both"})
+"""The goals that look at the masked loss."""
 
 
 def in_units(problem: Problem, goal: str, value: int) -> int | float:
     """Return a value of a goal as people know it: weights as they were given, bits instead of millibits."""
-    units = {"loss": problem.weight_unit, "bits": 1000}
+    units = {
+        "loss": problem.weight_unit,
+        "masked": problem.weight_unit,
+        "both": problem.weight_unit * problem.mask[1],
+        "bits": 1000,
+    }
     return number_of(Fraction(value, units.get(goal, 1)))
 
 
@@ -34,9 +51,12 @@ class Solution:
         missing: facts that are not rebuilt.
         false: atoms that are rebuilt but are not facts.
         weighted: the weighted loss, in weight units of the problem.
+        masked: facts that are missing when their predicate is masked; 0 where nobody asked.
+        weighted_masked: the same with the weights of the predicates, in weight units of the problem.
+        both: weighted loss and masked loss together, with the weight of the latter.
         size: latent facts plus body literals of all selected clauses.
         bits: description length, in millibits.
-        goal: what was minimised first: `loss` (the weighted one) or `bits`.
+        goal: what was minimised first: `loss` (the weighted one), `both` or `bits`.
         bound: proven lower bound on that of any selection from this problem.
         size_bound: proven lower bound on the size of any selection with this loss; 0 where none was sought.
         method: the solver that found it.
@@ -49,6 +69,9 @@ class Solution:
     missing: int
     false: int
     weighted: int
+    masked: int
+    weighted_masked: int
+    both: int
     size: int
     bits: int
     goal: str
@@ -75,18 +98,26 @@ class Solution:
         chosen = tuple(sorted(set(decoders)))
         mistakes = mistakes_of(problem, chosen)
         weighted = weighted_loss_of(problem, mistakes)
+        masked = masked_of(problem, chosen)
+        weighted_masked = sum(t.weight * n for t, n in zip(problem.targets, masked, strict=True))
+        numerator, denominator = problem.mask
+        both = denominator * weighted + numerator * weighted_masked
         size = size_of(problem, chosen)
         bits = bits_of(problem, chosen, mistakes)
+        first = {"loss": weighted, "both": both, "bits": bits}[goal]
         return cls(
             chosen,
             encoders_of(problem, chosen),
             sum(mistakes[0]),
             sum(mistakes[1]),
             weighted,
+            sum(masked),
+            weighted_masked,
+            both,
             size,
             bits,
             goal,
-            min(bound, bits if goal == "bits" else weighted),
+            min(bound, first),
             min(size_bound, size),
             method,
             effort,
@@ -105,7 +136,13 @@ class Solution:
 
     def value(self, goal: str) -> int:
         """Return the value of a goal."""
-        return {"loss": self.weighted, "size": self.size, "bits": self.bits}[goal]
+        return {
+            "loss": self.weighted,
+            "masked": self.weighted_masked,
+            "both": self.both,
+            "size": self.size,
+            "bits": self.bits,
+        }[goal]
 
     @property
     def gap(self) -> float:

@@ -15,6 +15,7 @@ from logicoder.base.errors import UsageError
 from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.problem.bottlenecks import MaxLatents
+from logicoder.problem.masking import MASKED, with_masking
 from logicoder.problem.model import Problem
 from logicoder.selection.search import (
     Keeper,
@@ -24,7 +25,7 @@ from logicoder.selection.search import (
     first_selection,
     lns_stage,
 )
-from logicoder.selection.solution import OBJECTIVES, Solution
+from logicoder.selection.solution import MASKED_GOALS, OBJECTIVES, Solution
 
 
 def forget(solution: Solution) -> None:
@@ -46,7 +47,9 @@ class Solver(ABC):
     Attributes:
         effort: limit in deterministic seconds, for each goal of the objective.
         objective: `loss`; `lexicographic`: the loss, then latent facts plus body literals; `bits`: the
-            description length. The loss is weighted where the predicates of the problem have weights.
+            description length; `masked`: loss and masked loss together, then latent facts plus body
+            literals; `loss-then-masked`: one after the other. Both losses are weighted where the predicates
+            of the problem have weights.
     """
 
     name: ClassVar[str]
@@ -85,9 +88,9 @@ class Solver(ABC):
         goals = OBJECTIVES[self.objective]
         if goals[0] == "bits":
             problem = _describable(problem)
-        search = Search(
-            problem, self.name, stop or StopToken(), report, keep, goals[0], goals[0], explain=explain
-        )
+        if not MASKED_GOALS.isdisjoint(goals) and MASKED not in problem.families:
+            problem = with_masking(problem)
+        search = Search(problem, self.name, stop or StopToken(), report, keep, goals, explain=explain)
         if start is not None:
             search.offer(start)
         for goal in goals:

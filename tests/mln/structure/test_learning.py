@@ -197,6 +197,8 @@ def test_checkpoints_of_others_and_damaged_ones_are_refused(tmp_path: Path) -> N
     learn_structure(kb, checkpoint=file)
     with pytest.raises(InputError, match="other settings"):
         learn_structure(kb, checkpoint=file, max_literals=2)
+    with pytest.raises(InputError, match="other domains"):
+        learn_structure(kb, checkpoint=file, domains={"person": ["zoe"]})
     with pytest.raises(InputError, match="other data"):
         learn_structure(smokers(1, people=10), checkpoint=file)
     text = file.read_text()
@@ -239,6 +241,16 @@ def test_constants_of_small_types_tell_phases_apart() -> None:
     assert any(re.search("early|late", str(f)) and "old" in f.predicates() for f in found.network)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_l1_selects_from_fewer_clauses(method: str) -> None:
+    found = learn_structure(smokers(2, people=20), method=method, selection="l1", max_variables=2)
+    assert 0 < found.candidates["together"] < found.candidates["useful"]
+    scores = [step.score for step in found.history if step.action != "unit"]
+    assert scores == sorted(scores)
+    texts = [clause_text(f.literals) for f in found.network]
+    assert any("cancer(a1)" in text and "smokes(a1)" in text for text in texts)
+
+
 def test_clauses_stand_once_in_canonical_form() -> None:
     found = learn_structure(smokers(4, people=15))
     clauses = [formula.literals for formula in found.network]
@@ -251,6 +263,7 @@ def test_clauses_stand_once_in_canonical_form() -> None:
     [
         ({"method": "topdown"}, "method must be busl or exhaustive, not 'topdown'"),
         ({"symmetry": "none"}, "symmetry must be either or both"),
+        ({"selection": "best"}, "selection must be greedy or l1"),
         ({"max_literals": 0}, "max_literals must be a whole number from 1, not 0"),
         ({"max_variables": 2.5}, "max_variables must be a whole number"),
         ({"tnode_atoms": 3}, "tnode_atoms must be 1 or 2"),
@@ -262,6 +275,12 @@ def test_clauses_stand_once_in_canonical_form() -> None:
 def test_wrong_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         learn_structure(smokers(0, people=5), **options)
+
+
+def test_too_many_ground_atoms() -> None:
+    facts = [("p", f"c{i}", f"c{i}") for i in range(5000)]
+    with pytest.raises(UsageError, match="p has 25,000,000 ground atoms in data"):
+        learn_structure(KnowledgeBase.from_facts(facts))
 
 
 def test_no_facts() -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from logicoder.base.errors import UsageError
 from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Literals
 from logicoder.mln.likelihood import PseudoLikelihood
@@ -102,6 +103,14 @@ class Data:
         self.worlds = counter.worlds
         self.schema = counter.schema
         self.predicates = tuple(name for name, p in self.schema.items() if not p.background)
+        for world in self.worlds:
+            for name in self.predicates:
+                if world.groundings(name) > counter.budget:
+                    raise UsageError(
+                        f"{name} has {world.groundings(name):,} ground atoms in {world.name}; structure "
+                        f"learning looks at each of them, and at {counter.budget:,} at most: leave the "
+                        f"predicate out, declare it as background, or learn from fewer constants"
+                    )
 
     def differences(self, clause: Literals) -> dict[str, np.ndarray]:
         """Return the differences of the atoms of each predicate in a clause, world after world."""
@@ -164,13 +173,13 @@ class Objective:
         """Return the network of some clauses, where known from weights near the best."""
         rows = self._start
         for place, clause in enumerate(clauses):
-            rows = self._split(rows, place, clause)
+            rows = self.split(rows, place, clause)
         start = np.array(weights if len(weights) else np.zeros(len(clauses)), float)
         return self._fit(tuple(clauses), rows, start)
 
     def with_clause(self, fit: Fit, clause: Literals) -> Fit:
         """Return the network with one more clause."""
-        rows = self._split(fit.rows, len(fit.clauses), clause)
+        rows = self.split(fit.rows, len(fit.clauses), clause)
         return self._fit((*fit.clauses, clause), rows, np.append(fit.weights, 0.0))
 
     def without(self, fit: Fit, place: int) -> Fit:
@@ -183,7 +192,8 @@ class Objective:
         clauses = fit.clauses[:place] + fit.clauses[place + 1 :]
         return self._fit(clauses, rows, np.delete(fit.weights, place))
 
-    def _split(self, rows: dict[str, Rows], place: int, clause: Literals) -> dict[str, Rows]:
+    def split(self, rows: dict[str, Rows], place: int, clause: Literals) -> dict[str, Rows]:
+        """Return the rows of all predicates with one more clause, at a place among the clauses."""
         found = dict(rows)
         for name, values in self.data.differences(clause).items():
             found[name] = rows[name].split(place, values)
