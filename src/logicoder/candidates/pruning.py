@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from logicoder.candidates.batches import Batch, DecoderBody, DecoderStatistics, ListedBatch
 from logicoder.candidates.targets import Target
-from logicoder.engine.fingerprint import Fingerprint, fingerprint
+from logicoder.engine.fingerprint import Fingerprint
+from logicoder.engine.listing import chunks
 from logicoder.engine.relation import Column
 
 Signature = tuple[int, tuple[int, ...], bool, int, int, Fingerprint]
@@ -20,6 +21,10 @@ Recursive definitions, which exclude other clauses of their head, are no variant
 
 _WANTED = 50
 """How many decoders of a wanted latent are kept beyond the limit."""
+
+
+_PORTION = 1 << 20
+"""Atoms of candidates that are listed together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,27 +185,40 @@ def _listed(
     protected: Collection[frozenset[int]],
 ) -> list[Decoder]:
     found: list[Decoder] = []
-    for row in rows.tolist():
-        batch, index = batches[int(table.batch[row])], int(table.index[row])
-        decoder = Decoder(
-            batch.target,
-            batch.body(index),
-            batch.atoms(index),
-            int(batch.true[index]),
-            int(batch.false[index]),
-        )
-        if seen is not None and frozenset(decoder.latents) not in protected:
-            key = (
-                decoder.predicate,
-                decoder.latents,
-                decoder.body.step is not None,
-                decoder.true,
-                decoder.false,
-                fingerprint(decoder.atoms),
-            )
-            if key in seen:
-                statistics.signature_variants += 1
-                continue
-            seen.add(key)
-        found.append(decoder)
+    for batch, chosen in _portions(batches, table, rows):
+        bodies = [batch.body(index) for index in chosen.tolist()]
+        true, false = batch.true[chosen].tolist(), batch.false[chosen].tolist()
+        examined = batch.examined(chosen)
+        kept = range(len(chosen))
+        if seen is not None:
+            first, second = examined.fingerprints.tolist()
+            kept = []
+            for i, body in enumerate(bodies):
+                if not protected or frozenset(body.latents) not in protected:
+                    key = (
+                        batch.target.predicate,
+                        body.latents,
+                        body.step is not None,
+                        true[i],
+                        false[i],
+                        (first[i], second[i]),
+                    )
+                    if key in seen:
+                        statistics.signature_variants += 1
+                        continue
+                    seen.add(key)
+                kept.append(i)
+        for i, atoms in zip(kept, examined.atoms(np.array(kept, np.int64)), strict=True):
+            found.append(Decoder(batch.target, bodies[i], atoms, true[i], false[i]))
     return found
+
+
+def _portions(
+    batches: Sequence[Batch | ListedBatch], table: _Table, rows: np.ndarray
+) -> Iterator[tuple[Batch | ListedBatch, np.ndarray]]:
+    """Return the rows in order, in portions of one batch and not too many atoms."""
+    batch = table.batch[rows]
+    cuts = np.flatnonzero(batch[1:] != batch[:-1]) + 1
+    for part in np.split(rows, cuts) if len(rows) else ():
+        for low, high in chunks(table.true[part] + table.false[part], _PORTION):
+            yield batches[int(table.batch[part[0]])], table.index[part[low:high]]

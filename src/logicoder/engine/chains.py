@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from logicoder.engine.listing import borders
 from logicoder.engine.pairs import ViewPairs
 from logicoder.engine.products import cross_counts, key_numbers
 from logicoder.engine.relation import joint_keys
@@ -163,14 +164,7 @@ class ChainPairs(ViewPairs):
         if not len(pairs_first):
             return sizes, true
         if not self.dense_enough:
-            for index, (a, b) in enumerate(zip(pairs_first.tolist(), pairs_second.tolist(), strict=True)):
-                columns = self.extension(a, b)
-                sizes[index] = len(columns[0])
-                for target, fact in enumerate(self.facts):
-                    kinds = [self.database.sizes[kind] for kind in self.types]
-                    left, right = joint_keys(columns, fact, kinds)
-                    true[target, index] = np.count_nonzero(np.isin(left, right))
-            return sizes, true
+            return self._listed_counts(pairs_first, pairs_second)
         groups, fact_tables = self._fact_tables
         needed = np.unique(pairs_second)
         span = max(1, _TABLE_WORDS // self.table_words)
@@ -219,3 +213,14 @@ class ChainPairs(ViewPairs):
             sizes[where] = np.bitwise_count(union).sum(axis=(1, 2), dtype=np.int64)
             for target, mask in enumerate(wanted):
                 true[target, where] = np.bitwise_count(union & mask).sum(axis=(1, 2), dtype=np.int64)
+
+    def _listed_counts(self, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Count by listing all head tuples; see `counts`."""
+        kinds = [self.database.sizes[kind] for kind in self.types]
+        sizes: list[np.ndarray] = []
+        true: list[np.ndarray] = []
+        for part in self.extensions(first, second):
+            sizes.append(np.diff(part.borders))
+            found = (np.isin(*joint_keys(part.columns, fact, kinds)) for fact in self.facts)
+            true.append(np.array([np.diff(borders(mask)[part.borders]) for mask in found]))
+        return np.concatenate(sizes), np.concatenate(true, axis=1)

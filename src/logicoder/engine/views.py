@@ -14,7 +14,9 @@ from itertools import combinations, permutations
 
 import numpy as np
 
+from logicoder.engine.atom_hashes import Factors, products, sums
 from logicoder.engine.database import Database
+from logicoder.engine.listing import Listing, borders, spread
 from logicoder.engine.relation import Column, Relation, distinct
 
 ClassKey = tuple[tuple[int, ...], tuple[int, ...]]
@@ -61,6 +63,16 @@ class ViewClass:
     def row_counts(self) -> np.ndarray:
         """Number of tuples of each view."""
         return np.diff(self.starts)
+
+    def listed(self, views: np.ndarray) -> Listing:
+        """Return the tuples of some views that share no existentials."""
+        rows, _ = spread(self.starts[views], self.row_counts[views])
+        return Listing(borders(self.row_counts[views]), tuple(self.columns[v][rows] for v in self.variables))
+
+    def fingerprints(self, factors: Sequence[Factors]) -> Factors:
+        """Return the fingerprints of all views that bind all head variables and share no existentials."""
+        columns = [self.columns[v] for v in self.variables]
+        return sums(products(factors, columns), self.starts)
 
 
 def argument_patterns(
