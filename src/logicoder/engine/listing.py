@@ -51,6 +51,51 @@ class Listing:
         return Listing(kept[self.borders], tuple(column[rows] for column in self.columns))
 
 
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """The rows of several views by view and some number; rows of equal view and number are a *run*.
+
+    Attributes:
+        order: the rows in that order.
+        begin: where each run begins, and where the last one ends.
+        number: the number of each run.
+        starts: the runs of view v are `starts[v]:starts[v+1]`.
+    """
+
+    order: np.ndarray
+    begin: np.ndarray
+    number: np.ndarray
+    starts: np.ndarray
+
+    @classmethod
+    def of(cls, starts: np.ndarray, view: np.ndarray, number: np.ndarray, count: int) -> Runs:
+        """Return the runs of the rows `starts[v]:starts[v+1]` of views v, given numbers below `count`."""
+        combined = view.astype(np.int64) * count + number
+        order = np.argsort(combined, kind="stable")
+        combined = combined[order]
+        begin = np.flatnonzero(np.r_[True, combined[1:] != combined[:-1]][: len(combined)])
+        borders = np.r_[begin, len(combined)]
+        return cls(order, borders, number[order[begin]], np.searchsorted(begin, starts))
+
+    @property
+    def run_counts(self) -> np.ndarray:
+        """Number of runs of each view."""
+        return np.diff(self.starts)
+
+    def of_view(self, view: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the rows of a view, where its runs begin among them, and their numbers."""
+        low, high = int(self.starts[view]), int(self.starts[view + 1])
+        first = self.begin[low]
+        return self.order[first : self.begin[high]], self.begin[low:high] - first, self.number[low:high]
+
+    def of_views(self, views: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return the rows of some views, where their runs begin among them, the numbers and views of runs."""
+        runs, owner = spread(self.starts[views], self.run_counts[views])
+        counts = self.begin[runs + 1] - self.begin[runs]
+        places, _ = spread(self.begin[runs], counts)
+        return self.order[places], np.cumsum(counts) - counts, self.number[runs], owner
+
+
 def borders(counts: np.ndarray) -> np.ndarray:
     """Return where runs of so many rows begin, and where the last one ends."""
     found = np.zeros(len(counts) + 1, np.int64)

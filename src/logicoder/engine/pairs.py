@@ -33,7 +33,6 @@ class ViewPairs:
         first: class of the first views; they bind at least one head variable.
         second: class of the second views, with the same shared existentials.
         types: types of the head variables.
-        facts: tables of atoms to be recognised, as columns over the head variables.
     """
 
     def __init__(
@@ -42,12 +41,10 @@ class ViewPairs:
         first: ViewClass,
         second: ViewClass,
         types: tuple[int, ...],
-        facts: Sequence[Sequence[Column]],
     ) -> None:
         self.database = database
         self.first, self.second = first, second
         self.types = types
-        self.facts = facts
         self.common = tuple(v for v in first.variables if v in second.variables)
         variables = (*self.common, *range(len(types), len(types) + len(first.shared)))
         self.key_first, self.key_second, self.keys = key_numbers(

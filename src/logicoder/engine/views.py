@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, permutations
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from logicoder.engine.atom_hashes import Factors, products, sums
 from logicoder.engine.database import Database
 from logicoder.engine.listing import Listing, borders, spread
-from logicoder.engine.relation import Column, Relation, distinct
+from logicoder.engine.relation import Column, Relation, distinct, joint_keys
 
 ClassKey = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -63,6 +64,17 @@ class ViewClass:
     def row_counts(self) -> np.ndarray:
         """Number of tuples of each view."""
         return np.diff(self.starts)
+
+    @cached_property
+    def largest_groups(self) -> np.ndarray:
+        """For each view the greatest number of tuples that agree on the head variables it binds."""
+        if not self.variables or not len(self.view):
+            return np.asarray(np.maximum(self.row_counts, 1))
+        columns = [self.view, *(self.columns[v] for v in self.variables)]
+        sizes = [int(column.max()) + 1 for column in columns]
+        keys, _ = joint_keys(columns, [column[:0] for column in columns], sizes)
+        _, numbers, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        return np.asarray(np.maximum.reduceat(counts[numbers], self.starts[:-1]))
 
     def listed(self, views: np.ndarray) -> Listing:
         """Return the tuples of some views that share no existentials."""
