@@ -167,9 +167,9 @@ class Batch:
     def latents(self) -> np.ndarray:
         """Return the latents of all candidates, shape (n, 1 or 2)."""
         if isinstance(self.pairs, ViewClass):
-            return np.asarray(_latents(self.pairs)[self.first][:, None])
+            return np.asarray(self.pairs.latents[self.first][:, None])
         return np.column_stack(
-            [_latents(self.pairs.first)[self.first], _latents(self.pairs.second)[self.second]]
+            [self.pairs.first.latents[self.first], self.pairs.second.latents[self.second]]
         )
 
     def examined(self, chosen: np.ndarray) -> Examined:
@@ -268,7 +268,3 @@ class ListedBatch:
         listing = Listing(borders(np.array([len(extension[0]) for extension in atoms])), columns)
         prints = self.target.fingerprints(self.database, listing)
         return Examined(prints, lambda kept: [atoms[i] for i in kept.tolist()])
-
-
-def _latents(views: ViewClass) -> np.ndarray:
-    return np.array([view.latent for view in views.views], np.int64)

@@ -21,7 +21,7 @@ from logicoder.engine.database import Database
 from logicoder.engine.product_pairs import ProductPairs
 from logicoder.engine.relation import Column, Relation
 from logicoder.engine.supports import Supports
-from logicoder.engine.views import ClassKey, View, ViewClass, build_views
+from logicoder.engine.views import ClassKey, Projections, View, ViewClass, build_views
 
 _BLOCK = 1 << 22
 """Greatest number of pairs of views looked at together."""
@@ -56,8 +56,9 @@ class PairEnumeration:
             ).items()
         ]
         advanced(0, len(groups))
+        projections = Projections(self.database, self.latents)
         with ThreadPoolExecutor(self.jobs, "logicoder-decoders") as pool:
-            pending = [pool.submit(group.run, self.latents, self.length) for group in groups]
+            pending = [pool.submit(group.run, projections, self.length) for group in groups]
             try:
                 for done, (group, future) in enumerate(zip(groups, pending, strict=True), start=1):
                     yield from _patiently(future, lambda: advanced(done - 1, len(groups)))  # noqa: B023
@@ -101,17 +102,17 @@ class _Group:
         self.statistics = DecoderStatistics()
         self.cancelled = False
 
-    def run(self, latents: Mapping[int, Relation], length: int) -> list[Batch]:
+    def run(self, projections: Projections, length: int) -> list[Batch]:
         """Return the accepted candidates; a cancelled group ends soon, with fewer."""
         found = []
-        for batch in self._batches(latents, length):
+        for batch in self._batches(projections, length):
             if self.cancelled:
                 break
             found.append(batch)
         return found
 
-    def _batches(self, latents: Mapping[int, Relation], length: int) -> Iterator[Batch]:
-        classes = build_views(self.database, latents, self.types, complete=length == 1)
+    def _batches(self, projections: Projections, length: int) -> Iterator[Batch]:
+        classes = build_views(projections, self.types, complete=length == 1)
         supports = Supports(self.database, classes, self.types, self.tables)
         single = _Singles(self, classes, supports)
         yield from single.batches(length)

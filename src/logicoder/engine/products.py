@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from logicoder.engine.database import Database
-from logicoder.engine.relation import Column, joint_keys
+from logicoder.engine.relation import Column, joint_keys, key_space, numbered
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -22,9 +21,6 @@ _DENSE_CHUNK = 1 << 24
 _FEW_MEETINGS = 1 << 23
 """Pairs of entries that meet up to which a product is always a sparse one."""
 
-_LEAST_TABLE = 1 << 16
-"""So many possible tuples are numbered in a table however few there are."""
-
 _EXACT_SINGLE = 2.0**24
 """Whole numbers up to this one are exact in single precision."""
 
@@ -35,16 +31,8 @@ def key_numbers(
     """Number the distinct tuples of two tables together; returns both numberings and how many there are."""
     sizes = [database.sizes[kind] for kind in types]
     left, right = joint_keys(first, second, sizes)
-    space = prod(max(size, 1) for size in sizes)
-    if space <= max(_LEAST_TABLE, 4 * (len(left) + len(right))):
-        # A table of all possible tuples is far quicker than sorting.
-        present = np.zeros(space, np.bool_)
-        present[left] = True
-        present[right] = True
-        number = np.cumsum(present) - 1
-        return number[left], number[right], int(number[-1]) + 1
-    distinct, numbers = np.unique(np.concatenate([left, right]), return_inverse=True)
-    return numbers[: len(left)], numbers[len(left) :], len(distinct)
+    found, numbers = numbered(np.concatenate([left, right]), key_space(sizes))
+    return numbers[: len(left)], numbers[len(left) :], len(found)
 
 
 def incidence(rows: np.ndarray, columns: np.ndarray, shape: tuple[int, int]) -> csr_matrix:
