@@ -16,14 +16,8 @@ from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.problem.bottlenecks import MaxLatents
 from logicoder.problem.model import Problem
-from logicoder.selection.search import (
-    Keeper,
-    Neighbourhood,
-    Search,
-    exact_stage,
-    first_selection,
-    lns_stage,
-)
+from logicoder.selection.neighbourhoods import Neighbourhood, lns_stage
+from logicoder.selection.search import Keeper, Search, exact_stage, first_selection
 from logicoder.selection.solution import OBJECTIVES, Solution
 
 
@@ -162,7 +156,8 @@ class AutoSolver(Solver):
         if not search.finished and search.effort < limit:
             exact_stage(search, seed, min(limit - search.effort, self.first), interleaved=False)
         if not search.finished and search.effort < limit:
-            lns_stage(search, seed, limit - search.effort, self.neighbourhood)
+            guided = replace(self.neighbourhood, guided=True)
+            lns_stage(search, seed, limit - search.effort, guided)
         if not search.finished and search.effort < limit:
             exact_stage(search, seed, limit - search.effort, interleaved=True)
 
