@@ -17,7 +17,7 @@ from logicoder.datasets import star_wars, university
 from logicoder.kb import KnowledgeBase
 from logicoder.problem import PredicateItem, Problem, violations
 from logicoder.selection import AutoSolver, ExactSolver, LnsSolver, Solution, Solver, solver_named
-from logicoder.selection.search import Neighbourhood
+from logicoder.selection.neighbourhoods import Neighbourhood
 
 from .oracle import optimum, worst
 from .random_problems import REPEATABLE, worlds

@@ -168,9 +168,7 @@ class Batch:
         """Return the latents of all candidates, shape (n, 1 or 2)."""
         if isinstance(self.pairs, ViewClass):
             return np.asarray(self.pairs.latents[self.first][:, None])
-        return np.column_stack(
-            [self.pairs.first.latents[self.first], self.pairs.second.latents[self.second]]
-        )
+        return np.column_stack([self.pairs.first.latents[self.first], self.pairs.second.latents[self.second]])
 
     def examined(self, chosen: np.ndarray) -> Examined:
         """Return the fingerprints of some candidates, and their atoms on demand."""
@@ -178,12 +176,12 @@ class Batch:
             atoms = self._atoms(chosen)
             return Examined(self.target.fingerprints(self.database, atoms), atoms.sets)
         factors = self.target.factors(self.database)
-        first = self.first[chosen]
+        first, second = self._views(chosen)
         if isinstance(self.pairs, ViewClass):
             prints = self.pairs.fingerprints(factors)[:, first]
         else:
             assert isinstance(self.pairs, ProductPairs)  # noqa: S101
-            prints = self.pairs.fingerprints(first, self.second[chosen], factors)
+            prints = self.pairs.fingerprints(first, second, factors)
             if self.negated:
                 prints = self.pairs.first.fingerprints(factors)[:, first] - prints
         return Examined(prints, lambda kept: self._atoms(chosen[kept]).sets(np.arange(len(kept))))
@@ -193,15 +191,20 @@ class Batch:
         """Whether fingerprints are those of listed atoms: the others are quicker to find by algebra."""
         return isinstance(self.pairs, ChainPairs) or self.target.unequal
 
+    def _views(self, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the first and the second views of some candidates; of single literals the first twice."""
+        first = self.first[chosen]
+        return first, first if self.second is None else self.second[chosen]
+
     def _atoms(self, chosen: np.ndarray) -> Listing:
         """Return the atoms of some candidates."""
-        first = self.first[chosen]
+        first, second = self._views(chosen)
         if isinstance(self.pairs, ViewClass):
             heads = self.pairs.listed(first)
         elif self.negated:
-            heads = self.pairs.differences(first, self.second[chosen])
+            heads = self.pairs.differences(first, second)
         else:
-            heads = Listing.joined(list(self.pairs.extensions(first, self.second[chosen])), len(self.target.types))
+            heads = Listing.joined(list(self.pairs.extensions(first, second)), len(self.target.types))
         return self.target.listed(self.database, heads)
 
 
@@ -211,7 +214,7 @@ class Examined:
 
     Attributes:
         fingerprints: two numbers for each candidate, equal where candidates derive the same atoms.
-        atoms: returns the atoms of some of the candidates, as columns in the order of the predicate's arguments.
+        atoms: returns the atoms of some candidates, as columns in the order of the predicate's arguments.
     """
 
     fingerprints: Factors
@@ -241,7 +244,9 @@ class ListedBatch:
         """Return the batch of some (body, atoms, true, false, worth)."""
         bodies, extensions, true, false, worth = zip(*items, strict=True)
         idle = np.zeros(len(items), np.bool_)
-        return cls(database, target, bodies, extensions, np.array(true), np.array(false), idle, np.array(worth))
+        return cls(
+            database, target, bodies, extensions, np.array(true), np.array(false), idle, np.array(worth)
+        )
 
     def __len__(self) -> int:
         return len(self.bodies)

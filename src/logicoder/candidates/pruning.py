@@ -189,28 +189,31 @@ def _listed(
         bodies = [batch.body(index) for index in chosen.tolist()]
         true, false = batch.true[chosen].tolist(), batch.false[chosen].tolist()
         examined = batch.examined(chosen)
-        kept = range(len(chosen))
+        kept = list(range(len(chosen)))
         if seen is not None:
-            first, second = examined.fingerprints.tolist()
-            kept = []
-            for i, body in enumerate(bodies):
-                if not protected or frozenset(body.latents) not in protected:
-                    key = (
-                        batch.target.predicate,
-                        body.latents,
-                        body.step is not None,
-                        true[i],
-                        false[i],
-                        (first[i], second[i]),
-                    )
-                    if key in seen:
-                        statistics.signature_variants += 1
-                        continue
-                    seen.add(key)
-                kept.append(i)
-        for i, atoms in zip(kept, examined.atoms(np.array(kept, np.int64)), strict=True):
-            found.append(Decoder(batch.target, bodies[i], atoms, true[i], false[i]))
+            prints = zip(*examined.fingerprints.tolist(), strict=True)
+            signatures: list[Signature] = [
+                (batch.target.predicate, body.latents, body.step is not None, *rest)
+                for body, *rest in zip(bodies, true, false, prints, strict=True)
+            ]
+            kept = [
+                i
+                for i, signature in enumerate(signatures)
+                if frozenset(bodies[i].latents) in protected or _is_new(signature, seen)
+            ]
+            statistics.signature_variants += len(chosen) - len(kept)
+        found.extend(
+            Decoder(batch.target, bodies[i], atoms, true[i], false[i])
+            for i, atoms in zip(kept, examined.atoms(np.array(kept, np.int64)), strict=True)
+        )
     return found
+
+
+def _is_new(signature: Signature, seen: set[Signature]) -> bool:
+    """Whether a signature was not seen before; it is now."""
+    before = len(seen)
+    seen.add(signature)
+    return len(seen) > before
 
 
 def _portions(

@@ -2,13 +2,13 @@
 
 The hash of an atom is a product with one pseudo-random factor for each (argument position, entity), modulo
 2**64; the fingerprint of a set is the sum of its hashes, twice with different factors. Products and sums
-distribute: the fingerprint of all atoms `p(X,Y)` with X in one set and Y in another is a product of two sums,
-so that a join without existential variables is fingerprinted by a matrix product (`ProductPairs.fingerprints`).
+distribute: the fingerprint of all atoms `p(X,Y)` with X in one set and Y in another is a product of two
+sums, so that a join without existential variables is fingerprinted by a matrix product (`ProductPairs`).
 
 The difference of two sets of atoms of arity d is a polynomial that is linear in every factor and whose
 coefficients are 1 and -1. Over random factors it vanishes modulo 2**k with a probability of at most
-C(k+d-1, d-1) / 2**k: given the others, a factor is hit with 2**(j-k) where its coefficient has j trailing zeros,
-which by induction happens with about 2**-j. For d = 3 and both sums that is 2**-105.
+C(k+d-1, d-1) / 2**k: given the others, a factor is hit with 2**(j-k) where its coefficient has j trailing
+zeros, which by induction happens with about 2**-j. For d = 3 and both sums that is 2**-105.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 For a body `v1(A,C,E), v2(C,E,B)` with head variables A, B, C and shared existentials E, the head tuples
 of one A,C are the union, over E, of sets of B. With B numbered within each interpretation, such a set
-is a short bit vector, the union a bitwise or, its size a population count. Where the second view binds no head
-variable of its own, it is a filter, and the bits of a word stand for many second views instead.
+is a short bit vector, the union a bitwise or, its size a population count. Where the second view binds no
+head variable of its own, it is a filter, and the bits of a word stand for many second views instead.
 """
 
 from __future__ import annotations
@@ -173,7 +173,9 @@ class ChainPairs(ViewPairs):
             one_by_one = int(self.first.row_counts[pairs_first].sum())
             if filtering_cost(self, self._groups[0], pairs_first, pairs_second) <= one_by_one:
                 runs, count, of_facts = self._groups
-                tables = {number: np.bincount(of_facts[number], minlength=count) > 0 for number in self._present}
+                tables = {
+                    number: np.bincount(of_facts[number], minlength=count) > 0 for number in self._present
+                }
                 return count_filtered(self, runs, tables, pairs_first, pairs_second, len(self.facts))
         if not self.dense_enough:
             return self._listed_counts(pairs_first, pairs_second)

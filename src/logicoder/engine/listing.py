@@ -41,7 +41,9 @@ class Listing:
         return [
             # A copy: a few sets must not hold on to the memory of all.
             tuple(column[low:high] if whole else column[low:high].copy() for column in self.columns)
-            for low, high in zip(self.borders[chosen].tolist(), self.borders[chosen + 1].tolist(), strict=True)
+            for low, high in zip(
+                self.borders[chosen].tolist(), self.borders[chosen + 1].tolist(), strict=True
+            )
         ]
 
     def select(self, rows: np.ndarray) -> Listing:

@@ -44,9 +44,7 @@ class ProductPairs(ViewPairs):
             self._row_hashes(self.first, self.first.variables, factors)[:, entries.order], entries.begin
         )
         only_second = [v for v in self.second.variables if v not in self.common]
-        running = running_sums(
-            self._row_hashes(self.second, only_second, factors)[:, self._partners[0]]
-        )
+        running = running_sums(self._row_hashes(self.second, only_second, factors)[:, self._partners[0]])
         found = np.zeros((2, len(first)), np.uint64)
         counts = entries.run_counts[first]
         for low, high in chunks(counts, _CHUNK):

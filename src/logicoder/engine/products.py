@@ -51,8 +51,8 @@ def cross_counts(left: csr_matrix, right: csr_matrix) -> np.ndarray:
     per_column = np.bincount(left.indices, minlength=columns).astype(np.float64)
     meetings = float(per_column @ np.bincount(right.indices, minlength=columns))
     dense = float(left.shape[0]) * right.shape[0] * columns
-    # Measured: a dense multiply-add is some fifty times cheaper than a sparse one. But BLAS keeps all cores busy
-    # waiting for a while after each product, which costs the other threads more than a small one saves.
+    # Measured: a dense multiply-add is some fifty times cheaper than a sparse one. But BLAS keeps all cores
+    # busy waiting for a while after each product, which costs other threads more than a small one saves.
     if dense > 50.0 * meetings or meetings < _FEW_MEETINGS:
         return np.asarray((left @ right.T).toarray()).astype(np.int64)
     if columns * _largest(left) * _largest(right) < _EXACT_SINGLE:

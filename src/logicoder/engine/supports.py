@@ -1,9 +1,9 @@
 """Supports: which known atoms literals agree with on the head variables that they bind.
 
-A shared existential does not matter here: `l(X,Z)` agrees with an atom on X whatever else a body says of Z. So
-all classes of views with the same head variables have the supports of their *base*, the class without shared
-existentials, and the known atoms that two views both agree with are counted once for all pairs of classes over
-the same head variables.
+A shared existential does not matter here: `l(X,Z)` agrees with an atom on X whatever else a body says of Z.
+So all classes of views with the same head variables have the supports of their *base*, the class without
+shared existentials, and the known atoms that two views both agree with are counted once for all pairs of
+classes over the same head variables.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ class Projections:
     def rows(
         self, types: tuple[int, ...], arguments: tuple[int, ...], wanted: Sequence[int]
     ) -> tuple[list[int], np.ndarray, list[Column]]:
-        """Return the latents with such literals, and their rows: the place of the latent, the wanted columns."""
+        """Return the latents with such literals, and rows: the place of the latent, the wanted columns."""
         places = [arguments.index(v) for v in wanted]
         key = (types, tuple(arguments.index(a) for a in arguments), tuple(places))
         found = self._known.get(key)

@@ -131,13 +131,13 @@ class Ladder:
 
     def __init__(self, order: Inclusion) -> None:
         self.edges = order.edges
-        parents: dict[int, set[int]] = {}
         children: dict[int, list[int]] = {}
+        waiting: dict[int, int] = {}
         for parent, child in order.edges:
-            parents.setdefault(child, set()).add(parent)
             children.setdefault(parent, []).append(child)
-        waiting = {child: len(above) for child, above in parents.items()}
+            waiting[child] = waiting.get(child, 0) + 1
         self._downwards: list[tuple[int, int]] = []
+        """The inclusions; those into a node come before those out of it."""
         ready = [node for node in children if node not in waiting]
         while ready:
             parent = ready.pop()

@@ -1,9 +1,10 @@
 """Large neighbourhood search: solve, again and again, a part of a problem around the best selection.
 
 The paper's neighbourhood is random: some selected decoders stay, most unselected encoders stay out. Where few
-atoms are wrong, most such neighbourhoods hold nothing that could put them right. Every second round may
-therefore be *guided*: it frees the decoders of one predicate that loses atoms, and lets in encoders of
-decoders that rebuild a missing one.
+atoms are wrong, most such neighbourhoods hold nothing that could put them right. A *guided* search
+therefore frees, every second round, the decoders of one predicate that loses atoms, and lets in encoders of
+decoders that rebuild a missing one; and it goes on from the last selection found that is as good as the best,
+so that it does not stand still where many are equally good.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import random
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from logicoder.problem.evaluate import encoders_of
+from logicoder.problem.model import Problem
 from logicoder.selection.running import Outcome, run
 from logicoder.selection.search import Search, first_selection
 
@@ -25,7 +28,8 @@ class Neighbourhood:
         beta: share of the unselected encoders that stay unselected.
         round_effort: limit of one round in deterministic seconds.
         patience: rounds without improvement after which the search ends.
-        guided: whether every second round looks where the program loses atoms.
+        guided: whether every second round looks where the program loses atoms, from selections as good as the
+            best one too.
     """
 
     alpha: float = 0.5
@@ -47,17 +51,23 @@ def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbour
     width = 1.0
     fruitless = 0
     turn = False
+    current = search.best.decoders if search.best is not None else ()
     while search.best is not None and not search.finished and search.effort < limit:
         round_effort = min(neighbourhood.round_effort, limit - search.effort)
         # Narrow rounds are quick and wide ones thorough: both have their turn.
         narrowed = width * generator.uniform(0.5, 1.0)
         turn = neighbourhood.guided and search.goal == search.first and not turn
         choose = _guided if turn else _random
-        outcome = _round(search, generator, choose(search, generator, neighbourhood, narrowed), round_effort)
+        part = choose(search.problem, current, generator, neighbourhood, narrowed)
+        outcome = _round(search, current, generator, part, round_effort)
         search.effort += outcome.effort
-        if outcome.decoders is not None and search.offer(outcome.decoders):
-            fruitless, width = 0, 1.0
-            continue
+        if outcome.decoders is not None:
+            progress = search.offer(outcome.decoders)
+            if progress or (neighbourhood.guided and outcome.value == _value(search)):
+                current = outcome.decoders
+            if progress:
+                fruitless, width = 0, 1.0
+                continue
         fruitless += 1
         if fruitless >= neighbourhood.patience:
             break
@@ -65,13 +75,21 @@ def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbour
         width = width * 1.04 if outcome.status == "optimal" else max(width / 1.3, 0.2)
 
 
+def _value(search: Search) -> int:
+    """Return the value of the best selection for the present goal."""
+    assert search.best is not None  # noqa: S101  (rounds start from a selection)
+    return search.best.objective if search.goal == search.first else search.best.size
+
+
 Part = tuple[list[int], list[int]]
 """Decoders that stay selected, and encoders that may be selected."""
 
 
-def _round(search: Search, generator: random.Random, part: Part, effort: float) -> Outcome:
+def _round(
+    search: Search, current: Collection[int], generator: random.Random, part: Part, effort: float
+) -> Outcome:
     kept, allowed = part
-    model, objective = search.model(allowed, kept)
+    model, objective = search.model(allowed, kept, current)
     outcome = run(model, objective, seed=generator.randrange(2**31), effort=effort, stop=search.stop)
     if not kept and len(allowed) == len(search.problem.encoders):
         # The neighbourhood has grown into the whole problem: what holds for it holds for all.
@@ -79,25 +97,35 @@ def _round(search: Search, generator: random.Random, part: Part, effort: float) 
     return outcome
 
 
-def _random(search: Search, generator: random.Random, neighbourhood: Neighbourhood, width: float) -> Part:
+def _random(
+    problem: Problem,
+    current: Collection[int],
+    generator: random.Random,
+    neighbourhood: Neighbourhood,
+    width: float,
+) -> Part:
     """Return the paper's neighbourhood."""
-    assert search.best is not None  # noqa: S101  (rounds start from a selection)
-    active = set(search.best.encoders)
-    inactive = [e for e in range(len(search.problem.encoders)) if e not in active]
-    kept = _share(generator, search.best.decoders, neighbourhood.alpha / max(width, 1.0))
+    active = set(encoders_of(problem, current))
+    inactive = [e for e in range(len(problem.encoders)) if e not in active]
+    kept = _share(generator, current, neighbourhood.alpha / max(width, 1.0))
     forbidden = set(_share(generator, inactive, 1.0 - min(1.0, (1.0 - neighbourhood.beta) * width)))
-    return kept, [e for e in range(len(search.problem.encoders)) if e not in forbidden]
+    return kept, [e for e in range(len(problem.encoders)) if e not in forbidden]
 
 
-def _guided(search: Search, generator: random.Random, neighbourhood: Neighbourhood, width: float) -> Part:
+def _guided(
+    problem: Problem,
+    current: Collection[int],
+    generator: random.Random,
+    neighbourhood: Neighbourhood,
+    width: float,
+) -> Part:
     """Return a neighbourhood of the same size around what one predicate loses."""
-    assert search.best is not None  # noqa: S101  (rounds start from a selection)
-    problem, chosen = search.problem, set(search.best.decoders)
+    chosen = set(current)
     wrong = [item for item in problem.classes if item.true == chosen.isdisjoint(item.decoders)]
     if not wrong:
-        return _random(search, generator, neighbourhood, width)
+        return _random(problem, current, generator, neighbourhood, width)
     predicate = generator.choice(sorted({item.predicate for item in wrong}))
-    active = set(search.best.encoders)
+    active = set(encoders_of(problem, current))
     useful = {
         latent
         for item in wrong

@@ -18,7 +18,7 @@ from logicoder.problem.evaluate import encoders_of
 from logicoder.problem.model import Problem
 from logicoder.selection.infeasible import explain_infeasible
 from logicoder.selection.model import SelectionModel, Structure
-from logicoder.selection.running import Outcome, run
+from logicoder.selection.running import run
 from logicoder.selection.solution import Solution, in_units
 
 Keeper = Callable[[Solution], None]
@@ -68,12 +68,23 @@ class Search:
         self.structure = Structure(self.problem)
 
     def model(
-        self, encoders: Collection[int] | None = None, forced: Collection[int] = ()
+        self,
+        encoders: Collection[int] | None = None,
+        forced: Collection[int] = (),
+        hint: Collection[int] | None = None,
     ) -> tuple[SelectionModel, Any]:
-        """Return a model of the problem, or of a neighbourhood, and the objective of the present goal."""
+        """Return a model of the problem, or of a neighbourhood, and the objective of the present goal.
+
+        Args:
+            encoders: the encoders that may be selected; all of them unless given.
+            forced: decoders that must be selected.
+            hint: a known selection; the best one unless given.
+        """
         model = SelectionModel(self.structure, encoders=encoders, forced=forced)
-        if self.best is not None:
-            model.hint(self.best.decoders)
+        if hint is None and self.best is not None:
+            hint = self.best.decoders
+        if hint is not None:
+            model.hint(hint)
         if self.goal != self.first:
             assert self.best is not None  # noqa: S101  (the size is minimised only after the loss)
             model.cp.add(model.goal(self.first) <= self.best.objective)

@@ -20,6 +20,9 @@ from logicoder.selection.neighbourhoods import Neighbourhood, lns_stage
 from logicoder.selection.search import Keeper, Search, exact_stage, first_selection
 from logicoder.selection.solution import OBJECTIVES, Solution
 
+_LARGE = 10_000
+"""Beyond so many decoders a short exact run ends before it has found anything."""
+
 
 def forget(solution: Solution) -> None:
     """Keep nothing."""
@@ -135,7 +138,7 @@ class LnsSolver(Solver):
 
 @dataclass(frozen=True)
 class AutoSolver(Solver):
-    """A first program, a short exact run, large neighbourhood search, then exact search to the end.
+    """A first program, a short exact run, guided large neighbourhood search, then exact search to the end.
 
     Small problems end in the first exact run; large ones get their program from the neighbourhood search and
     their bound from the last stage.
@@ -153,7 +156,8 @@ class AutoSolver(Solver):
         limit = search.effort + self.effort
         if search.best is None:
             first_selection(search, seed, self.effort)
-        if not search.finished and search.effort < limit:
+        small = len(search.problem.decoders) <= _LARGE
+        if small and not search.finished and search.effort < limit:
             exact_stage(search, seed, min(limit - search.effort, self.first), interleaved=False)
         if not search.finished and search.effort < limit:
             guided = replace(self.neighbourhood, guided=True)
