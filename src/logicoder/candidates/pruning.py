@@ -11,7 +11,7 @@ from logicoder.candidates.batches import Batch, DecoderBody, DecoderStatistics, 
 from logicoder.candidates.targets import Target
 from logicoder.engine.fingerprint import Fingerprint
 from logicoder.engine.listing import chunks
-from logicoder.engine.relation import Column
+from logicoder.engine.relation import Column, joint_keys, packable
 
 Signature = tuple[int, tuple[int, ...], bool, int, int, Fingerprint]
 """Equal for signature variants: head predicate, body predicates, true and false atoms, their fingerprint.
@@ -128,7 +128,7 @@ class _Table:
         self.true = _joined([b.true for b in batches])
         self.false = _joined([b.false for b in batches])
         self.gain = _joined([b.worth for b in batches]) - self.false
-        self.latents = _padded([np.sort(b.latents(), axis=1) for b in batches])
+        self.latents = np.sort(_padded([b.latents() for b in batches]), axis=1)
         self.literals = _joined([b.literals for b in batches])
         self.cost = _joined([weights[b.latents()].sum(axis=1) for b in batches])
 
@@ -148,8 +148,13 @@ class _Table:
         Such rows are almost always signature variants; comparing their atoms would cost more than the
         few that are not are worth where there are too many candidates anyway.
         """
-        names = np.column_stack([self.predicate, self.latents, self.false, self.true])
-        _, first = np.unique(names[rows], axis=0, return_index=True)
+        names = [c[rows] for c in (self.predicate, *self.latents.T, self.false, self.true)]
+        sizes = [int(name.max(initial=0)) + 1 for name in names]
+        if not packable(sizes):
+            # Numbers of atoms can be larger than what `joint_keys` takes.
+            names = [np.unique(name, return_inverse=True)[1] for name in names]
+        keys, _ = joint_keys(names, [name[:0] for name in names], sizes)
+        _, first = np.unique(keys, return_index=True)
         return rows[np.sort(first)]
 
     def best(self, rows: np.ndarray, count: int) -> np.ndarray:
@@ -166,7 +171,7 @@ class _Table:
 
 
 def _padded(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """Return sorted rows of latents below each other; shorter rows repeat their last latent."""
+    """Return rows of latents below each other; shorter rows repeat their last latent."""
     width = max((part.shape[1] for part in parts), default=1)
     rows = [np.pad(part, ((0, 0), (0, width - part.shape[1])), mode="edge") for part in parts if len(part)]
     return np.concatenate(rows) if rows else np.empty((0, width), np.int64)
