@@ -11,7 +11,7 @@ import numpy as np
 from logicoder.engine.database import Database
 from logicoder.engine.listing import Listing, borders, chunks, spread
 from logicoder.engine.products import incidence, key_numbers
-from logicoder.engine.relation import Column, distinct
+from logicoder.engine.relation import Column, distinct, distinct_keys, key_space, pack, packable, unpack
 from logicoder.engine.views import ViewClass
 
 _CHUNK = 1 << 20
@@ -102,6 +102,10 @@ class ViewPairs:
             for low, high in chunks(per_pair, _CHUNK):
                 yield from self._extensions(first[low:high], second[low:high])
             return
+        sizes = [len(first), *(self.database.sizes[kind] for kind in self.types)]
+        if self.first.shared and packable(sizes):
+            yield self._distinct_keys(owner, left, begin, counts, sizes)
+            return
         places, lines = spread(begin, counts)
         partners = self._partners[0][places]
         left = left[lines]
@@ -110,15 +114,50 @@ class ViewPairs:
             for v in range(len(self.types))
         ]
         if self.first.shared:
-            yield self._without_repetitions(owner[lines], columns, len(first))
-        else:
-            # Without existentials, every pair of rows derives an atom of its own.
-            yield Listing(borders(per_pair), tuple(columns))
+            numbers, *columns = distinct([owner[lines].astype(np.int32), *columns], sizes)
+            per_pair = np.bincount(numbers, minlength=len(first))
+        # Without existentials, every pair of rows derives an atom of its own.
+        yield Listing(borders(per_pair), tuple(columns))
 
-    def _without_repetitions(self, owner: np.ndarray, columns: Sequence[Column], pairs: int) -> Listing:
-        sizes = [pairs, *(self.database.sizes[kind] for kind in self.types)]
-        numbers, *rest = distinct([owner.astype(np.int32), *columns], sizes)
-        return Listing(borders(np.bincount(numbers, minlength=pairs)), tuple(rest))
+    def _distinct_keys(
+        self,
+        owner: np.ndarray,
+        left: np.ndarray,
+        begin: np.ndarray,
+        counts: np.ndarray,
+        sizes: Sequence[int],
+    ) -> Listing:
+        """Return the distinct tuples of a join, whose rows are made as keys only.
+
+        Args:
+            owner: pair of each row of the left side.
+            left: that row of the first class.
+            begin: where its partners begin in the second class by (view, key).
+            counts: how many partners there are.
+            sizes: number of pairs, and of values of each head variable.
+        """
+        places, _ = spread(begin, counts)
+        of_left = pack([owner, *(self._column(self.first, v)[left] for v in range(len(self.types)))], sizes)
+        keys = np.repeat(of_left, counts) + self._partner_keys[places]
+        numbers, *columns = unpack(distinct_keys(keys, key_space(sizes)), sizes)
+        return Listing(borders(np.bincount(numbers, minlength=sizes[0])), tuple(columns))
+
+    @cached_property
+    def _partner_keys(self) -> np.ndarray:
+        """The part of the keys of head tuples that rows of the second class contribute, by (view, key)."""
+        own = [v for v in range(len(self.types)) if v not in self.first.columns]
+        columns = [
+            self._column(self.second, v) if v in own else np.zeros(len(self.second.view), np.int32)
+            for v in range(len(self.types))
+        ]
+        keys = pack(columns, [self.database.sizes[kind] for kind in self.types])
+        return np.asarray(keys[self._partners[0]])
+
+    @staticmethod
+    def _column(views: ViewClass, variable: int) -> Column:
+        """Return the column of a variable; zeros where it is not bound."""
+        found = views.columns.get(variable)
+        return np.zeros(len(views.view), np.int32) if found is None else found
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> Listing:
         """Return the head tuples of first views for which the second ones do not hold.
