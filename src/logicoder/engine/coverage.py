@@ -10,7 +10,7 @@ import numpy as np
 from logicoder.engine.database import Database
 from logicoder.engine.fingerprint import column_orders
 from logicoder.engine.products import cross_counts, incidence
-from logicoder.engine.relation import Column, Relation, joint_keys
+from logicoder.engine.relation import Column, Relation, joint_keys, key_space, numbered
 
 _SEED = 20190401
 
@@ -48,7 +48,7 @@ def coverage_classes(
     sizes = [database.sizes[kind] for kind in types]
     facts = database.relation(predicate).columns
     keys, fact_keys = joint_keys(derived, facts, sizes)
-    atoms, numbers = np.unique(keys, return_inverse=True)
+    atoms, numbers = numbered(keys, key_space(sizes))
     true = np.isin(atoms, fact_keys, assume_unique=True)
     known = np.ones(len(atoms), np.bool_)
     open_world = database.kb.schema[predicate].open_world
@@ -87,11 +87,10 @@ def _marks(atoms: np.ndarray, clauses: np.ndarray, atom_count: int, clause_count
     random = np.random.Generator(np.random.PCG64(_SEED)).integers(
         0, 2**64, size=(clause_count, 2), dtype=np.uint64, endpoint=False
     )
-    order = np.argsort(atoms, kind="stable")
-    starts = np.searchsorted(atoms[order], np.arange(atom_count))
-    if not atom_count:
-        return np.empty((0, 2), np.uint64)
-    return np.add.reduceat(random[clauses[order]], starts, axis=0)
+    found = np.zeros((2, atom_count), np.uint64)
+    for half in (0, 1):
+        np.add.at(found[half], atoms, random[clauses, half])
+    return np.ascontiguousarray(found.T)
 
 
 def strict_inclusions(sizes: np.ndarray, common: np.ndarray) -> list[tuple[int, int]]:
