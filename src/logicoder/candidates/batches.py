@@ -14,6 +14,7 @@ from logicoder.engine.chains import ChainPairs
 from logicoder.engine.database import Database
 from logicoder.engine.product_pairs import ProductPairs
 from logicoder.engine.relation import Column
+from logicoder.engine.sparse_chains import SparseChains
 from logicoder.engine.views import View, ViewClass
 
 
@@ -132,7 +133,7 @@ class Batch:
 
     database: Database
     target: Target
-    pairs: ProductPairs | ChainPairs | ViewClass
+    pairs: ProductPairs | ChainPairs | SparseChains | ViewClass
     first: np.ndarray
     second: np.ndarray | None
     true: np.ndarray

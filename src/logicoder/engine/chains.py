@@ -118,10 +118,6 @@ class ChainPairs(ViewPairs):
 
     # -- bounds ---------------------------------------------------------------------------------------
 
-    @cached_property
-    def _largest_groups(self) -> tuple[np.ndarray, np.ndarray]:
-        return self._largest_group(self.first), self._largest_group(self.second)
-
     def bounds(self, block: slice) -> tuple[np.ndarray, np.ndarray]:
         """Return a lower and an upper bound on the derived atoms of the pairs of a block of first views.
 
@@ -129,22 +125,10 @@ class ChainPairs(ViewPairs):
         that agrees with it on the head variables, which gives the lower bound.
         """
         left, right = self.degrees
-        most_first, most_second = self._largest_groups
+        most_first, most_second = self.largest_groups
         meetings = cross_counts(left[block], right)
         least = -(-meetings // np.minimum.outer(most_first[block], most_second))
         return np.asarray(least), meetings
-
-    def _largest_group(self, views: ViewClass) -> np.ndarray:
-        """Return for each view the greatest number of tuples that agree on the head variables it binds."""
-        if not views.variables:
-            return np.asarray(np.maximum(views.row_counts, 1))
-        columns = [views.view, *(views.columns[v] for v in views.variables)]
-        sizes = [len(views.views), *(self.database.sizes[self.types[v]] for v in views.variables)]
-        keys, _ = joint_keys(columns, [column[:0] for column in columns], sizes)
-        _, first, counts = np.unique(keys, return_index=True, return_counts=True)
-        largest = np.ones(len(views.views), np.int64)
-        np.maximum.at(largest, views.view[first], counts)
-        return largest
 
     # -- counts ---------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import numpy as np
 from logicoder.engine.database import Database
 from logicoder.engine.join import matching_rows
 from logicoder.engine.products import incidence, key_numbers
-from logicoder.engine.relation import Column, distinct
+from logicoder.engine.relation import Column, distinct, joint_keys
 from logicoder.engine.views import ViewClass
 
 
@@ -57,6 +57,23 @@ class ViewPairs:
             incidence(self.first.view, self.key_first, (len(self.first.views), self.keys)),
             incidence(self.second.view, self.key_second, (len(self.second.views), self.keys)),
         )
+
+    @cached_property
+    def largest_groups(self) -> tuple[np.ndarray, np.ndarray]:
+        """For each view of both classes the most tuples that agree on the head variables it binds."""
+        return self._largest_group(self.first), self._largest_group(self.second)
+
+    def _largest_group(self, views: ViewClass) -> np.ndarray:
+        """Return for each view the greatest number of tuples that agree on the head variables it binds."""
+        if not views.variables:
+            return np.asarray(np.maximum(views.row_counts, 1))
+        columns = [views.view, *(views.columns[v] for v in views.variables)]
+        sizes = [len(views.views), *(self.database.sizes[self.types[v]] for v in views.variables)]
+        keys, _ = joint_keys(columns, [column[:0] for column in columns], sizes)
+        _, first, counts = np.unique(keys, return_index=True, return_counts=True)
+        largest = np.ones(len(views.views), np.int64)
+        np.maximum.at(largest, views.view[first], counts)
+        return largest
 
     def extension(self, first: int, second: int) -> tuple[Column, ...]:
         """Return the distinct head tuples of one pair, as columns over the head variables."""

@@ -29,6 +29,7 @@ from logicoder.candidates.dominance import undominated
 from logicoder.candidates.encoders import EncoderEnumeration, Latent
 from logicoder.candidates.language import database_with_constants
 from logicoder.candidates.pruning import Decoder, Signature, chosen_decoders
+from logicoder.candidates.screening import EncoderLimits
 from logicoder.candidates.recursion import RecursiveEnumeration
 from logicoder.candidates.targets import Focus, Target
 from logicoder.engine.database import Database
@@ -195,7 +196,7 @@ class Enumeration:
             settings.max_latent_arity or max(1, *(kb.schema[name].arity for name in kb.predicates)),
             switches=settings.switches,
             merge_naming_variants=settings.naming_variants,
-            max_tuples=settings.max_tuples,
+            limits=EncoderLimits(max_tuples=settings.max_tuples),
             forbidden=self._wishes.is_forbidden if self._wishes.forbidden.encoders else None,
             protected=self._wishes.is_protected if self._wishes.required else None,
         )
