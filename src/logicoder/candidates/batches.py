@@ -69,6 +69,8 @@ class DecoderStatistics:
     signature_variants: int = 0
     extensions: int = 0
     limit: int = 0
+    dominated: int = 0
+    forbidden_decoders: int = 0
     decoders: int = 0
 
     def add(self, other: DecoderStatistics) -> None:

@@ -96,7 +96,8 @@ class HeadEnumeration:
 
     def sampled(self, predicate: int) -> int:
         """Return one in how many values of a head's first variable its candidates are judged by."""
-        return max(1, len(self.facts[predicate]) // self.most_facts)
+        total = max(len(target.facts[0]) for target in self.targets[predicate])
+        return max(1, total // self.most_facts)
 
     def _prepare(self) -> None:
         """Make what all heads share before there are several threads."""
@@ -124,7 +125,9 @@ class HeadEnumeration:
     ) -> Iterator[Batch]:
         sample = None
         if every > 1:
-            sample = Sample.of(self.database, types[0], every, self.seed)
+            sample = Sample.of(
+                self.database, types[0], every, self.seed, (self._missed(target) for target in targets)
+            )
             latents = sample.near(self.database, latents)
             targets = [sample.target(target) for target in targets]
         facts = sum(len(target.facts[0]) for target in targets)
@@ -142,6 +145,13 @@ class HeadEnumeration:
             sample=sample,
             most_meetings=_most_meetings(facts),
         ).run(lambda done, total: None)  # noqa: ARG005
+
+    def _missed(self, target: Target) -> np.ndarray:
+        """Return values of the first variable in facts that a present program misses: a sample needs some."""
+        if target.wanted is None:
+            return np.empty(0, np.int32)
+        values = target.facts[0][target.wanted]
+        return np.asarray(values[:: max(1, len(values) // self.most_facts)])
 
     # -- the latents of a head ------------------------------------------------------------------------
 
@@ -190,4 +200,4 @@ def _top(latents: np.ndarray, score: np.ndarray, counts: np.ndarray, count: int)
 
 def _most_meetings(facts: int) -> int:
     """Return the most tuples of a join over existentials: far more than facts would be mostly false."""
-    return 50 * facts + 10_000
+    return 12 * facts + 2_000

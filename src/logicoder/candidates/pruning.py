@@ -53,7 +53,7 @@ class Decoder:
 
 def chosen_decoders(
     batches: Sequence[Batch | ListedBatch],
-    weights: Sequence[int],
+    weights: Sequence[int] | np.ndarray,
     statistics: DecoderStatistics,
     *,
     merge_signature_variants: bool,

@@ -7,7 +7,7 @@ more than a hundredth, the counts on it are exact, and all candidates of a head 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,10 +36,15 @@ class Sample:
     inside: np.ndarray
 
     @classmethod
-    def of(cls, database: Database, kind: int, every: int, seed: int) -> Sample:
-        """Draw a sample of a type; the same seed gives the same."""
+    def of(
+        cls, database: Database, kind: int, every: int, seed: int, also: Iterable[np.ndarray] = ()
+    ) -> Sample:
+        """Draw a sample of a type, with some values in any case; the same seed gives the same."""
         numbers = np.arange(database.sizes[kind], dtype=np.uint64) + np.uint64(seed + 1)
-        return cls(every, kind, mixed(numbers) % np.uint64(every) == 0)
+        inside = mixed(numbers) % np.uint64(every) == 0
+        for values in also:
+            inside[values] = True
+        return cls(every, kind, inside)
 
     def target(self, target: Target) -> Target:
         """Return a target with the facts of the sample only."""

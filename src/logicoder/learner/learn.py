@@ -177,10 +177,12 @@ def learn(
         run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
     budget.begin_search()
     start = checkpoint.selection() if checkpoint is not None else None
+    if enumeration is not None and enumeration.guided:
+        problem, start = enumeration.exact_problem(_guide(run, problem, settings.effort / 4))
     if enumeration is None or enumeration.complete:
         solution = run.solve(problem, candidates, settings.effort, start)
     else:
-        problem, solution = _in_rounds(run, enumeration, problem)
+        problem, solution = _in_rounds(run, enumeration, problem, start)
         candidates = enumeration.counts
     for name in problem.irreparable:
         logger.warning("no clause rebuilds %s with fewer than half of its atoms false", name)
@@ -189,7 +191,9 @@ def learn(
     return Learned(encoder, decoder, problem, solution, candidates, run.clock.seconds, run.history, scope)
 
 
-def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[Problem, Solution]:
+def _in_rounds(
+    run: _Run, enumeration: Enumeration, problem: Problem, start: Sequence[int] | None
+) -> tuple[Problem, Solution]:
     """Select, look for candidates where the program still loses, and select again.
 
     The first selection gets half of the effort, every round an equal share of the rest, and what is left goes
@@ -197,7 +201,7 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
     """
     effort = run.settings.effort
     share = effort / 2 / (run.settings.rounds + 1)
-    solution = _first_solution(run, enumeration, problem, effort / 2)
+    solution = _first_solution(run, enumeration, problem, effort / 2, start)
     while (solution is None or solution.objective > 0) and run.spent < effort and not run.stop.stopped:
         guide = _guide(run, problem, share) if solution is None else solution
         try:
@@ -222,10 +226,16 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
     return problem, solution
 
 
-def _first_solution(run: _Run, enumeration: Enumeration, problem: Problem, effort: float) -> Solution | None:
+def _first_solution(
+    run: _Run,
+    enumeration: Enumeration,
+    problem: Problem,
+    effort: float,
+    start: Sequence[int] | None = None,
+) -> Solution | None:
     """Return a selection from part of the candidates; None where they do not suffice for any."""
     try:
-        return run.solve(problem, enumeration.counts, effort, None, explain=False)
+        return run.solve(problem, enumeration.counts, effort, start, explain=False)
     except InfeasibleError:
         return None
     except SearchError:
