@@ -131,7 +131,7 @@ class _Pool:
             for key, variants in self.found.items()
             for dependencies, (rank, latent) in variants.items()
         ]
-        entries.sort(key=lambda entry: (entry[3].literals > 1, -self._score(entry[2][-1], entry[3]), entry[2]))
+        entries.sort(key=lambda e: (e[3].literals > 1, -self._score(e[2][-1], e[3]), e[2]))
         self.tuples = 0
         for key, dependencies, rank, latent in entries:
             if self.tuples + len(latent.relation) <= most:
@@ -367,7 +367,8 @@ class EncoderEnumeration:
             self.statistics.forbidden += 1
             return
         protected = self.protected is not None and self.protected(latent)
-        if not protected and len(relation) > max(self.limits.largest or _SMALL, _SMALL) and self.limits.largest:
+        largest = self.limits.largest
+        if largest is not None and len(relation) > max(largest, _SMALL) and not protected:
             self.statistics.over_bottleneck += 1
             return
         self._pool.add(key, (latent.literals, len(bodies)), latent, merge=not protected)

@@ -27,13 +27,13 @@ from logicoder.candidates.targets import Target
 from logicoder.engine.database import Database
 from logicoder.engine.relation import Relation
 
-_REBUILDING = 16
+_REBUILDING = 12
 """Latents of a head that rebuild most of its facts alone, for either order of arguments."""
 
-_TELLING = 6
+_TELLING = 4
 """Latents of a head that tell its facts from those of others by some of the arguments."""
 
-_PAIRS = 16
+_PAIRS = 12
 """Pairs of latents that lead from one argument of a head to the other."""
 
 Choice = Callable[[Sequence[Batch], DecoderStatistics], list[Decoder]]

@@ -13,7 +13,7 @@ import numpy as np
 from logicoder.engine.database import Database
 from logicoder.engine.join import JoinTooLargeError, matching_rows
 from logicoder.engine.products import incidence
-from logicoder.engine.relation import Column, Relation
+from logicoder.engine.relation import Column, Relation, distinct_keys
 
 _FACTS = 200
 """Facts of a head that are looked at."""
@@ -47,9 +47,7 @@ class Links:
             if relation.arity != 2 or rows + 2 * len(relation) > most:
                 continue
             rows += 2 * len(relation)
-            first, second = (
-                self._node(kind, column) for kind, column in zip(relation.types, relation.columns, strict=True)
-            )
+            first, second = (self._node(*pair) for pair in zip(relation.types, relation.columns, strict=True))
             for start, end in ((first, second), (second, first)):
                 self.latent.append(number)
                 starts.append(start)
@@ -65,7 +63,7 @@ class Links:
         self._arrivals.sum_duplicates()
 
     def _node(self, kind: int, column: Column) -> np.ndarray:
-        return column.astype(np.int64) + self._offsets[kind]
+        return np.asarray(column.astype(np.int64) + self._offsets[kind])
 
     def pairs(self, facts: Relation, without: Sequence[int], count: int) -> list[tuple[int, int]]:
         """Return pairs of latents that lead from the first to the second argument of facts, the best first.
@@ -90,18 +88,18 @@ class Links:
             return []
         views = len(self.latent)
         codes = near_first[2][left] * views + near_second[2][right]
-        together = np.unique(near_first[0][left] * (views * views) + codes)
+        together = distinct_keys(near_first[0][left] * (views * views) + codes, len(first) * views * views)
         found, support = np.unique(together % (views * views), return_counts=True)
         own = np.isin(np.array(self.latent), list(without))
         keep = ~own[found // views] & ~own[found % views]
         found, support = found[keep], support[keep]
         likely = np.argsort(-support, kind="stable")[:_LIKELY]
-        found, support = found[likely], support[likely] * float(step)
+        found, covered = found[likely], support[likely] * float(step)
         if not len(found):
             return []
         one, other = self._arrivals[found // views], self._arrivals[found % views]
         joined = np.asarray(one.multiply(other).sum(axis=1)).ravel()
-        best = np.argsort(-support * support / np.maximum(joined, support), kind="stable")[:count]
+        best = np.argsort(-covered * covered / np.maximum(joined, covered), kind="stable")[:count]
         return [
             (self.latent[int(code) // views], self.latent[int(code) % views]) for code in found[best].tolist()
         ]
@@ -115,5 +113,6 @@ class Links:
         order = np.sort(order[np.cumsum(counts[order]) <= _STEPS])
         low, counts = low[order], counts[order]
         position = np.repeat(order, counts)
-        rows = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)
+        steps = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
+        rows = np.repeat(low, counts) + steps
         return position, self._end[rows], self._view[rows]

@@ -50,15 +50,15 @@ class Sample:
         """Return a target with the facts of the sample only."""
         keep = self.inside
 
-        def within(columns: tuple[Column, ...] | None) -> tuple[Column, ...] | None:
-            return None if columns is None else tuple(column[keep[columns[0]]] for column in columns)
+        def within(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+            return tuple(column[keep[columns[0]]] for column in columns)
 
         wanted = None if target.wanted is None else target.wanted[keep[target.facts[0]]]
         return replace(
             target,
             facts=within(target.facts),
             other=within(target.other),
-            diagonal=within(target.diagonal),
+            diagonal=None if target.diagonal is None else within(target.diagonal),
             wanted=wanted,
         )
 
@@ -116,9 +116,7 @@ def derived_atoms(
     """
     size = len(target.types)
     bound = size + body.shared
-    tables = [
-        _table(database, latents[view.latent], view, bound) for view in body.views if view.positive
-    ]
+    tables = [_table(database, latents[view.latent], view, bound) for view in body.views if view.positive]
     columns = joined_projection(database, tables, range(size), limit)
     for view in body.views:
         if not view.positive:
@@ -134,5 +132,6 @@ def _table(database: Database, relation: Relation, view: View, bound: int) -> Bi
     needed = sorted({a for a in view.arguments if a < bound})
     if len(needed) < len(found.columns):
         columns = found.project(needed, database.sizes)
-        found = Bindings({v: found.types[v] for v in needed}, dict(zip(needed, columns, strict=True)), len(columns[0]))
+        types = {v: found.types[v] for v in needed}
+        found = Bindings(types, dict(zip(needed, columns, strict=True)), len(columns[0]))
     return found

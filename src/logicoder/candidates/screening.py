@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -112,7 +113,9 @@ class EncoderScreen:
         return cls(pairs, chosen)
 
 
-def _pair_sizes(language: EncoderLanguage, singles: Sequence[BodyNode], pairs: Sequence[BodyNode]) -> np.ndarray:
+def _pair_sizes(
+    language: EncoderLanguage, singles: Sequence[BodyNode], pairs: Sequence[BodyNode]
+) -> np.ndarray:
     """Return the sizes of the joins of two literals; -1 where the second one is a test."""
     sizes = JoinSizes(language.database)
     known: dict[IndexLiteral, Bindings] = {}
@@ -140,7 +143,8 @@ def _limit_work(pairs: list[str | None], sizes: np.ndarray, most: int | None) ->
     if most is None:
         return
     left = most
-    for number in sorted((n for n, reason in enumerate(pairs) if reason is None), key=lambda n: int(sizes[n])):
+    wanted = (number for number, reason in enumerate(pairs) if reason is None)
+    for number in sorted(wanted, key=lambda n: int(sizes[n])):
         left -= max(0, int(sizes[number]))
         if left < 0:
             pairs[number] = TOO_LARGE
@@ -165,7 +169,7 @@ def _overlapping(
             if key not in projected:
                 projected[key] = _projected(database, language.bindings(literal), len(kinds))
             tables.append((key, projected[key]))
-        for first, second in zip(tables[:-1], tables[1:], strict=True):
+        for first, second in pairwise(tables):
             overlaps.ask(first, second, range(len(kinds)))
             owner.append(number)
     np.add.at(common, owner, overlaps.answers())
@@ -177,6 +181,4 @@ def _overlapping(
 
 def _projected(database: Database, bindings: Bindings, size: int) -> Bindings:
     columns = bindings.project(range(size), database.sizes)
-    return Bindings(
-        {v: bindings.types[v] for v in range(size)}, dict(enumerate(columns)), len(columns[0])
-    )
+    return Bindings({v: bindings.types[v] for v in range(size)}, dict(enumerate(columns)), len(columns[0]))

@@ -16,7 +16,6 @@ import numpy as np
 from logicoder.engine.pairs import ViewPairs
 from logicoder.engine.products import cross_counts, key_numbers
 from logicoder.engine.relation import joint_keys
-from logicoder.engine.views import ViewClass
 
 _BATCH_WORDS = 1 << 20
 _TABLE_WORDS = 1 << 26

@@ -15,7 +15,7 @@ import numpy as np
 from logicoder.engine.join import matching_rows, sorted_matches
 from logicoder.engine.pairs import ViewPairs
 from logicoder.engine.products import cross_counts
-from logicoder.engine.relation import Column, joint_keys
+from logicoder.engine.relation import Column, distinct_keys, joint_keys
 from logicoder.engine.views import ViewClass
 
 _STEPS = 1_000_000
@@ -34,7 +34,7 @@ class SparseChains(ViewPairs):
         return cross_counts(left, right)
 
     def least(self, meetings: np.ndarray) -> np.ndarray:
-        """Return how many atoms pairs derive at least, given the sizes of their joins; see `ChainPairs.bounds`."""
+        """Return how many atoms pairs derive at least, given the sizes of their joins (`ChainPairs.bounds`)."""
         return np.asarray(-(-meetings // np.minimum.outer(*self.largest_groups)))
 
     def likely(self, facts: Sequence[Column]) -> tuple[np.ndarray, bool]:
@@ -53,7 +53,8 @@ class SparseChains(ViewPairs):
         )
         pairs = self.first.view[first_rows[one]].astype(np.int64) * shape[1]
         pairs += self.second.view[second_rows[two]]
-        found = np.unique(left[0][one] * (shape[0] * shape[1]) + pairs) % (shape[0] * shape[1])
+        pairs += left[0][one] * (shape[0] * shape[1])
+        found = distinct_keys(pairs, count * shape[0] * shape[1]) % (shape[0] * shape[1])
         counts = np.bincount(found, minlength=shape[0] * shape[1]).reshape(shape)
         return counts * steps, steps == 1
 
@@ -104,25 +105,27 @@ class SparseChains(ViewPairs):
         """Count one first view with all its partners, joined together as far as there is room."""
         rows = self.first.rows(view)
         keys = self.key_first[rows]
-        order = np.argsort(keys, kind="stable")
-        ordered = keys[order]
-        low = 0
-        while low < len(partners):
-            high, tuples = low, 0
-            parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-            while high < len(partners) and tuples < _TUPLES:
-                second = self.second.rows(int(partners[high]))
-                there, here = sorted_matches(self.key_second[second], ordered, None)
-                parts.append((np.full(len(here), high - low), order[here] + rows.start, there + second.start))
-                tuples += len(here)
-                high += 1
-            pair, left, right = (np.concatenate([part[i] for part in parts]) for i in range(3))
+        order, ordered = self._second_by_view
+        step = max(1, _TUPLES // max(1, len(keys)))
+        for low in range(0, len(partners), step):
+            part = partners[low : low + step]
+            queries = (part.astype(np.int64)[:, None] * self.keys + np.sort(keys)[None, :]).ravel()
+            query, found = sorted_matches(queries, ordered, None)
+            pair, row = np.divmod(query, len(keys))
+            left = np.argsort(keys, kind="stable")[row] + rows.start
+            right = order[found]
             columns = [
                 self.first.columns[v][left] if v in self.first.columns else self.second.columns[v][right]
                 for v in range(len(self.types))
             ]
-            self._tally(pair, columns, places[low:high], sizes, known)
-            low = high
+            self._tally(pair, columns, places[low : low + step], sizes, known)
+
+    @cached_property
+    def _second_by_view(self) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of the second class by view and key, and these as one number."""
+        numbers = self.second.view.astype(np.int64) * self.keys + self.key_second
+        order = np.argsort(numbers, kind="stable")
+        return order, numbers[order]
 
     def _tally(
         self,
@@ -133,7 +136,8 @@ class SparseChains(ViewPairs):
         known: np.ndarray,
     ) -> None:
         domains = [self.database.sizes[kind] for kind in self.types]
-        heads, _ = joint_keys([pair, *columns], [pair[:0], *(c[:0] for c in columns)], [len(places), *domains])
+        tuples = [pair, *columns]
+        heads, _ = joint_keys(tuples, [c[:0] for c in tuples], [len(places), *domains])
         order = np.argsort(heads, kind="stable")
         fresh = np.ones(len(order), np.bool_)
         np.not_equal(heads[order[1:]], heads[order[:-1]], out=fresh[1:])

@@ -150,6 +150,11 @@ class Enumeration:
         return problem
 
     @property
+    def screened(self) -> bool:
+        """Whether the data are large: each head was given some of the latents."""
+        return self._screened is not None
+
+    @property
     def guided(self) -> bool:
         """Whether the first problem is about samples: its program is a guide to the exact problem."""
         return self._screened is not None and self._screened.sampled > 0
@@ -193,9 +198,7 @@ class Enumeration:
         place = {id(decoder): number for number, decoder in enumerate(self._decoders)}
         return problem, [place[id(decoder)] for decoder in present]
 
-    def _tried(
-        self, tried: _Tried, used: Sequence[int], focus: Focus, limit: int | None
-    ) -> list[Decoder]:
+    def _tried(self, tried: _Tried, used: Sequence[int], focus: Focus, limit: int | None) -> list[Decoder]:
         """Return the candidates of a round over some latents."""
         batches: list[Batch | ListedBatch] = []
         if tried.paired:
@@ -353,6 +356,7 @@ class Enumeration:
             protected=wishes.protected_bodies(self._latents),
             wanted=wishes.wanted_latents(self._latents),
             seen=self._signatures,
+            thrifty=self._screened is not None,
         )
         allowed = wishes.allowed_decoders(self._latents, found)
         statistics.forbidden_decoders += len(found) - len(allowed)

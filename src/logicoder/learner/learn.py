@@ -34,6 +34,12 @@ _GRACE = 10.0
 _LEAST_SEARCH = 2.0
 """Seconds that the search gets even where enumerating candidates used up the time limit."""
 
+_SCREENED_SHARE = 4
+"""On large data the search gets one part in so many of the effort: candidates take most of the time there."""
+
+_GUIDING = 5.0
+"""Effort for a program from samples, which shows what to list in full."""
+
 PHASES = ("encoders", "decoders", "problem", "solve")
 
 
@@ -177,8 +183,10 @@ def learn(
         run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
     budget.begin_search()
     start = checkpoint.selection() if checkpoint is not None else None
+    if enumeration is not None and enumeration.screened:
+        run.settings = settings = replace(settings, effort=settings.effort / _SCREENED_SHARE)
     if enumeration is not None and enumeration.guided:
-        problem, start = enumeration.exact_problem(_guide(run, problem, settings.effort / 4))
+        problem, start = enumeration.exact_problem(_guide(run, problem, min(_GUIDING, settings.effort / 4)))
     if enumeration is None or enumeration.complete:
         solution = run.solve(problem, candidates, settings.effort, start)
     else:
@@ -211,11 +219,17 @@ def _in_rounds(
             break
         if grown is None:
             break
-        problem, start = grown
+        grown_problem, start = grown
         if solution is None:
+            problem = grown_problem
             solution = _first_solution(run, enumeration, problem, share)
-        else:
-            solution = run.solve(problem, enumeration.counts, share, start)
+            continue
+        try:
+            solution = run.solve(grown_problem, enumeration.counts, share, start, explain=False)
+            problem = grown_problem
+        except InfeasibleError:
+            # A predicate that had no good decoder has one now, and there is no room for it.
+            break
     if solution is None:
         solution = _or_explained(run, enumeration, problem, share)
     if run.stop.stopped and solution.objective > 0:
@@ -283,6 +297,8 @@ def enumerate_problem(
     """Enumerate and evaluate candidates, and build the problem; return it with the counts of candidates."""
     enumeration = Enumeration(kb, settings, clock, stop)
     problem = enumeration.first_problem()
+    if enumeration.guided:
+        problem, _ = enumeration.exact_problem(None)
     return problem, enumeration.counts
 
 

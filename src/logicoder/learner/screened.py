@@ -43,7 +43,7 @@ _MOST_LINKS = 4_000_000
 
 _ATOMS_PER_FACT = 8
 _LEAST_ATOMS = 10_000_000
-"""All decoders of a problem together derive at most so many atoms for each fact, or so many if that is more."""
+"""All decoders of a problem together derive at most so many atoms for each fact, or so many in any case."""
 
 _BYTES_PER_ATOM = 120
 """What a derived atom takes while coverage classes are made."""
@@ -129,11 +129,12 @@ class ScreenedDecoders:
     def _wanted(self, predicate: int, targets: Sequence[Target]) -> Relation:
         """Return the facts of a predicate that are wanted."""
         facts = self.database.relation(self.predicates[predicate])
-        missing = next((t.wanted for t in targets if t.wanted is not None and len(t.facts[0]) == len(facts)), None)
+        whole = (t.wanted for t in targets if t.wanted is not None and len(t.facts[0]) == len(facts))
+        missing = next(whole, None)
         return facts if missing is None or not missing.any() else facts.select(missing)
 
     def _working_set(self, facts: Mapping[int, Relation], used: Collection[int]) -> list[int]:
-        """Return the latents to combine, the most promising first: those used, copies, and the best others."""
+        """Return the latents to combine: those used, those of one literal, and the most promising others."""
         count = len(self.latents)
         most = self.settings.working_set or count
         scores = dict.fromkeys(range(count), 0.0)
@@ -176,9 +177,12 @@ class ScreenedDecoders:
     def most_atoms(self) -> int:
         """Most atoms that all decoders of a problem may derive together."""
         facts = sum(len(self.database.relation(name)) for name in self.predicates)
-        return max(1, min(max(_LEAST_ATOMS, _ATOMS_PER_FACT * facts), self.budget.part(0.4) // _BYTES_PER_ATOM))
+        wanted = max(_LEAST_ATOMS, _ATOMS_PER_FACT * facts)
+        return max(1, min(wanted, self.budget.part(0.4) // _BYTES_PER_ATOM))
 
-    def listed(self, decoders: Sequence[Decoder], present: Sequence[Decoder], share: int = 1) -> list[Decoder]:
+    def listed(
+        self, decoders: Sequence[Decoder], present: Sequence[Decoder], share: int = 1
+    ) -> list[Decoder]:
         """Return decoders with all their atoms: those of a program, and the best others there is room for.
 
         Args:
@@ -187,10 +191,7 @@ class ScreenedDecoders:
             share: the room is one part in so many of the whole.
         """
         chosen = {id(decoder) for decoder in present}
-        others = sorted(
-            (d for d in decoders if id(d) not in chosen),
-            key=lambda d: (d.false - d.true) * self.every.get(d.predicate, 1),
-        )
+        others = self._in_turn([d for d in decoders if id(d) not in chosen])
         left = self.most_atoms // share
         wanted: list[Decoder] = []
         for decoder in (*present, *others):
@@ -202,6 +203,23 @@ class ScreenedDecoders:
             found = [decoder for decoder in pool.map(self._listed, wanted) if decoder is not None]
         self.statistics.limit += len(present) + len(others) - len(found)
         return found
+
+    def _in_turn(self, decoders: Sequence[Decoder]) -> list[Decoder]:
+        """Return decoders in turn by what they gain, by what they gain per latent fact, and by these."""
+
+        def cost(decoder: Decoder) -> int:
+            return sum(len(self.latents[number].relation) for number in decoder.latents)
+
+        def gain(decoder: Decoder) -> int:
+            return (decoder.true - decoder.false) * self.every.get(decoder.predicate, 1)
+
+        orders = (
+            sorted(decoders, key=lambda d: -gain(d)),
+            sorted(decoders, key=lambda d: -gain(d) / max(1, cost(d))),
+            sorted(decoders, key=cost),
+        )
+        mixed = (decoder for turn in zip(*orders, strict=True) for decoder in turn)
+        return list({id(decoder): decoder for decoder in mixed}.values())
 
     def _listed(self, decoder: Decoder) -> Decoder | None:
         """Return a decoder with all its atoms; None where there are too many."""

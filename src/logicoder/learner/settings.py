@@ -9,7 +9,7 @@ from numbers import Integral
 from typing import Any
 
 from logicoder.base.errors import UsageError
-from logicoder.base.memory import MemoryBudget, bytes_of
+from logicoder.base.memory import MemoryBudget
 from logicoder.base.numbers import exact_fraction
 from logicoder.candidates.language import Switches
 from logicoder.candidates.screening import EncoderLimits
@@ -27,8 +27,18 @@ from logicoder.problem.model import Problem
 from logicoder.problem.weights import weights_of, with_weights
 from logicoder.selection import OBJECTIVES, SOLVERS
 
-
 _MILLION = 1_000_000
+
+_COUNTS = (
+    "max_latent_arity",
+    "max_decoders",
+    "working_set",
+    "max_bodies",
+    "max_tuples",
+    "max_encoders",
+    "max_work",
+    "jobs",
+)
 
 _JOINED_PER_FACT = 500
 """All joins of two literals together have at most so many tuples for each fact; the smallest come first."""
@@ -85,14 +95,10 @@ class Settings:
         """Return the settings, or say which value is wrong and what it may be."""
         for name in ("encoder_length", "decoder_length"):
             _whole(name, getattr(self, name), 1)
-        for name in (
-            "max_latent_arity", "max_decoders", "working_set", "max_bodies", "max_tuples", "max_encoders",
-            "max_work", "jobs",
-        ):  # fmt: skip
+        for name in _COUNTS:
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name), 1)
-        if self.max_memory is not None:
-            bytes_of(self.max_memory)
+        MemoryBudget.of(self.max_memory, 0, 0)
         _whole("seed", self.seed, 0)
         _whole("constants", self.constants, 0)
         _whole("rounds", self.rounds, 0)
