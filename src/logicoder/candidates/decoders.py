@@ -212,7 +212,10 @@ class _Group:
         for target in targets:
             true, exact = pairs.likely(target.facts)
             # An estimate from some of the facts may be too low.
-            hopeful = true > 0 if target.open_world else (true > 0) & (3 * true > pairs.least(meetings))
+            most_true = true if exact else true + true // 2
+            spared = sum(len(table[0]) for table in target.tables[1:])
+            unsure = 0 if target.open_world else pairs.least(meetings) - most_true - spared
+            hopeful = self.acceptance.mask(most_true, np.maximum(unsure, 0))
             possible |= hopeful
             supported = (true[once & small & ~hopeful] > 0) | (not exact)
             self.statistics.count(supported, np.zeros(0, np.bool_))

@@ -18,10 +18,21 @@ _SCOPES = {
     "enumerated": "proven for all candidates",
     "language": "proven for the whole language",
 }
-_ENCODER_RULES = ("empty", "too_large", "forbidden", "naming_variants")
+_ENCODER_RULES = (
+    "empty",
+    "too_large",
+    "unevaluated",
+    "over_bottleneck",
+    "memory",
+    "forbidden",
+    "naming_variants",
+)
 _RULES = {
     "empty": "derive nothing",
     "too_large": "too many tuples",
+    "unevaluated": "beyond the limit on encoders",
+    "over_bottleneck": "more facts than allowed",
+    "memory": "beyond the memory",
     "forbidden": "forbidden",
     "naming_variants": "naming variants",
     "unsupported": "rebuild no fact",
@@ -259,6 +270,7 @@ def print_candidates(candidates: dict[str, Any]) -> None:
     """Print how many candidates there were and what each pruning rule took away."""
     pruned = {rule: -number for rule, number in candidates["pruned"].items() if number}
     partly = -pruned.pop("partly_combined", 0)
+    sampled = -pruned.pop("sampled_heads", 0)
     rows: list[tuple[str, object]] = [
         ("encoders enumerated", candidates["encoders"]),
         *((f"  {_RULES[rule]}", number) for rule, number in pruned.items() if rule in _ENCODER_RULES),
@@ -272,6 +284,8 @@ def print_candidates(candidates: dict[str, Any]) -> None:
         ("decoders kept", candidates["decoders"]),
     ]
     if partly:
-        rows.insert(-1, ("latents combined in rounds", partly))
+        rows.insert(-1, ("latents combined with some others only", partly))
+    if sampled:
+        rows.insert(-1, ("predicates judged by samples", sampled))
     print_heading("Candidates")
     print_table(("step", "clauses"), rows)

@@ -34,7 +34,7 @@ class SparseChains(ViewPairs):
         return cross_counts(left, right)
 
     def least(self, meetings: np.ndarray) -> np.ndarray:
-        """Return how many atoms pairs derive at least, given the sizes of their joins (`ChainPairs.bounds`)."""
+        """Return how many atoms pairs derive at least, given the sizes of joins; see `ChainPairs.bounds`."""
         return np.asarray(-(-meetings // np.minimum.outer(*self.largest_groups)))
 
     def likely(self, facts: Sequence[Column]) -> tuple[np.ndarray, bool]:
