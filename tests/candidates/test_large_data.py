@@ -24,8 +24,8 @@ from logicoder.candidates.supports import Supports
 from logicoder.candidates.targets import targets_of
 from logicoder.datasets import university
 from logicoder.engine import Database, Relation, coverage, sparse_chains
-from logicoder.engine.fingerprint import fingerprint
 from logicoder.engine.estimates import JoinSizes
+from logicoder.engine.fingerprint import fingerprint
 from logicoder.engine.join import bindings_of, join
 from logicoder.kb import KnowledgeBase
 
@@ -70,10 +70,7 @@ def test_sizes_of_joins_are_known_before(kb, data) -> None:
         first, second = (data.draw(st.integers(0, len(kb.predicates) - 1)) for _ in range(2))
         left, right = (language.relations[i] for i in (first, second))
         shared = [
-            (a, b)
-            for a, one in enumerate(left.types)
-            for b, other in enumerate(right.types)
-            if one == other
+            (a, b) for a, one in enumerate(left.types) for b, other in enumerate(right.types) if one == other
         ]
         if not shared:
             continue

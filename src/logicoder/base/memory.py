@@ -23,8 +23,8 @@ _UNITS = {
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*\Z", re.IGNORECASE)
 
 _MiB = 1 << 20
-LEAST = 128 * _MiB
-"""The least budget that can be asked for: Python and the libraries alone take about as much."""
+LEAST = 256 * _MiB
+"""The least budget that can be asked for: Python and the libraries alone take more than half of it."""
 
 _LIBRARIES = 160 * _MiB
 """What the interpreter, the numeric libraries and the solver take before there are any data."""

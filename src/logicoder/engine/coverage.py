@@ -14,7 +14,7 @@ from logicoder.engine.relation import Column, Relation, joint_keys, pack, packab
 
 _SEED = 20190401
 
-_MANY = 4_000_000
+_MANY = 1_000_000
 """Extensions of more tuples than these are compared one by one, by samples first."""
 
 

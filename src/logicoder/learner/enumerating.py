@@ -63,6 +63,12 @@ _SCREENED_ROUNDS = 2
 _VIEW_BYTES = 500
 """What a tuple of a latent takes in all views of it, over all kinds of heads."""
 
+_HEAD_BYTES = 200 << 20
+"""What the decoders of a head of large data take while they are evaluated."""
+
+_BIT_BYTES = 1 << 29
+"""The most that bit vectors of pairs of values take at a time."""
+
 _NEW_SHARE = 4
 """One part in so many of the candidates of a problem is made anew in a round."""
 
@@ -122,7 +128,8 @@ class Enumeration:
         """Whether latents cannot be combined for all heads at once within the limits on work and memory."""
         tuples = sum(len(self._latents[number].relation) for number in numbers)
         most = self._settings.max_work
-        if tuples * _VIEW_BYTES > self._budget.part(0.5):
+        bits = len(numbers) * max(self._database.sizes) ** 2 // 8
+        if tuples * _VIEW_BYTES + min(bits, _BIT_BYTES) > self._budget.part(0.5):
             return True
         return most is not None and tuples * len(self._kb.learnable) > most
 
@@ -137,7 +144,7 @@ class Enumeration:
             self._budget,
             self._statistics,
             self._chosen,
-            self._settings.jobs or available_cores(),
+            max(1, min(self._settings.jobs or available_cores(), self._budget.free // _HEAD_BYTES)),
         )
         self._rounds.screen(len(self._latents))
         self._decoders = self._screened.decoders(self._decoders_advanced)
