@@ -122,7 +122,7 @@ def test_peak_memory_stays_within_the_budget() -> None:
 
 def test_what_does_not_fit_is_left_out_and_counted(monkeypatch) -> None:
     small = MemoryBudget(limit=400_000, data=0)
-    monkeypatch.setattr(MemoryBudget, "of", lambda *given: small)
+    monkeypatch.setattr(MemoryBudget, "of", lambda *_: small)
     kb = university(facts=3000).kb
     model = AutoEncoder(compression=0.6, effort=8.0).fit(kb)
     check(model, kb, "0.6")

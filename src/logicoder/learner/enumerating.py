@@ -95,6 +95,8 @@ class Enumeration:
         self._statistics = DecoderStatistics()
         self._budget = MemoryBudget.of(settings.max_memory, kb.size, len(kb.symbols))
         self._screened: ScreenedDecoders | None = None
+        self._judged: list[Decoder] = []
+        self._present: list[Decoder] = []
         self._signatures: set[Signature] = set()
         self._decoders: list[Decoder] = []
         self._rounds = _Rounds(settings)
@@ -147,7 +149,8 @@ class Enumeration:
             max(1, min(self._settings.jobs or available_cores(), self._budget.free // _HEAD_BYTES)),
         )
         self._rounds.screen(len(self._latents))
-        self._decoders = self._screened.decoders(self._decoders_advanced)
+        self._judged = self._screened.decoders(self._decoders_advanced)
+        self._decoders = list(self._judged)
         if self._screened.sampled:
             problem = self._screened.guide(self._problem())
         else:
@@ -167,16 +170,40 @@ class Enumeration:
         return self._screened is not None and self._screened.sampled > 0
 
     def exact_problem(self, solution: Solution | None) -> tuple[Problem, list[int]]:
-        """Return the problem of all atoms, and the program of the first problem as a selection from it."""
+        """Return the problem of all atoms and a start: the program so far, or else that of the samples."""
         assert self._screened is not None  # noqa: S101  (there was a first problem)
-        present = [self._decoders[i] for i in solution.decoders] if solution is not None else []
+        guiding = [self._decoders[i] for i in solution.decoders] if solution is not None else []
         with self._clock.phase("decoders") as counts:
-            self._decoders = self._screened.listed(self._decoders, present)
-            kept = {(form(decoder.target), decoder.body) for decoder in present}
+            listed = (*self._present, *self._screened.listed(self._judged, guiding))
+            by_clause = {(form(decoder.target), decoder.body): decoder for decoder in reversed(listed)}
+            self._decoders = list(by_clause.values())
             counts.update(asdict(self._statistics))
         problem = self._problem()
+        program = self._present or guiding
+        kept = {(form(decoder.target), decoder.body) for decoder in program}
         start = [n for n, d in enumerate(self._decoders) if (form(d.target), d.body) in kept]
-        return problem, start if len(start) == len(present) else []
+        return problem, start if len(start) == len(program) else []
+
+    def next_guide(self, solution: Solution | None) -> Problem | None:
+        """Judge candidates again for heads that still lose facts, with those facts in the sample.
+
+        Returns:
+            a problem of samples, or None after the last round; `exact_problem` is to follow.
+        """
+        assert self._screened is not None  # noqa: S101  (there was a first problem)
+        self._present = [self._decoders[i] for i in solution.decoders] if solution is not None else []
+        focus = _Misses(self._database, self._kb.learnable, self._present).focus
+        used = sorted({latent for decoder in self._present for latent in decoder.latents})
+        with self._clock.phase("decoders") as counts:
+            if self._rounds.next(used) is None:
+                return None
+            self._signatures.clear()
+            found = self._screened.decoders(self._decoders_advanced, focus, used)
+            heads = {decoder.predicate for decoder in found}
+            self._judged = [*(d for d in self._judged if d.predicate not in heads), *found]
+            self._decoders = list(self._judged)
+            counts.update(asdict(self._statistics))
+        return self._screened.guide(self._problem())
 
     def next_problem(self, solution: Solution | None) -> tuple[Problem, list[int]] | None:
         """Look for candidates where a program can still gain; everywhere, if there is none yet.

@@ -213,7 +213,7 @@ def _in_rounds(
     while (solution is None or solution.objective > 0) and run.spent < effort and not run.stop.stopped:
         guide = _guide(run, problem, share) if solution is None else solution
         try:
-            grown = enumeration.next_problem(guide)
+            grown = _grown(run, enumeration, guide, share)
         except (KeyboardInterrupt, SearchError):
             run.stop.stop("interrupted")
             break
@@ -238,6 +238,18 @@ def _in_rounds(
     elif solution.objective > solution.bound and run.spent < effort:
         solution = run.solve(problem, enumeration.counts, effort - run.spent, solution.decoders)
     return problem, solution
+
+
+def _grown(
+    run: _Run, enumeration: Enumeration, guide: Solution | None, effort: float
+) -> tuple[Problem, list[int]] | None:
+    """Return a problem with further candidates, and the program so far; None after the last round."""
+    if not enumeration.guided:
+        return enumeration.next_problem(guide)
+    samples = enumeration.next_guide(guide)
+    if samples is None:
+        return None
+    return enumeration.exact_problem(_guide(run, samples, min(_GUIDING, effort)))
 
 
 def _first_solution(

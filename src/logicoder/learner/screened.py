@@ -48,9 +48,6 @@ _LEAST_ATOMS = 10_000_000
 _BYTES_PER_ATOM = 120
 """What a derived atom takes while coverage classes are made."""
 
-_NEW_SHARE = 4
-"""One part in so many of the candidates of a problem is made anew in a round."""
-
 _CORRUPTION = Fraction(1, 2)
 """Decoders of large data derive fewer false than true atoms, unless `max_corruption` is less."""
 
@@ -104,7 +101,7 @@ class ScreenedDecoders:
         facts = {number: self._wanted(number, targets[number]) for number in targets}
         chosen = self._working_set(facts, used)
         most = min(self.settings.max_decoders or MOST_DECODERS, MOST_DECODERS)
-        each = max(20, most // max(1, len(targets)) // (1 if focus is None else _NEW_SHARE))
+        each = max(20, most // max(1, len(targets)))
         enumeration = HeadEnumeration(
             self.database,
             targets,
