@@ -16,6 +16,7 @@ from logicoder.engine.database import Database
 from logicoder.engine.listing import Listing, borders
 from logicoder.engine.product_pairs import ProductPairs
 from logicoder.engine.relation import Column
+from logicoder.engine.sparse_chains import SparseChains
 from logicoder.engine.views import View, ViewClass
 
 
@@ -70,6 +71,8 @@ class DecoderStatistics:
     signature_variants: int = 0
     extensions: int = 0
     limit: int = 0
+    dominated: int = 0
+    forbidden_decoders: int = 0
     decoders: int = 0
 
     def add(self, other: DecoderStatistics) -> None:
@@ -134,7 +137,7 @@ class Batch:
 
     database: Database
     target: Target
-    pairs: ProductPairs | ChainPairs | ViewClass
+    pairs: ProductPairs | ChainPairs | SparseChains | ViewClass
     first: np.ndarray
     second: np.ndarray | None
     true: np.ndarray
@@ -189,7 +192,7 @@ class Batch:
     @property
     def _listed_first(self) -> bool:
         """Whether fingerprints are those of listed atoms: the others are quicker to find by algebra."""
-        return isinstance(self.pairs, ChainPairs) or self.target.unequal
+        return isinstance(self.pairs, ChainPairs | SparseChains) or self.target.unequal
 
     def _views(self, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the first and the second views of some candidates; of single literals the first twice."""

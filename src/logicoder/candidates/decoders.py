@@ -15,11 +15,13 @@ import numpy as np
 
 from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics, stands_for
 from logicoder.candidates.language import Switches
+from logicoder.candidates.sampling import Sample
 from logicoder.candidates.targets import Focus, Target, targets_of
 from logicoder.engine.chains import ChainPairs
 from logicoder.engine.database import Database
 from logicoder.engine.product_pairs import ProductPairs
 from logicoder.engine.relation import Column, Relation
+from logicoder.engine.sparse_chains import SparseChains
 from logicoder.engine.supports import Supports
 from logicoder.engine.views import ClassKey, Projections, View, ViewClass, build_views
 
@@ -35,6 +37,9 @@ class PairEnumeration:
         switches: what clauses may hold besides plain literals.
         focus: what of each head is wanted; everything unless given.
         jobs: number of threads; kinds of head are evaluated side by side. The result does not depend on it.
+        targets: the heads, by the types of their variables; all of them unless given.
+        sample: the atoms that candidates are judged by; all of them unless given.
+        most_meetings: most tuples of a join over shared existentials; larger ones are left out, and counted.
     """
 
     database: Database
@@ -46,15 +51,21 @@ class PairEnumeration:
     switches: Switches = field(default_factory=Switches)
     focus: Focus | None = None
     jobs: int = 1
+    targets: Mapping[tuple[int, ...], Sequence[Target]] | None = None
+    sample: Sample | None = None
+    most_meetings: int | None = None
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
         """Yield the accepted candidates; `advanced` is told how many kinds of head are done, of how many."""
+        heads = self.targets
+        if heads is None:
+            heads = targets_of(self.database, self.predicates, self.switches, self.focus)
         groups = [
             _Group(self.database, self.acceptance, types, targets, negation=self.switches.negation)
-            for types, targets in targets_of(
-                self.database, self.predicates, self.switches, self.focus
-            ).items()
+            for types, targets in heads.items()
         ]
+        for group in groups:
+            group.sample, group.most_meetings = self.sample, self.most_meetings
         advanced(0, len(groups))
         projections = Projections(self.database, self.latents)
         with ThreadPoolExecutor(self.jobs, "logicoder-decoders") as pool:
@@ -101,6 +112,8 @@ class _Group:
         self.negation = negation
         self.statistics = DecoderStatistics()
         self.cancelled = False
+        self.sample: Sample | None = None
+        self.most_meetings: int | None = None
 
     def run(self, projections: Projections, length: int) -> list[Batch]:
         """Return the accepted candidates; a cancelled group ends soon, with fewer."""
@@ -113,6 +126,8 @@ class _Group:
 
     def _batches(self, projections: Projections, length: int) -> Iterator[Batch]:
         classes = build_views(projections, self.types, complete=length == 1)
+        if self.sample is not None:
+            classes = self.sample.views(classes)
         supports = Supports(self.database, classes, self.types, self.tables)
         single = _Singles(self, classes, supports)
         yield from single.batches(length)
@@ -120,7 +135,8 @@ class _Group:
             # An inequality is a literal too.
             targets = [target for target in self.targets if 2 + target.unequal <= length]
             for first, second in class_pairs(classes, len(self.types)):
-                evaluate = self._chains if first.shared else self._products
+                chains = self._chains if self.most_meetings is None else self._sparse_chains
+                evaluate = chains if first.shared else self._products
                 yield from evaluate(first, second, targets, single, supports)
 
     def _products(
@@ -208,10 +224,41 @@ class _Group:
                 tables = [known[number] for number in self.numbers_of(target)]
                 yield self._batch(target, pairs, a + low, b, sizes, tables, single)
 
+    def _sparse_chains(
+        self,
+        first: ViewClass,
+        second: ViewClass,
+        targets: Sequence[Target],
+        single: _Singles,
+        supports: Supports,  # noqa: ARG002  (as the other ways to evaluate have it)
+    ) -> Iterator[Batch]:
+        """Evaluate pairs that derive some facts for sure, and whose joins are not too large."""
+        pairs = SparseChains(self.database, first, second, self.types, self.tables)
+        meetings = pairs.meetings()
+        once = _each_body_once(first, second, len(self.types), 0, meetings.shape)
+        small = meetings <= (self.most_meetings or 0)
+        possible = np.zeros(meetings.shape, np.bool_)
+        for target in targets:
+            true, exact = pairs.likely(target.facts)
+            # An estimate from some of the facts may be too low.
+            most_true = true if exact else true + true // 2
+            spared = sum(len(table[0]) for table in target.tables[1:])
+            unsure = 0 if target.open_world else pairs.least(meetings) - most_true - spared
+            hopeful = self.acceptance.mask(most_true, np.maximum(unsure, 0))
+            possible |= hopeful
+            supported = (true[once & small & ~hopeful] > 0) | (not exact)
+            self.statistics.count(supported, np.zeros(0, np.bool_))
+        self.statistics.limit += int(np.count_nonzero(once & possible & ~small))
+        a, b = np.nonzero(once & small & possible)
+        sizes, known = pairs.counts(a, b)
+        for target in targets:
+            tables = [known[number] for number in self.numbers_of(target)]
+            yield self._batch(target, pairs, a, b, sizes, tables, single)
+
     def _batch(
         self,
         target: Target,
-        pairs: ProductPairs | ChainPairs,
+        pairs: ProductPairs | ChainPairs | SparseChains,
         first: np.ndarray,
         second: np.ndarray,
         sizes: np.ndarray,

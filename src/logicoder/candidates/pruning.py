@@ -58,7 +58,7 @@ class Decoder:
 
 def chosen_decoders(
     batches: Sequence[Batch | ListedBatch],
-    weights: Sequence[int],
+    weights: Sequence[int] | np.ndarray,
     statistics: DecoderStatistics,
     *,
     merge_signature_variants: bool,
@@ -68,6 +68,7 @@ def chosen_decoders(
     protected: Collection[frozenset[int]] = (),
     wanted: Collection[int] = (),
     seen: set[Signature] | None = None,
+    thrifty: bool = False,
 ) -> list[Decoder]:
     """Return the decoder candidates of the problem.
 
@@ -83,6 +84,8 @@ def chosen_decoders(
         protected: sets of latents; no rule drops the decoders that use exactly these.
         wanted: latents of which some decoders are kept beyond `max_decoders`.
         seen: signatures of candidates that are there already; those of the found ones are added.
+        thrifty: beyond `max_decoders`, let half of them be those that gain most for their latent facts, or
+            have the fewest latent facts: a tight bottleneck needs some.
     """
     table = _Table(batches, np.asarray(weights, np.int64))
     kept = table.uses(protected)
@@ -97,8 +100,10 @@ def chosen_decoders(
     if max_decoders is not None and len(rows) > max_decoders:
         ahead = idle if drop_extensions is None else np.zeros(len(idle), np.bool_)
         chosen = table.one_of_each(rows[~ahead[rows]])
-        best = table.best(chosen, max_decoders)
-        if len(best) < max_decoders:
+        best = table.best(chosen, max_decoders // 2 if thrifty else max_decoders)
+        if thrifty:
+            best = np.union1d(best, table.thrifty(chosen, max_decoders // 4))
+        elif len(best) < max_decoders:
             # Bodies of which a part derives no more false atoms come last.
             best = np.union1d(
                 best, table.best(table.one_of_each(rows[ahead[rows]]), max_decoders - len(best))
@@ -159,9 +164,19 @@ class _Table:
 
     def best(self, rows: np.ndarray, count: int) -> np.ndarray:
         """Return the best rows, predicates taking turns: most gain, then fewest latent facts and literals."""
-        order = np.lexsort(
-            (rows, self.literals[rows], self.cost[rows], -self.gain[rows], self.predicate[rows])
-        )
+        return self._in_turn(rows, -self.gain, count)
+
+    def thrifty(self, rows: np.ndarray, count: int) -> np.ndarray:
+        """Return the rows that gain most per latent fact, and those with fewest, of each so many."""
+        paying = rows[self.gain[rows] > 0]
+        ratio = -self.gain / np.maximum(self.cost, 1)
+        return np.union1d(self._in_turn(paying, ratio, count), self._in_turn(paying, self.cost, count))
+
+    def _in_turn(self, rows: np.ndarray, rank: np.ndarray, count: int) -> np.ndarray:
+        """Return the rows of least rank, predicates taking turns."""
+        if not len(rows):
+            return rows
+        order = np.lexsort((rows, self.literals[rows], self.cost[rows], rank[rows], self.predicate[rows]))
         ordered = rows[order]
         predicate = self.predicate[ordered]
         starts = np.flatnonzero(np.r_[True, predicate[1:] != predicate[:-1]])

@@ -35,7 +35,7 @@ from logicoder.cli.reading import DataOptions, named_files, read_background, rea
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder
 
-_LIMITS = ("max_decoders", "working_set", "max_bodies", "max_tuples")
+_LIMITS = ("max_decoders", "working_set", "max_bodies", "max_tuples", "max_encoders", "max_work")
 _TEXTS = ("bottlenecks", "weights", "limits")
 _PROGRAMS = ("require", "forbid")
 
@@ -76,6 +76,9 @@ def fit(
     rounds: o.Rounds = None,
     max_bodies: o.MaxBodies = None,
     max_tuples: o.MaxTuples = None,
+    max_encoders: o.MaxEncoders = None,
+    max_work: o.MaxWork = None,
+    max_memory: o.MaxMemory = None,
     objective: o.ObjectiveName = None,
     mask_weight: o.MaskWeight = None,
     solver: o.SolverName = None,
@@ -124,6 +127,9 @@ def fit(
         "rounds": rounds,
         "max_bodies": max_bodies,
         "max_tuples": max_tuples,
+        "max_encoders": max_encoders,
+        "max_work": max_work,
+        "max_memory": max_memory,
         "objective": objective,
         "mask_weight": mask_weight,
         "solver": solver,

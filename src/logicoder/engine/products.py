@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:
     csr_matrix = Any
 
-_DENSE_CHUNK = 1 << 24
+_DENSE_CHUNK = 1 << 22
 """Greatest number of cells of a dense block."""
 
 _FEW_MEETINGS = 1 << 23

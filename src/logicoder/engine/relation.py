@@ -91,7 +91,11 @@ def distinct_keys(keys: Keys, space: int) -> Keys:
         present = np.zeros(space, np.bool_)
         present[keys] = True
         return np.flatnonzero(present)
-    return np.unique(keys)
+    # Sorting beats the hash table of newer `np.unique`.
+    keys = np.sort(keys)
+    fresh = np.ones(len(keys), np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=fresh[1:])
+    return keys[fresh]
 
 
 def numbered(keys: Keys, space: int) -> tuple[Keys, np.ndarray]:

@@ -34,6 +34,12 @@ _GRACE = 10.0
 _LEAST_SEARCH = 2.0
 """Seconds that the search gets even where enumerating candidates used up the time limit."""
 
+_SCREENED_SHARE = 4
+"""On large data the search gets one part in so many of the effort: candidates take most of the time there."""
+
+_GUIDING = 5.0
+"""Effort for a program from samples, which shows what to list in full."""
+
 PHASES = ("encoders", "decoders", "problem", "solve")
 
 
@@ -179,10 +185,14 @@ def learn(
         run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
     budget.begin_search()
     start = checkpoint.selection() if checkpoint is not None else None
+    if enumeration is not None and enumeration.screened:
+        run.settings = settings = replace(settings, effort=settings.effort / _SCREENED_SHARE)
+    if enumeration is not None and enumeration.guided:
+        problem, start = enumeration.exact_problem(_guide(run, problem, min(_GUIDING, settings.effort / 4)))
     if enumeration is None or enumeration.complete:
         solution = run.solve(problem, candidates, settings.effort, start)
     else:
-        problem, solution = _in_rounds(run, enumeration, problem)
+        problem, solution = _in_rounds(run, enumeration, problem, start)
         candidates = enumeration.counts
     for name in problem.irreparable:
         logger.warning("no clause rebuilds %s with fewer than half of its atoms false", name)
@@ -191,7 +201,9 @@ def learn(
     return Learned(encoder, decoder, problem, solution, candidates, run.clock.seconds, run.history, scope)
 
 
-def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[Problem, Solution]:
+def _in_rounds(
+    run: _Run, enumeration: Enumeration, problem: Problem, start: Sequence[int] | None
+) -> tuple[Problem, Solution]:
     """Select, look for candidates where the program still loses, and select again.
 
     The first selection gets half of the effort, every round an equal share of the rest, and what is left goes
@@ -199,21 +211,27 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
     """
     effort = run.settings.effort
     share = effort / 2 / (run.settings.rounds + 1)
-    solution = _first_solution(run, enumeration, problem, effort / 2)
+    solution = _first_solution(run, enumeration, problem, effort / 2, start)
     while (solution is None or solution.objective > 0) and run.spent < effort and not run.stop.stopped:
         guide = _guide(run, problem, share) if solution is None else solution
         try:
-            grown = enumeration.next_problem(guide)
+            grown = _grown(run, enumeration, guide, share)
         except (KeyboardInterrupt, SearchError):
             run.stop.stop("interrupted")
             break
         if grown is None:
             break
-        problem, start = grown
+        grown_problem, start = grown
         if solution is None:
+            problem = grown_problem
             solution = _first_solution(run, enumeration, problem, share)
-        else:
-            solution = run.solve(problem, enumeration.counts, share, start)
+            continue
+        try:
+            solution = run.solve(grown_problem, enumeration.counts, share, start, explain=False)
+            problem = grown_problem
+        except InfeasibleError:
+            # A predicate that had no good decoder has one now, and there is no room for it.
+            break
     if solution is None:
         solution = _or_explained(run, enumeration, problem, share)
     if run.stop.stopped and solution.objective > 0:
@@ -224,10 +242,28 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
     return problem, solution
 
 
-def _first_solution(run: _Run, enumeration: Enumeration, problem: Problem, effort: float) -> Solution | None:
+def _grown(
+    run: _Run, enumeration: Enumeration, guide: Solution | None, effort: float
+) -> tuple[Problem, list[int]] | None:
+    """Return a problem with further candidates, and the program so far; None after the last round."""
+    if not enumeration.guided:
+        return enumeration.next_problem(guide)
+    samples = enumeration.next_guide(guide)
+    if samples is None:
+        return None
+    return enumeration.exact_problem(_guide(run, samples, min(_GUIDING, effort)))
+
+
+def _first_solution(
+    run: _Run,
+    enumeration: Enumeration,
+    problem: Problem,
+    effort: float,
+    start: Sequence[int] | None = None,
+) -> Solution | None:
     """Return a selection from part of the candidates; None where they do not suffice for any."""
     try:
-        return run.solve(problem, enumeration.counts, effort, None, explain=False)
+        return run.solve(problem, enumeration.counts, effort, start, explain=False)
     except InfeasibleError:
         return None
     except SearchError:
@@ -275,6 +311,8 @@ def enumerate_problem(
     """Enumerate and evaluate candidates, and build the problem; return it with the counts of candidates."""
     enumeration = Enumeration(kb, settings, clock, stop)
     problem = enumeration.first_problem()
+    if enumeration.guided:
+        problem, _ = enumeration.exact_problem(None)
     return problem, enumeration.counts
 
 

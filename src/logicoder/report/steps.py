@@ -11,6 +11,9 @@ from logicoder.base.progress import Improved
 ENCODER_RULES = {
     "empty": "derive nothing",
     "too_large": "too many tuples",
+    "unevaluated": "beyond the limit on encoders",
+    "over_bottleneck": "more facts than allowed",
+    "memory": "beyond the memory",
     "forbidden": "forbidden",
     "naming_variants": "naming variants",
 }
@@ -26,7 +29,10 @@ DECODER_RULES = {
 }
 """The rules that take candidates away, in the order in which they do, and words for them."""
 
-NOT_REMOVED = {"partly_combined": "latents combined in rounds"}
+NOT_REMOVED = {
+    "partly_combined": "latents combined with some others only",
+    "sampled_heads": "predicates judged by samples",
+}
 """Counts beside those of the rules that take no candidate away."""
 
 PHASES = {
