@@ -131,7 +131,8 @@ def test_counts_on_a_sample_are_exact(kb, every, seed, negation) -> None:
                 atoms = derived_atoms(database, target, batch.body(i), latents)
                 inside = sample.inside[atoms[target.arguments.index(0)]]
                 full = {tuple(row) for row in np.column_stack(atoms)[inside].tolist()}
-                assert full == {tuple(row) for row in np.column_stack(batch.atoms(i)).tolist()}
+                [listed] = batch.examined(np.array([i])).atoms(np.array([0]))
+                assert full == {tuple(row) for row in np.column_stack(listed).tolist()}
                 name = kb.learnable[target.predicate]
                 true = {tuple(row) for row in np.column_stack(database.relation(name).columns).tolist()}
                 assert int(batch.true[i]) == len(full & true)
@@ -144,10 +145,11 @@ def test_inclusions_of_large_extensions(kb) -> None:
     database = Database(kb)
     latents = EncoderEnumeration(database, kb.predicates, 2, 2).run(ignore)
     relations = [latent.relation for latent in latents]
-    expected = coverage.relation_inclusions(database, relations)
+    kinds = [()] * len(relations)
+    expected = coverage.relation_inclusions(database, relations, kinds)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(coverage, "_MANY", 3)
-        assert coverage.relation_inclusions(database, relations) == expected
+        assert coverage.relation_inclusions(database, relations, kinds) == expected
     event("edges" if expected[1] else "no edges")
 
 
