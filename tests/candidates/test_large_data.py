@@ -304,3 +304,13 @@ def test_heads_with_all_latents_find_what_there_is(jobs) -> None:
 
     assert forms(found) <= forms(expected)
     assert forms(large) <= forms(found)
+
+
+def test_heads_side_by_side_give_the_same_encoders(monkeypatch) -> None:
+    monkeypatch.setattr("logicoder.candidates.encoders._MANY", 1)
+    found = []
+    for jobs in (1, 3):
+        enumeration = EncoderEnumeration(Database(WORLD), WORLD.predicates, 2, 2, jobs=jobs)
+        latents = enumeration.run(ignore)
+        found.append((enumeration.statistics, [(x.head, x.bodies, len(x.relation)) for x in latents]))
+    assert found[0] == found[1]

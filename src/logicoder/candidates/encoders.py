@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
@@ -25,6 +26,9 @@ from logicoder.engine.fingerprint import Fingerprint, normalised
 from logicoder.engine.join import Bindings, JoinTooLargeError, join
 from logicoder.engine.relation import Column, Relation, distinct
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
+
+_MANY = 200_000
+"""Of joins of more tuples, heads are evaluated side by side."""
 
 _SMALL = 100_000
 """Extensions of so many facts are kept even where no selection can afford them: they cost little."""
@@ -170,6 +174,7 @@ class EncoderEnumeration:
         score: how promising a candidate is: where memory runs short, the least promising go first.
         forbidden: says which candidates are left out, and counted.
         protected: says which candidates are kept although they are naming variants of others.
+        jobs: number of threads for large joins; the result does not depend on it.
     """
 
     def __init__(
@@ -185,6 +190,7 @@ class EncoderEnumeration:
         score: Callable[[Latent], float] | None = None,
         forbidden: Callable[[Latent], bool] | None = None,
         protected: Callable[[Latent], bool] | None = None,
+        jobs: int = 1,
     ) -> None:
         self.database = database
         self.predicates = tuple(predicates)
@@ -193,7 +199,9 @@ class EncoderEnumeration:
         self.limits = limits or EncoderLimits()
         self.forbidden = forbidden
         self.protected = protected
+        self.jobs = jobs
         self.statistics = EncoderStatistics()
+        self._threads: ThreadPoolExecutor | None = None
         self._pool = _Pool(merge_naming_variants, self.limits.kept_tuples, score)
         self.language = EncoderLanguage(database, self.predicates, switches or Switches())
         self._symmetric = symmetric_symbols(self.language.symbols)
@@ -213,10 +221,11 @@ class EncoderEnumeration:
         self._screen = EncoderScreen.of(
             self.language, self._levels, self._disjunctions, self.largest_head, self.limits
         )
-        for found in (self._run_conjunctions(), self._run_disjunctions(), self._run_definitions()):
-            for _ in found:
-                done += 1
-                advanced(done)
+        with ThreadPoolExecutor(self.jobs, "logicoder-encoders") as self._threads:
+            for found in (self._run_conjunctions(), self._run_disjunctions(), self._run_definitions()):
+                for _ in found:
+                    done += 1
+                    advanced(done)
         latents = self._pool.survivors()
         statistics = self.statistics
         statistics.after_naming_variants = len(latents)
@@ -279,14 +288,21 @@ class EncoderEnumeration:
 
     def _add_heads(self, node: BodyNode, bindings: Bindings | str) -> None:
         dependencies = self.language.predicates_of(node.body)
-        for head in heads(node.body, len(node.types), self.largest_head, self._symmetric):
-            self.statistics.encoders += 1
-            if isinstance(bindings, str):
+        chosen = heads(node.body, len(node.types), self.largest_head, self._symmetric)
+        self.statistics.encoders += len(chosen)
+        if isinstance(bindings, str):
+            for _ in chosen:
                 self._left_out(bindings)
-                continue
+            return
+
+        def projected(head: tuple[int, ...]) -> _Normal | None:
             columns = bindings.project(head, self.database.sizes)
-            types = [node.types[v] for v in head]
-            self._add(types, columns, head, (node.body,), dependencies)
+            return _normal([node.types[v] for v in head], columns)
+
+        threads = self._threads if bindings.rows > _MANY else None
+        found = threads.map(projected, chosen) if threads is not None else map(projected, chosen)
+        for head, normal in zip(chosen, found, strict=True):
+            self._add(normal, head, (node.body,), dependencies)
 
     def _run_disjunctions(self) -> Iterator[None]:
         projected: dict[tuple[int, tuple[int, ...], int], tuple[np.ndarray, ...]] = {}
@@ -310,7 +326,7 @@ class EncoderEnumeration:
             )
             bodies = tuple((literal,) for literal in _apart(literals, size))
             dependencies = self.language.predicates_of(literals)
-            self._add(kinds, columns, tuple(range(size)), bodies, dependencies)
+            self._add(_normal(kinds, columns), tuple(range(size)), bodies, dependencies)
             yield
 
     def _recursive_definitions(self) -> Iterator[tuple[int, IndexLiteral, IndexLiteral]]:
@@ -336,7 +352,7 @@ class EncoderEnumeration:
                 self._left_out(columns)
             else:
                 dependencies = self.language.predicates_of((base, step))
-                self._add((kind, kind), columns, (0, 1), ((base,),), dependencies, step)
+                self._add(_normal((kind, kind), columns), (0, 1), ((base,),), dependencies, step)
             yield
 
     def _closed(self, kind: int, base: IndexLiteral, step: IndexLiteral) -> tuple[Column, ...] | str:
@@ -350,17 +366,16 @@ class EncoderEnumeration:
 
     def _add(
         self,
-        types: Sequence[int],
-        columns: tuple[np.ndarray, ...],
+        normal: _Normal | None,
         head: tuple[int, ...],
         bodies: tuple[IndexBody, ...],
         dependencies: frozenset[int],
         step: IndexLiteral | None = None,
     ) -> None:
-        if not len(columns[0]):
+        if normal is None:
             self.statistics.empty += 1
             return
-        mark, order, relation = normalised(types, columns)
+        mark, order, relation = normal
         key: tuple[tuple[int, ...], int, Fingerprint] = (relation.types, len(relation), mark)
         latent = Latent(tuple(head[i] for i in order), bodies, relation, dependencies, step)
         if self.forbidden is not None and self.forbidden(latent):
@@ -372,6 +387,14 @@ class EncoderEnumeration:
             self.statistics.over_bottleneck += 1
             return
         self._pool.add(key, (latent.literals, len(bodies)), latent, merge=not protected)
+
+
+_Normal = tuple[Fingerprint, tuple[int, ...], Relation]
+
+
+def _normal(types: Sequence[int], columns: Sequence[Column]) -> _Normal | None:
+    """Return an extension in its normal column order; None where it is empty."""
+    return normalised(types, columns) if len(columns[0]) else None
 
 
 def _apart(literals: IndexBody, size: int) -> IndexBody:

@@ -322,6 +322,7 @@ class Enumeration:
             score=self._score,
             forbidden=self._wishes.is_forbidden if self._wishes.forbidden.encoders else None,
             protected=self._wishes.is_protected if self._wishes.required else None,
+            jobs=self._settings.jobs or available_cores(),
         )
 
     def _score(self, latent: Latent) -> float:
