@@ -34,10 +34,10 @@ _GRACE = 10.0
 _LEAST_SEARCH = 2.0
 """Seconds that the search gets even where enumerating candidates used up the time limit."""
 
-_SCREENED_SHARE = 8
+_SCREENED_SHARE = 10
 """On large data the search gets one part in so many of the effort: candidates take most of the time there."""
 
-_GUIDING = 5.0
+_GUIDING = 3.0
 """Effort for a program from samples, which shows what to list in full."""
 
 PHASES = ("encoders", "decoders", "problem", "solve")
