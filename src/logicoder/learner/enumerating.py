@@ -40,6 +40,7 @@ from logicoder.learner.clock import Clock
 from logicoder.learner.screened import MOST_DECODERS, ScreenedDecoders, form
 from logicoder.learner.settings import Settings
 from logicoder.learner.wishes import with_demands
+from logicoder.problem.evaluate import violations
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution
 
@@ -178,7 +179,7 @@ class Enumeration:
         """Whether the first problem is about samples: its program is a guide to the exact problem."""
         return self._screened is not None and self._screened.sampled > 0
 
-    def exact_problem(self, solution: Solution | None) -> tuple[Problem, list[int]]:
+    def exact_problem(self, solution: Solution | None) -> tuple[Problem, list[int] | None]:
         """Return the problem of all atoms and a start: the program so far, or else that of the samples."""
         assert self._screened is not None  # noqa: S101  (there was a first problem)
         guiding = [self._decoders[i] for i in solution.decoders] if solution is not None else []
@@ -191,7 +192,9 @@ class Enumeration:
         program = self._present or guiding
         kept = {(form(decoder.target), decoder.body) for decoder in program}
         start = [n for n, d in enumerate(self._decoders) if (form(d.target), d.body) in kept]
-        return problem, start if len(start) == len(program) else []
+        # What is good on samples, or was allowed before, need not be allowed here.
+        allowed = start and len(start) == len(program) and not violations(problem, start)
+        return problem, start if allowed else None
 
     def next_guide(self, solution: Solution | None) -> Problem | None:
         """Judge candidates again for heads that still lose facts, with those facts in the sample.
