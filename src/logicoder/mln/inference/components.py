@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations
 
 import numpy as np
 
@@ -109,10 +109,12 @@ def neighbours_of(atoms: int, *several: Clauses) -> tuple[np.ndarray, np.ndarray
 
     pairs: list[np.ndarray] = [np.empty((0, 2), np.int32)]
     for clauses in several:
-        for length in np.unique(clauses.lengths).tolist():
-            group = clauses.select(clauses.lengths == length).atoms.reshape(-1, length).astype(np.int32)
-            pairs += [group[:, pair] for pair in permutations(range(length), 2)]
+        lengths = clauses.lengths
+        for length in np.unique(lengths).tolist():
+            group = clauses.select(lengths == length).atoms.reshape(-1, length).astype(np.int32)
+            pairs += [group[:, pair] for pair in combinations(range(length), 2)]
     both = np.concatenate(pairs)
     both = both[both[:, 0] != both[:, 1]]
-    graph = coo_array((np.ones(len(both), bool), tuple(both.T)), shape=(atoms, atoms)).tocsr()
+    one_way = coo_array((np.ones(len(both), bool), tuple(both.T)), shape=(atoms, atoms)).tocsr()
+    graph = one_way + one_way.T.tocsr()
     return graph.indptr, graph.indices
