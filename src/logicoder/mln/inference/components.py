@@ -43,6 +43,8 @@ class Parts:
     def select(self, chosen: np.ndarray) -> Parts:
         """Return some of the components: a mask, or positions."""
         chosen = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
+        if np.array_equal(chosen, np.arange(len(self))):
+            return self
         atoms, starts = _ranges(self.starts, chosen)
         clauses, clause_starts = _ranges(self.clause_starts, chosen)
         places = np.empty(self.network.atoms, np.int64)
@@ -80,26 +82,29 @@ def components_of(network: GroundNetwork) -> Parts:
 
     linked = clauses.atoms
     first = linked[clauses.starts[:-1]]
-    used, numbers = np.unique(linked, return_inverse=True)
-    hubs = np.searchsorted(used, np.repeat(first, clauses.lengths))
-    links = coo_array((np.ones(len(linked), bool), (hubs, numbers)), shape=(len(used),) * 2)
-    _, labels = connected_components(links, directed=False)
+    used = np.flatnonzero(np.bincount(linked, minlength=network.atoms))
+    places = np.zeros(network.atoms, np.int32)
+    places[used] = np.arange(len(used))
+    ends = places[np.repeat(first, clauses.lengths)], places[linked]
+    links = coo_array((np.ones(len(linked), bool), ends), shape=(len(used),) * 2)
+    number, labels = connected_components(links, directed=False)
+    if number == 1 and len(used) == network.atoms:  # nothing to sort, and that may be a lot
+        return Parts(used, network, np.array([0, network.atoms]), np.array([0, len(clauses)]))
     sizes = np.bincount(labels)
     rank = np.empty(len(sizes), np.int64)
     rank[np.argsort(sizes, kind="stable")] = np.arange(len(sizes))
     labels = rank[labels]
     order = np.argsort(labels, kind="stable")
-    of_clause = labels[np.searchsorted(used, first)]
+    of_clause = labels[places[first]]
     clause_order = np.argsort(of_clause, kind="stable")
-    places = np.zeros(network.atoms, np.int64)
     places[used[order]] = np.arange(len(used))
-    chosen = clauses.select(clause_order).renumbered(places)
-    ends = np.arange(len(sizes) + 1)
+    chosen = clauses.select(clause_order).renumbered(places.astype(np.int64))
+    bounds = np.arange(len(sizes) + 1)
     return Parts(
         used[order],
         GroundNetwork(network.bias[used[order]], chosen),
-        np.searchsorted(labels[order], ends),
-        np.searchsorted(of_clause[clause_order], ends),
+        np.searchsorted(labels[order], bounds),
+        np.searchsorted(of_clause[clause_order], bounds),
     )
 
 

@@ -99,7 +99,8 @@ class Conditionals:
             for other in others[1:]:
                 alone &= false[other]
             found = found + matrix @ alone
-        return np.broadcast_to(found, (len(self.groups[group]), false.shape[1]))
+        shape = (len(self.groups[group]), false.shape[1])
+        return found if found.shape == shape else np.broadcast_to(found, shape)
 
 
 def _couplings(network: GroundNetwork, pairs: Clauses) -> tuple[np.ndarray, csr_array | None]:

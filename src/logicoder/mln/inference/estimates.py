@@ -112,11 +112,12 @@ class Batches:
             variance = np.fmax(variance, means.var(axis=1, ddof=1) / chains)
             if batches > 1:
                 spread = self._spread()
-        noise = found * (1.0 - found)
         samples = states * chains
         with np.errstate(divide="ignore", invalid="ignore"):
-            effective = np.where(variance == 0, samples, noise / variance)
-        return Estimate(found, np.sqrt(variance), effective, spread, samples)
+            effective = np.where(variance == 0, samples, found * (1.0 - found) / variance)
+        # What is rarer than one state out of all those drawn may never have been seen.
+        errors = np.sqrt(variance + 1.0 / samples**2)
+        return Estimate(found, errors, effective, spread, samples)
 
     def _spread(self) -> np.ndarray:
         """Return R̂ of the batches of the last stage."""

@@ -24,6 +24,8 @@ def can_reach_every_state(network: GroundNetwork) -> np.ndarray:
     """
     clauses = network.clauses
     hard = clauses.hard
+    if not hard.any():
+        return ~hard
     in_hard = hard[clauses.owners]
     signs = np.zeros((network.atoms, 2), bool)
     signs[clauses.atoms[in_hard], clauses.literals[in_hard] & 1] = True

@@ -55,14 +55,13 @@ class Schedule:
         for name, least in (("samples", 1), ("burn_in", 0), ("chains", 1)):
             if getattr(self, name) < least:
                 raise UsageError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        if not 0 <= self.precision < 1:
-            raise UsageError(f"precision must be at least 0 and less than 1, not {self.precision}")
+        if not 0 <= self.precision <= 1:
+            raise UsageError(f"precision must be between 0 and 1, not {self.precision}")
 
     @property
     def total(self) -> int:
         """States of each chain."""
         return self.samples + self.burn_in
-
 
     @property
     def may_end_early(self) -> bool:
