@@ -304,6 +304,25 @@ def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
     assert [m.name for m in kept.methods] == ["gibbs"]
 
 
+@pytest.mark.parametrize(("when", "kept"), [(20, None), (52, 25), (90, 40)])
+def test_interruption_keeps_the_better_of_two_stages(when, kept):
+    """25 states are forgotten, 25 count at first, then 50 of which most must be there."""
+    network, kb = ring(20)
+
+    def interrupt(event):
+        if isinstance(event, PhaseAdvanced) and event.done >= when:
+            raise KeyboardInterrupt
+
+    options = {"method": "gibbs", "precision": 1e-6, "progress": interrupt}
+    if kept is None:
+        with pytest.raises(KeyboardInterrupt):
+            infer(network, kb, "smokes", **options)
+    else:
+        found = infer(network, kb, "smokes", **options)
+        assert found.stopped == "interrupted"
+        assert found.sureness.samples == 8 * kept
+
+
 @pytest.mark.parametrize("method", ["gibbs", "mc-sat"])
 def test_interruption_keeps_the_estimate_so_far(method):
     network, kb = ring(20)

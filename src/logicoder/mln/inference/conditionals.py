@@ -41,10 +41,10 @@ def false_literals(states: np.ndarray) -> np.ndarray:
 class Conditionals:
     """Log odds of each atom given all the others, for groups of atoms.
 
-    Drawing a whole group at once is right if no two of its atoms share a clause. Soft clauses of two literals
-    are most of the clauses where atoms are entangled. Whatever their signs, they say: so much for an atom, and
-    so much for it and another together. So all of them are a bias and one symmetric matrix, whose product
-    with the states of all chains is far quicker than looking at clauses.
+    Drawing a whole group at once is right if no two of its atoms share a clause. Where atoms are entangled,
+    most clauses are soft and of two literals. Whatever their signs, these say: so much for an atom, and so
+    much for it and another together. So all of them are a bias and one symmetric matrix, whose product with
+    the states of all chains is far quicker than looking at clauses.
 
     Args:
         network: the ground network.
@@ -106,8 +106,8 @@ class Conditionals:
 def _couplings(network: GroundNetwork, pairs: Clauses) -> tuple[np.ndarray, csr_array | None]:
     """Return what soft clauses of two literals say for each atom, its bias included, and for pairs of them.
 
-    A literal is false where c + s x is 1: x is the truth of its atom, c and s are 0 and 1 for negative literals,
-    1 and -1 for positive ones. The clause loses its weight where the product of two of these is 1.
+    A literal is false where c + s x is 1: x is the truth of its atom, c and s are 0 and 1 for negative
+    literals, 1 and -1 for positive ones. A clause loses its weight where the product of its two is 1.
     """
     from scipy.sparse import coo_array  # noqa: PLC0415  (slow to import)
 

@@ -146,35 +146,50 @@ def run(
         KeyboardInterrupt: if it comes before there is any state to keep.
     """
     done = 0
+
+    def report(states: int) -> None:
+        nonlocal done
+        done += states
+        progress(PhaseAdvanced(phase, done, schedule.total))
+
     latest: Estimate | None = None
     try:
         for stage in stages_of(schedule):
-            if stage.fresh:
-                batches.forget()
-            else:
-                batches.begin()
-            for length in split(stage.states):
-                for _ in range(length):
-                    found = advance()
-                    done += 1
-                    if stage.counts:
-                        batches.add(found)
-                    if stop.stopped:
-                        break
-                else:
-                    batches.close()
-                progress(PhaseAdvanced(phase, done, schedule.total))
-                if stop.stopped:
-                    break
-            if stop.stopped and stage.counts:
+            _draw(advance, batches, stage, stop, report)
+            if not stage.counts:
+                continue
+            if stop.stopped:
                 break
-            if stage.counts:
-                latest = batches.estimate()
-                if is_enough(latest, schedule):
-                    break
+            latest = batches.estimate()
+            if is_enough(latest, schedule):
+                break
     except KeyboardInterrupt:
         if batches.empty and latest is None:
             raise
         stop.stop("interrupted")
     # A stage that was hardly begun says less than the ones before.
     return latest if latest is not None and batches.closed < BATCHES // 2 else batches.estimate()
+
+
+def _draw(
+    advance: Callable[[], np.ndarray],
+    batches: Batches,
+    stage: Stage,
+    stop: StopToken,
+    report: Callable[[int], None],
+) -> None:
+    """Draw the states of one stage, batch by batch, or one state if somebody says stop."""
+    if stage.fresh:
+        batches.forget()
+    else:
+        batches.begin()
+    for length in split(stage.states):
+        for number in range(length):
+            found = advance()
+            if stage.counts:
+                batches.add(found)
+            if stop.stopped:
+                report(number + 1)
+                return
+        batches.close()
+        report(length)
