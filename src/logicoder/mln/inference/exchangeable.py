@@ -164,9 +164,9 @@ def _refined(network: GroundNetwork, most_states: int) -> np.ndarray:
     owners, atoms, signs = clauses.owners, clauses.atoms, clauses.literals & 1
     # Like atoms occur in equally many clauses with each sign: often that alone tells too many apart.
     occurrences = np.bincount(clauses.literals, minlength=2 * network.atoms).reshape(-1, 2)
-    colours = occurrences @ np.array([1, len(clauses) + 1])
-    if states_of(np.unique(colours, return_inverse=True)[1]) > most_states:
-        return np.unique(colours, return_inverse=True)[1]
+    colours = np.unique(occurrences @ np.array([1, len(clauses) + 1]), return_inverse=True)[1]
+    if states_of(colours) > most_states:
+        return colours
     base = _mixed(np.unique(np.round(clauses.weights, _DIGITS), return_inverse=True)[1].astype(np.uint64))
     number = 0
     while True:
