@@ -213,6 +213,7 @@ def test_types_come_from_the_file_beside_the_network(tmp_path):
         ("1 likes(x)", ("infer",), "n.mln:4:1: there is no predicate likes"),
         ("1 smokes(x)", ("infer", "--query", "likes"), "there is no predicate likes"),
         ("1 smokes(x)", ("infer", "--samples", "0"), "is not a whole number of at least 1"),
+        ("1 smokes(x)", ("infer", "--precision", "2"), "is not a number between 0 and 1"),
         ("1 smokes(x)", ("weights", "--sigma", "-1"), "is not a number greater than 0"),
         ("1 smokes(x)", ("weights", "--mean", "x"), "is not a number"),
         ("1 smokes(x)", ("weights", "--objective", "cll"), "query"),

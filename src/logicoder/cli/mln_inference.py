@@ -56,6 +56,7 @@ def infer(
     samples: o.Samples = 1000,
     burn_in: o.BurnIn = 100,
     chains: o.Chains = 8,
+    precision: o.Precision = 0.01,
     time_limit: o.TimeLimit = None,
     seed: o.Seed = 0,
     as_json: Json = False,
@@ -80,6 +81,7 @@ def infer(
         }
         if not most_probable:
             shared |= {"method": method.value, "samples": samples, "burn_in": burn_in, "chains": chains}
+            shared |= {"precision": precision}
         found = [
             _asked(known, kb, names, shared, most_probable=most_probable)
             for names in _queries(known, query, each=each)

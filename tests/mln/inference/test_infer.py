@@ -225,7 +225,8 @@ def ring(people: int) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
 def test_sampling_says_so_and_is_the_same_for_the_same_seed():
     network, kb = ring(40)
     events = []
-    found = infer(network, kb, ["smokes"], samples=100, chains=4, burn_in=10, seed=5, progress=events.append)
+    every = {"samples": 100, "chains": 4, "burn_in": 10, "precision": 0.0}
+    found = infer(network, kb, ["smokes"], **every, seed=5, progress=events.append)
     assert [m.name for m in found.methods] == ["gibbs"]
     assert not found.exact
     assert found.sureness.samples == 400
@@ -238,15 +239,35 @@ def test_sampling_says_so_and_is_the_same_for_the_same_seed():
     assert isinstance(events[0], PhaseStarted)
     assert isinstance(events[1], PhaseFinished)
     assert [e.done for e in events if isinstance(e, PhaseAdvanced)][-1] == 110
-    again = infer(network, kb, ["smokes"], samples=100, chains=4, burn_in=10, seed=5)
+    again = infer(network, kb, ["smokes"], **every, seed=5)
     assert again.array("smokes").tolist() == found.array("smokes").tolist()
-    other = infer(network, kb, ["smokes"], samples=100, chains=4, burn_in=10, seed=6)
+    other = infer(network, kb, ["smokes"], **every, seed=6)
     difference = np.abs(other.array("smokes") - found.array("smokes"))
     assert 0 < difference.max() < 8 * found.sureness.largest_error
     sampled = infer(network, kb, ["smokes"], samples=100, chains=4, method="mc-sat")
     assert np.abs(sampled.array("smokes") - found.array("smokes")).max() < 0.1
     with pytest.raises(UsageError, match="too entangled"):
         infer(network, kb, ["smokes"], method="exact")
+
+
+@pytest.mark.parametrize("method", ["gibbs", "mc-sat"])
+def test_sampling_ends_when_the_numbers_are_sure(method):
+    network, kb = ring(20)
+    options = {"method": method, "samples": 300, "chains": 4, "seed": 3}
+    every = infer(network, kb, "smokes", **options, precision=0)
+    assert every.sureness.samples == 1200
+    rough, fine = (infer(network, kb, "smokes", **options, precision=x) for x in (0.03, 0.009))
+    assert 100 <= rough.sureness.samples <= fine.sureness.samples < 1200
+    assert rough.stopped is None
+    for found, precision in ((rough, 0.03), (fine, 0.009)):
+        assert found.sureness.agree
+        assert found.sureness.largest_error <= precision
+        difference = np.abs(found.array("smokes") - every.array("smokes"))
+        assert (difference <= 6 * np.hypot(found.errors("smokes"), every.errors("smokes"))).all()
+    again = infer(network, kb, "smokes", **options, precision=0.009)
+    assert again.array("smokes").tolist() == fine.array("smokes").tolist()
+    with pytest.raises(UsageError, match="precision must be between 0 and 1, not 2"):
+        infer(network, kb, "smokes", precision=2)
 
 
 def test_chains_that_do_not_agree_are_not_hidden():
@@ -281,6 +302,25 @@ def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
     kept = infer(network, kb, "smokes", burn_in=1, progress=interrupt)
     assert kept.stopped == "interrupted"
     assert [m.name for m in kept.methods] == ["gibbs"]
+
+
+@pytest.mark.parametrize(("when", "kept"), [(20, None), (52, 25), (90, 40)])
+def test_interruption_keeps_the_better_of_two_stages(when, kept):
+    """25 states are forgotten, 25 count at first, then 50 of which most must be there."""
+    network, kb = ring(20)
+
+    def interrupt(event):
+        if isinstance(event, PhaseAdvanced) and event.done >= when:
+            raise KeyboardInterrupt
+
+    options = {"method": "gibbs", "precision": 1e-6, "progress": interrupt}
+    if kept is None:
+        with pytest.raises(KeyboardInterrupt):
+            infer(network, kb, "smokes", **options)
+    else:
+        found = infer(network, kb, "smokes", **options)
+        assert found.stopped == "interrupted"
+        assert found.sureness.samples == 8 * kept
 
 
 @pytest.mark.parametrize("method", ["gibbs", "mc-sat"])
