@@ -15,7 +15,7 @@ from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted
 from logicoder.base.stopping import StopToken
 from logicoder.mln import MarkovLogicNetwork
-from logicoder.mln.inference import exact, infer, most_probable
+from logicoder.mln.inference import exact, infer, most_probable, solving
 from mln import brute
 
 FRIENDS = """
@@ -257,6 +257,22 @@ def test_chains_that_do_not_agree_are_not_hidden():
     assert infer(network, kb, "p").exact
 
 
+@pytest.mark.parametrize(("samples", "chains"), [(1, 1), (1, 3), (50, 1)])
+def test_where_nobody_can_tell_whether_chains_agree_none_says_so(samples, chains):
+    network, kb = ring(20)
+    found = infer(network, kb, "smokes", method="gibbs", samples=samples, chains=chains)
+    assert not found.sureness.agree
+    assert "cannot be told" in str(found)
+    assert "nan" not in str(found)
+
+    def refuse(name):
+        raise AssertionError(name)
+
+    read = json.loads(json.dumps(found.summary()), parse_constant=refuse)  # JSON knows no NaN
+    assert read["sureness"]["largest_spread"] is None
+    assert read["sureness"]["samples"] == samples * chains
+
+
 def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
     """Friends so much alike that nearly all smoke, or nearly none."""
     numbers = np.random.default_rng(0)
@@ -381,3 +397,14 @@ def test_the_most_probable_world_of_a_large_component():
     stopped = most_probable(network, kb, ["smokes", "cancer"], stop=token)
     assert stopped.value <= found.value + 1e-9
     assert found.value - 1e-9 <= stopped.bound < 1e6
+
+
+def test_a_world_without_proof_is_not_said_to_be_exact(monkeypatch):
+    network, kb = ring(30)
+    monkeypatch.setattr(solving, "_interruptible", lambda *_: "UNKNOWN")
+    found = most_probable(network.extended("3 smokes(x)"), kb, ["smokes", "cancer"])
+    assert not found.proved
+    assert found.bound > found.value
+    assert [(m.name, m.exact) for m in found.methods] == [("cp-sat", False)]
+    assert not found.summary()["methods"][0]["exact"]
+    assert "exact" not in str(found)
