@@ -6,6 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class StopToken:
@@ -64,3 +67,42 @@ class StopToken:
         finally:
             with self._lock:
                 self._listeners.remove(listener)
+
+
+def run_beside(work: Callable[[], T], stop: StopToken, end: Callable[[], None]) -> T:
+    """Run work that cannot be interrupted beside this thread, which receives Ctrl-C and watches the clock.
+
+    Args:
+        work: what to do; its result is returned, and its exception raised here.
+        stop: told of Ctrl-C.
+        end: makes the work end soon; called, more than once perhaps, when somebody says stop.
+
+    >>> run_beside(lambda: 6 * 7, StopToken(), lambda: None)
+    42
+    """
+    results: list[T] = []
+    failures: list[BaseException] = []
+    finished = threading.Event()
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            finished.set()
+
+    thread = threading.Thread(target=run, name="logicoder-solver", daemon=True)
+    thread.start()
+    with stop.listening(end):
+        while not finished.is_set():
+            try:
+                finished.wait(0.1)
+            except KeyboardInterrupt:
+                stop.stop("interrupted")
+            if stop.stopped:
+                end()
+    thread.join()
+    if failures:
+        raise failures[0]
+    return results[0]

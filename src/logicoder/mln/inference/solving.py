@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from logicoder.base.stopping import StopToken
+from logicoder.base.stopping import StopToken, run_beside
 from logicoder.mln.inference.ground import Clauses, GroundNetwork
 
 SCALE_BITS = 40
@@ -150,27 +149,7 @@ def _solver(seed: int, effort: float = float("inf")) -> Any:
 
 
 def _interruptible(solver: Any, model: Any, stop: StopToken) -> str:
-    """Solve beside this thread, which stays free to receive Ctrl-C and to watch the clock."""
     if stop.remaining is not None:
         solver.parameters.max_time_in_seconds = max(stop.remaining, 1e-3)
-    status: list[Any] = []
-    finished = threading.Event()
-
-    def work() -> None:
-        try:
-            status.append(solver.solve(model))
-        finally:
-            finished.set()
-
-    thread = threading.Thread(target=work, name="logicoder-map", daemon=True)
-    thread.start()
-    with stop.listening(solver.stop_search):
-        while not finished.is_set():
-            try:
-                finished.wait(0.1)
-            except KeyboardInterrupt:
-                stop.stop("interrupted")
-            if stop.stopped:
-                solver.stop_search()
-    thread.join()
-    return str(solver.status_name(status[0]))
+    status = run_beside(lambda: solver.solve(model), stop, solver.stop_search)
+    return str(solver.status_name(status))
