@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from logicoder.evaluation.scores import Scores
     from logicoder.mln import MarkovLogicNetwork
     from logicoder.mln.inference import Marginals, MostProbable
+
+_log = logging.getLogger("logicoder")
 
 _SAMPLING = ("gibbs", "mc-sat", "cp-sat")
 
@@ -69,6 +72,7 @@ def infer(
     options = DataOptions(data, schema, data_format, interpretations, types, header)
     with interruptible(ctx, _SAMPLING, "estimate", as_json=as_json) as (interruption, report):
         known, kb = read_with_network(network, options)
+        _remark(known, kb)
         shared: dict[str, Any] = {
             "open": open_predicates or (),
             "closed": closed or (),
@@ -90,7 +94,7 @@ def infer(
     if as_json:
         print_json(
             {
-                "queries": [_summary(part) for part in found],
+                "queries": [part.summary() for part in found],
                 "results": None if output is not None else _texts(results),
                 "output": None if output is None else str(output),
             }
@@ -131,6 +135,14 @@ def score(
     _print_scores(found)
 
 
+def _remark(network: MarkovLogicNetwork, kb: KnowledgeBase) -> None:
+    """Warn of formulas that say nothing."""
+    from logicoder.mln.checking import oddities  # noqa: PLC0415  (numpy takes its time)
+
+    for sentence in oddities(network, kb):
+        _log.warning("%s", sentence)
+
+
 def _queries(
     network: MarkovLogicNetwork, query: Sequence[str] | None, *, each: bool
 ) -> list[tuple[str, ...]]:
@@ -169,10 +181,6 @@ def _texts(results: Results) -> dict[str, list[str]]:
     from logicoder.evaluation.results import result_lines  # noqa: PLC0415
 
     return {name: list(result_lines(part)) for name, part in results.items()}
-
-
-def _summary(part: Marginals | MostProbable) -> dict[str, Any]:
-    return part.summary()
 
 
 def _print(results: Results, found: Sequence[Marginals | MostProbable], output: Path | None) -> None:
