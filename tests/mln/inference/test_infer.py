@@ -321,6 +321,17 @@ def test_interruption_keeps_the_estimate_so_far(method):
     assert limited.stopped == "time limit"
 
 
+def test_contradictions_with_evidence_and_with_other_formulas_are_counted_together():
+    """Ann is known to be rich and not happy; that Bob is rich follows from the first formula."""
+    text = "heir(p,p)\nrich(p)\nhappy(p)\nheir(x,y) => rich(y).\nrich(x) => happy(x)."
+    network, kb = of(text, ["heir(ann,bob)", "rich(ann)"])
+    found = infer(network, kb, "rich", hide=False)
+    [one] = found.contradictions
+    assert (one.number, one.count) == (1, 2)
+    assert one.examples == ("!rich(ann) v happy(ann)", "!rich(bob)")
+    assert found.probability("rich(bob)") == 1.0
+
+
 def test_interpretations_are_independent():
     network, kb = of(FRIENDS, ["friends(anna,bob)", "friends(bob,anna)"], interpretation="one")
     other = KnowledgeBase.from_facts(
