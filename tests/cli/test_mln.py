@@ -12,7 +12,7 @@ import pytest
 import typer.main
 
 from logicoder import KnowledgeBase
-from logicoder.cli import mln_options
+from logicoder.cli import mln_inference, mln_options
 from logicoder.cli.app import app
 from logicoder.datasets import smokers, university
 from logicoder.mln import MarkovLogicNetwork
@@ -213,6 +213,23 @@ def test_ctrl_c_keeps_the_best_network(tmp_path):
     assert not json.loads(out)["finished"]
     assert "interrupted: this is the best network so far" in err
     assert len(MarkovLogicNetwork.load(tmp_path / "n.mln")) == len(json.loads(out)["formulas"]) > 0
+
+
+def test_after_ctrl_c_no_further_query_is_asked(tmp_path, monkeypatch):
+    (tmp_path / "data.db").write_text("smokes(Anna)\nfriends(Anna,Bob)\n")
+    (tmp_path / "network.mln").write_text(f"{SMOKERS}1 smokes(x)\n")
+    ask = mln_inference._asked
+
+    def interrupted(*arguments, **options):
+        found = ask(*arguments, **options)
+        monkeypatch.setattr(type(arguments[3]["stop"]), "requested", True)
+        return found
+
+    monkeypatch.setattr(mln_inference, "_asked", interrupted)
+    outcome = invoke("mln", "infer", tmp_path / "network.mln", tmp_path / "data.db", code=130)
+    assert [line.split("(")[0] for line in outcome.stdout.splitlines()] == ["smokes", "smokes"]
+    assert "not asked any more: cancer" in outcome.stderr
+    assert "not asked any more: friends" in outcome.stderr
 
 
 def test_types_come_from_the_network_where_the_data_has_none(tmp_path):

@@ -10,6 +10,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+TIME_LIMIT = "time limit"
+
 
 class StopToken:
     """Asked by long work whether to go on; told by Ctrl-C or by a clock to stop.
@@ -45,7 +47,7 @@ class StopToken:
     def reason(self) -> str | None:
         """Why: `interrupted` or `time limit`; None while the work may go on."""
         if self._reason is None and self._deadline is not None and time.monotonic() >= self._deadline:
-            self._reason = "time limit"
+            self._reason = TIME_LIMIT
         return self._reason
 
     @property
@@ -54,8 +56,11 @@ class StopToken:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def allow(self, seconds: float) -> None:
-        """Set the time that is left, from now on."""
-        self._deadline = time.monotonic() + seconds
+        """Set the time that is left, from now on; that an earlier time is over does not matter any more."""
+        with self._lock:
+            self._deadline = time.monotonic() + seconds
+            if self._reason == TIME_LIMIT:
+                self._reason = None
 
     @contextmanager
     def listening(self, listener: Callable[[], None]) -> Iterator[None]:

@@ -65,7 +65,8 @@ def infer(
 ) -> None:
     """Say how probable atoms are, given facts; how that was found; and how sure it is.
 
-    The facts of the query predicates are hidden. Ctrl-C while sampling keeps the numbers so far.
+    The facts of the query predicates are hidden. Ctrl-C while sampling keeps the numbers so far. Of several
+    queries each has the time limit.
     """
     if most_probable and method is not o.InferenceMethod.AUTO:
         raise typer.BadParameter("--map has one method only: leave --method out")
@@ -84,10 +85,12 @@ def infer(
         }
         if not most_probable:
             shared |= {"method": method.value, "samples": samples, "burn_in": burn_in, "chains": chains}
-        found = [
-            _asked(known, kb, names, shared, most_probable=most_probable)
-            for names in _queries(known, query, each=each)
-        ]
+        found = []
+        for names in _queries(known, query, each=each):
+            if interruption.requested:
+                _log.warning("not asked any more: %s", ", ".join(names))
+            else:
+                found.append(_asked(known, kb, names, shared, most_probable=most_probable))
     results = _results(found)
     if output is not None:
         _write(results, output)

@@ -317,8 +317,12 @@ def test_interruption_keeps_the_estimate_so_far(method):
     at_once = infer(network, kb, "smokes", method=method, chains=2, stop=token)
     assert at_once.sureness.samples == 2
     assert not np.isnan(at_once.array("smokes")).any()
-    limited = infer(network, kb, "smokes", method=method, time_limit=0.0)
+    clock = StopToken()
+    limited = infer(network, kb, "smokes", method=method, time_limit=0.0, stop=clock)
     assert limited.stopped == "time limit"
+    next_one = infer(network, kb, "smokes", method=method, samples=20, time_limit=1000.0, stop=clock)
+    assert next_one.stopped is None
+    assert next_one.sureness.samples == 20 * 8
 
 
 def test_contradictions_with_evidence_and_with_other_formulas_are_counted_together():
