@@ -7,35 +7,19 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted
 from logicoder.base.stopping import StopToken
 from logicoder.mln import MarkovLogicNetwork
-from logicoder.mln.inference import exact, infer, most_probable, solving
+from logicoder.mln.inference import exact, infer, most_probable
 from mln import brute
-
-FRIENDS = """
-    smokes(person)
-    cancer(person)
-    friends(person,person)
-    -1.4 smokes(x)
-    -2.3 cancer(x)
-    1.5 smokes(x) => cancer(x)
-    1.1 friends(x,y) ^ smokes(x) => smokes(y)
-"""
+from mln.inference.smokers import FRIENDS, of, ring
 
 
 def sigmoid(value: float) -> float:
     return 1 / (1 + math.exp(-value))
-
-
-def of(text: str, facts: list[str], **options) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
-    network = MarkovLogicNetwork.parse(text)
-    return network, KnowledgeBase.from_facts(facts, schema=network.schema, **options)
 
 
 def test_friends_and_smokers():
@@ -213,15 +197,6 @@ def test_names_do_not_matter():
     np.testing.assert_allclose(again.array("smokes"), one.array("smokes"), atol=1e-12)
 
 
-def ring(people: int) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
-    """Return people with so many friends, each others, that nothing is left but sampling."""
-    numbers = np.random.default_rng(0)
-    names = [f"p{i}" for i in range(people)]
-    pairs = [(a, b) for a in names for b in names if a < b and numbers.random() < 0.5]
-    facts = [f"friends({a},{b})" for a, b in pairs]
-    return of(FRIENDS.replace("1.1 ", "0.1 "), facts)
-
-
 def test_sampling_says_so_and_is_the_same_for_the_same_seed():
     network, kb = ring(40)
     events = []
@@ -377,49 +352,3 @@ def test_wrong_questions(options, message):
     network, kb = of(FRIENDS, ["friends(anna,bob)"])
     with pytest.raises(UsageError, match=message):
         infer(network, kb, **options)
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(brute.formulas(hard=None), min_size=1, max_size=4),
-    brute.knowledge(),
-    st.sets(st.sampled_from(["p", "q", "r", "s"]), min_size=1, max_size=3),
-)
-def test_the_most_probable_world(formulas, data, query):
-    kb, domains, truths = data
-    network = MarkovLogicNetwork(kb.schema, tuple(formulas))
-    true, still = brute.known_and_open(truths, query, ())
-    assume(len(still) <= 12)
-    probabilities, _ = brute.distribution(network, domains, true, still)
-    assume(np.isfinite(probabilities).all())
-    found = most_probable(network, kb, sorted(query))
-    assert found.proved
-    chosen = {atom.replace("(", ",").replace(")", "") for _, atom in found}
-    number = sum(1 << place for place, atom in enumerate(still) if ",".join(atom) in chosen)
-    assert probabilities[number] == pytest.approx(probabilities.max(), rel=1e-6)
-    assert found.bound == pytest.approx(found.value, abs=1e-5)
-
-
-def test_the_most_probable_world_of_a_large_component():
-    network, kb = ring(30)
-    found = most_probable(network, kb, ["smokes", "cancer"])
-    assert [m.name for m in found.methods] == ["cp-sat"]
-    assert found.proved
-    assert found.value <= found.bound <= found.value + 2 * found.rounding
-    assert not found.holds("smokes(p1)")
-    token = StopToken()
-    token.stop("interrupted")
-    stopped = most_probable(network, kb, ["smokes", "cancer"], stop=token)
-    assert stopped.value <= found.value + 1e-9
-    assert found.value - 1e-9 <= stopped.bound < 1e6
-
-
-def test_a_world_without_proof_is_not_said_to_be_exact(monkeypatch):
-    network, kb = ring(30)
-    monkeypatch.setattr(solving, "_interruptible", lambda *_: "UNKNOWN")
-    found = most_probable(network.extended("3 smokes(x)"), kb, ["smokes", "cancer"])
-    assert not found.proved
-    assert found.bound > found.value
-    assert [(m.name, m.exact) for m in found.methods] == [("cp-sat", False)]
-    assert not found.summary()["methods"][0]["exact"]
-    assert "exact" not in str(found)
