@@ -7,8 +7,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import UsageError
@@ -17,25 +15,11 @@ from logicoder.base.stopping import StopToken
 from logicoder.mln import MarkovLogicNetwork
 from logicoder.mln.inference import exact, infer, most_probable
 from mln import brute
-
-FRIENDS = """
-    smokes(person)
-    cancer(person)
-    friends(person,person)
-    -1.4 smokes(x)
-    -2.3 cancer(x)
-    1.5 smokes(x) => cancer(x)
-    1.1 friends(x,y) ^ smokes(x) => smokes(y)
-"""
+from mln.inference.smokers import FRIENDS, of, ring
 
 
 def sigmoid(value: float) -> float:
     return 1 / (1 + math.exp(-value))
-
-
-def of(text: str, facts: list[str], **options) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
-    network = MarkovLogicNetwork.parse(text)
-    return network, KnowledgeBase.from_facts(facts, schema=network.schema, **options)
 
 
 def test_friends_and_smokers():
@@ -213,15 +197,6 @@ def test_names_do_not_matter():
     np.testing.assert_allclose(again.array("smokes"), one.array("smokes"), atol=1e-12)
 
 
-def ring(people: int) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
-    """Return people with so many friends, each others, that nothing is left but sampling."""
-    numbers = np.random.default_rng(0)
-    names = [f"p{i}" for i in range(people)]
-    pairs = [(a, b) for a in names for b in names if a < b and numbers.random() < 0.5]
-    facts = [f"friends({a},{b})" for a, b in pairs]
-    return of(FRIENDS.replace("1.1 ", "0.1 "), facts)
-
-
 def test_sampling_says_so_and_is_the_same_for_the_same_seed():
     network, kb = ring(40)
     events = []
@@ -276,6 +251,22 @@ def test_chains_that_do_not_agree_are_not_hidden():
     assert not found.sureness.agree
     assert "the chains do not agree" in str(found)
     assert infer(network, kb, "p").exact
+
+
+@pytest.mark.parametrize(("samples", "chains"), [(1, 1), (1, 3), (50, 1)])
+def test_where_nobody_can_tell_whether_chains_agree_none_says_so(samples, chains):
+    network, kb = ring(20)
+    found = infer(network, kb, "smokes", method="gibbs", samples=samples, chains=chains)
+    assert not found.sureness.agree
+    assert "cannot be told" in str(found)
+    assert "nan" not in str(found)
+
+    def refuse(name):
+        raise AssertionError(name)
+
+    read = json.loads(json.dumps(found.summary()), parse_constant=refuse)  # JSON knows no NaN
+    assert read["sureness"]["largest_spread"] is None
+    assert read["sureness"]["samples"] == samples * chains
 
 
 def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
@@ -341,8 +332,23 @@ def test_interruption_keeps_the_estimate_so_far(method):
     at_once = infer(network, kb, "smokes", method=method, chains=2, stop=token)
     assert at_once.sureness.samples == 2
     assert not np.isnan(at_once.array("smokes")).any()
-    limited = infer(network, kb, "smokes", method=method, time_limit=0.0)
+    clock = StopToken()
+    limited = infer(network, kb, "smokes", method=method, time_limit=0.0, stop=clock)
     assert limited.stopped == "time limit"
+    next_one = infer(network, kb, "smokes", method=method, samples=20, time_limit=1000.0, stop=clock)
+    assert next_one.stopped is None
+    assert next_one.sureness.samples == 20 * 8
+
+
+def test_contradictions_with_evidence_and_with_other_formulas_are_counted_together():
+    """Ann is known to be rich and not happy; that Bob is rich follows from the first formula."""
+    text = "heir(p,p)\nrich(p)\nhappy(p)\nheir(x,y) => rich(y).\nrich(x) => happy(x)."
+    network, kb = of(text, ["heir(ann,bob)", "rich(ann)"])
+    found = infer(network, kb, "rich", hide=False)
+    [one] = found.contradictions
+    assert (one.number, one.count) == (1, 2)
+    assert one.examples == ("!rich(ann) v happy(ann)", "!rich(bob)")
+    assert found.probability("rich(bob)") == 1.0
 
 
 def test_interpretations_are_independent():
@@ -386,38 +392,3 @@ def test_wrong_questions(options, message):
     network, kb = of(FRIENDS, ["friends(anna,bob)"])
     with pytest.raises(UsageError, match=message):
         infer(network, kb, **options)
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(brute.formulas(hard=None), min_size=1, max_size=4),
-    brute.knowledge(),
-    st.sets(st.sampled_from(["p", "q", "r", "s"]), min_size=1, max_size=3),
-)
-def test_the_most_probable_world(formulas, data, query):
-    kb, domains, truths = data
-    network = MarkovLogicNetwork(kb.schema, tuple(formulas))
-    true, still = brute.known_and_open(truths, query, ())
-    assume(len(still) <= 12)
-    probabilities, _ = brute.distribution(network, domains, true, still)
-    assume(np.isfinite(probabilities).all())
-    found = most_probable(network, kb, sorted(query))
-    assert found.proved
-    chosen = {atom.replace("(", ",").replace(")", "") for _, atom in found}
-    number = sum(1 << place for place, atom in enumerate(still) if ",".join(atom) in chosen)
-    assert probabilities[number] == pytest.approx(probabilities.max(), rel=1e-6)
-    assert found.bound == pytest.approx(found.value, abs=1e-5)
-
-
-def test_the_most_probable_world_of_a_large_component():
-    network, kb = ring(30)
-    found = most_probable(network, kb, ["smokes", "cancer"])
-    assert [m.name for m in found.methods] == ["cp-sat"]
-    assert found.proved
-    assert found.value <= found.bound <= found.value + 2 * found.rounding
-    assert not found.holds("smokes(p1)")
-    token = StopToken()
-    token.stop("interrupted")
-    stopped = most_probable(network, kb, ["smokes", "cancer"], stop=token)
-    assert stopped.value <= found.value + 1e-9
-    assert found.value - 1e-9 <= stopped.bound < 1e6

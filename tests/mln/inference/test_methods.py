@@ -9,9 +9,9 @@ import pytest
 
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
-from logicoder.mln.inference import decoders, mcsat
+from logicoder.mln.inference import decoders, mcsat, solving
 from logicoder.mln.inference.components import components_of, neighbours_of
-from logicoder.mln.inference.conditionals import HARD, Conditionals, colours, false_literals
+from logicoder.mln.inference.conditionals import Conditionals, colours, false_literals, hard_weight
 from logicoder.mln.inference.elimination import _least_neighbours, eliminate, plan
 from logicoder.mln.inference.estimates import Batches
 from logicoder.mln.inference.exchangeable import exchangeable_marginals, like_atoms
@@ -208,7 +208,7 @@ def test_log_odds_are_differences_of_log_weights():
                     one, two = states[:, chain].copy(), states[:, chain].copy()
                     one[atom], two[atom] = True, False
                     broken = (~hard.satisfied(two)).sum() - (~hard.satisfied(one)).sum()
-                    wanted = soft.log_weight(one) - soft.log_weight(two) + HARD * broken
+                    wanted = soft.log_weight(one) - soft.log_weight(two) + hard_weight(network) * broken
                     assert found[row, chain] == pytest.approx(wanted, abs=1e-9)
 
 
@@ -252,6 +252,18 @@ def test_gibbs_with_harmless_hard_clauses(monkeypatch, most):
             several += 1
             sampled_well(gibbs(network, SHORT, stop=StopToken(), progress=silent), wanted)
     assert several > 5
+
+
+def test_no_weight_outweighs_a_hard_clause():
+    """Evidence adds up: an atom may have a bias of millions, and soft clauses, too."""
+    store = ClauseStore(2)
+    store.bias[:] = 3e6
+    store.add(np.array([[1, 3]]), np.array([np.inf]))
+    store.add(np.array([[0, 3]]), np.array([-5e7]))
+    conditionals = Conditionals(store.network(), [np.array([0]), np.array([1])])
+    one_true, none_true = (false_literals(np.array([[first], [False]])) for first in (True, False))
+    assert conditionals.log_odds(1, one_true)[0, 0] < -1e6
+    assert conditionals.log_odds(1, none_true)[0, 0] == 3e6 + 5e7
 
 
 def test_a_head_with_many_bodies_does_not_slow_gibbs_down():
@@ -351,6 +363,39 @@ def test_as_few_hard_clauses_as_possible_are_given_up():
         assert network.clauses.select(kept).satisfied(state).all()
         impossible += min(broken) > 0
     assert impossible > 10
+
+
+def pigeons(number: int) -> GroundNetwork:
+    """Each has a hole, and no two the same, but there is a hole less."""
+    store = ClauseStore(number * (number - 1))
+    atoms = 2 * np.arange(number * (number - 1)).reshape(number, number - 1)
+    store.add(atoms, np.full(number, np.inf))
+    pairs = [(one, two) for hole in atoms.T + 1 for one, two in combinations(hole.tolist(), 2)]
+    store.add(np.array(pairs), np.full(len(pairs), np.inf))
+    return store.network()
+
+
+def test_contradictions_that_are_hard_to_see_are_not_looked_at_for_ever(monkeypatch):
+    network = pigeons(6)
+    assert len(satisfy(network)[1]) == 1
+    stopped = StopToken()
+    stopped.stop("interrupted")
+    monkeypatch.setattr(solving, "EFFORT", 0.0)
+    for stop in (None, stopped):
+        state, dropped = satisfy(pigeons(12), stop=stop)
+        assert len(dropped) >= 1
+        assert np.array_equal(dropped, np.flatnonzero(~pigeons(12).clauses.satisfied(state)))
+
+
+@pytest.mark.parametrize("bias", [-1.0, 1.0])
+def test_a_state_that_reaches_the_bound_is_proved_without_time(monkeypatch, bias):
+    """All false is what is left where the solver finds nothing; nothing can be better if that is wanted."""
+    store = ClauseStore(12)
+    store.bias[:] = bias
+    store.add(np.array([[2 * i, 2 * i + 3] for i in range(11)]), np.ones(11))
+    monkeypatch.setattr(solving, "_interruptible", lambda *_: "UNKNOWN")
+    found = maximise(store.network(), seed=0, stop=StopToken())
+    assert (found.value, found.bound, found.proved) == (0.0, 12 * max(bias, 0), bias < 0)
 
 
 def test_the_most_probable_state():

@@ -34,12 +34,6 @@ class Parts:
         """The number of atoms of each component."""
         return np.diff(self.starts)
 
-    @property
-    def has_hard(self) -> np.ndarray:
-        """Whether each component has hard clauses."""
-        hard = np.concatenate([[0], np.cumsum(self.network.clauses.hard)])
-        return np.asarray(hard[self.clause_starts[1:]] > hard[self.clause_starts[:-1]])
-
     def select(self, chosen: np.ndarray) -> Parts:
         """Return some of the components: a mask, or positions."""
         chosen = np.flatnonzero(chosen) if chosen.dtype == bool else chosen

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 HARD = 1e6
-"""What a hard clause counts in a sum of weights: enough to leave no probability in doubles."""
+"""What a hard clause counts at least in a sum of weights: enough to leave no probability in doubles."""
 
 
 def sigmoid(values: np.ndarray) -> np.ndarray:
@@ -28,6 +28,17 @@ def sigmoid(values: np.ndarray) -> np.ndarray:
     """
     tail = np.exp(-np.abs(values))
     return np.asarray(np.where(values >= 0, 1.0, tail) / (1.0 + tail))
+
+
+def hard_weight(network: GroundNetwork) -> float:
+    """Return what a hard clause counts in a sum of weights: more than all soft ones together.
+
+    Groundings of evidence add up, so that the bias of an atom may be in the millions.
+    """
+    weights = network.clauses.weights
+    return HARD + 2 * float(
+        np.abs(network.bias).max(initial=0.0) + np.abs(weights[np.isfinite(weights)]).sum()
+    )
 
 
 def false_literals(states: np.ndarray) -> np.ndarray:
@@ -66,8 +77,9 @@ class Conditionals:
         for number, group in enumerate(groups):
             place[group] = np.arange(len(group))
             group_of[group] = number
+        hard = hard_weight(network)
         for length in np.unique(clauses.lengths).tolist():
-            atoms, others, weights = _occurrences(clauses, length)
+            atoms, others, weights = _occurrences(clauses, length, hard)
             order = np.argsort(group_of[atoms], kind="stable")
             ends = np.searchsorted(group_of[atoms][order], np.arange(len(groups) + 1))
             for number in range(len(groups)):
@@ -126,14 +138,14 @@ def _couplings(network: GroundNetwork, pairs: Clauses) -> tuple[np.ndarray, csr_
     return bias, upper + upper.T.tocsr()
 
 
-def _occurrences(clauses: Clauses, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _occurrences(clauses: Clauses, length: int, hard: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return for each literal of the clauses of a length its atom, the other literals, and what it adds.
 
     Where all the other literals are false, the weight speaks for a positive and against a negative literal.
     """
     part = clauses.select(clauses.lengths == length)
     literals = part.literals.reshape(-1, length)
-    weights = np.where(part.hard, HARD, part.weights)
+    weights = np.where(part.hard, hard, part.weights)
     others = [np.delete(literals, column, axis=1) for column in range(length)]
     mine = literals.T.ravel()
     signed = np.tile(weights, length) * np.where(mine & 1, -1.0, 1.0)

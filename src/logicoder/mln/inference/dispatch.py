@@ -17,8 +17,9 @@ from logicoder.mln.inference.ground import GroundNetwork, side_by_side
 from logicoder.mln.inference.grounding import ground
 from logicoder.mln.inference.map import best_of
 from logicoder.mln.inference.marginals import marginals_of
-from logicoder.mln.inference.result import Marginals, Method, MostProbable, Sureness
+from logicoder.mln.inference.result import Marginals, MostProbable
 from logicoder.mln.inference.sampling import Schedule
+from logicoder.mln.inference.sureness import Method, Sureness
 from logicoder.mln.network import MarkovLogicNetwork
 
 
