@@ -261,9 +261,9 @@ def test_no_weight_outweighs_a_hard_clause():
     store.add(np.array([[1, 3]]), np.array([np.inf]))
     store.add(np.array([[0, 3]]), np.array([-5e7]))
     conditionals = Conditionals(store.network(), [np.array([0]), np.array([1])])
-    one_true, none_true = (false_literals(np.array([[first], [False]])) for first in (True, False))
-    assert conditionals.log_odds(1, one_true)[0, 0] < -1e6
-    assert conditionals.log_odds(1, none_true)[0, 0] == 3e6 + 5e7
+    one_true, none_true = (np.array([[first], [False]]) for first in (True, False))
+    assert conditionals.log_odds(1, false_literals(one_true), one_true.astype(float))[0, 0] < -1e6
+    assert conditionals.log_odds(1, false_literals(none_true), none_true.astype(float))[0, 0] == 3e6 + 5e7
 
 
 def test_a_head_with_many_bodies_does_not_slow_gibbs_down():
