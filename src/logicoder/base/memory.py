@@ -44,8 +44,8 @@ _CGROUP_FILES = (
 def bytes_of(value: int | str, name: str = "max_memory") -> int:
     """Return the number of bytes of a size such as `4GiB`, `500MB` or `2.5 g`, or of a whole number.
 
-    >>> bytes_of("4GiB") == 4 * 1024**3, bytes_of("500MB"), bytes_of(200_000_000)
-    (True, 500000000, 200000000)
+    >>> bytes_of("4GiB") == 4 * 1024**3, bytes_of("500MB"), bytes_of(800_000_000)
+    (True, 500000000, 800000000)
     """
     if isinstance(value, int) and not isinstance(value, bool):
         found = value
