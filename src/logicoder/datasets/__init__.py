@@ -2,5 +2,6 @@
 
 from logicoder.datasets.bundled import star_wars, star_wars_figure
 from logicoder.datasets.generator import University, university
+from logicoder.datasets.smokers import Smokers, smokers
 
-__all__ = ["University", "star_wars", "star_wars_figure", "university"]
+__all__ = ["Smokers", "University", "smokers", "star_wars", "star_wars_figure", "university"]

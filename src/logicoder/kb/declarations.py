@@ -32,10 +32,10 @@ _BLANK = r"[ \t]*+"
 _END = r"[ \t]*+(?=\r?\n|\Z)"
 _WORD = rf"(?:{NAME}|{NAME_IN_QUOTES})"
 _COMMENT = re.compile(rf"{QUOTED}|{NAME_IN_QUOTES}|(//[^\n]*+|/\*.*?\*/)", re.DOTALL)
-_DOMAIN = re.compile(rf'({_WORD}){_BLANK}={_BLANK}\{{((?:[^"{{}}]++|{QUOTED})*+)\}}{_END}', re.DOTALL)
-_ARGUMENT = re.compile(rf"([+\-]?){_BLANK}({_WORD})", re.DOTALL)
+DOMAIN = re.compile(rf'({_WORD}){_BLANK}={_BLANK}\{{((?:[^"{{}}]++|{QUOTED})*+)\}}{_END}', re.DOTALL)
+ARGUMENT = re.compile(rf"([+\-]?){_BLANK}({_WORD})", re.DOTALL)
 _ANY_ARGUMENT = rf"[+\-]?+{_BLANK}{_WORD}{_BLANK}!?+{_BLANK}"
-_DECLARATION = re.compile(
+DECLARATION = re.compile(
     rf"((?:(?:background|open)[ \t]++(?=\w|'))*+)({_WORD}){_BLANK}"
     rf"(?:\({_BLANK}((?:{_ANY_ARGUMENT}(?:,{_BLANK}{_ANY_ARGUMENT})*+)?+)\))?{_END}",
     re.DOTALL,
@@ -94,6 +94,11 @@ def schema_text(schema: Schema) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def without_comments(text: str) -> str:
+    """Return a text with spaces for its comments, so that places stay what they are."""
+    return _COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]) if m[1] else m[0], text)
+
+
 def _type_text(kind: str) -> str:
     return kind if _PLAIN.match(kind) else quote(kind)
 
@@ -102,8 +107,7 @@ class _Declarations:
     """The statements of one text, read from its beginning to its end."""
 
     def __init__(self, text: str, source: str) -> None:
-        # Comments become spaces, so that places stay what they are.
-        self._text = _COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]) if m[1] else m[0], text)
+        self._text = without_comments(text)
         self._source = source
         self._predicates: dict[str, tuple[Predicate, int]] = {}
         self._domains: dict[str, tuple[tuple[str, ...], int]] = {}
@@ -138,10 +142,10 @@ class _Declarations:
 
     def _statement(self, offset: int) -> int:
         """Read the statement at an offset and return where it ends."""
-        if domain := _DOMAIN.match(self._text, offset):
+        if domain := DOMAIN.match(self._text, offset):
             self._domain(domain)
             return domain.end()
-        if declaration := _DECLARATION.match(self._text, offset):
+        if declaration := DECLARATION.match(self._text, offset):
             self._declaration(declaration)
             return declaration.end()
         end = self._text.find("\n", offset)
@@ -162,7 +166,7 @@ class _Declarations:
         name = self._word(match, 2)
         if match[2][0] != "'":
             name = lower_first(name)
-        arguments = list(_ARGUMENT.finditer(self._text, *match.span(3))) if match[3] else []
+        arguments = list(ARGUMENT.finditer(self._text, *match.span(3))) if match[3] else []
         modes = tuple(argument[1] for argument in arguments)
         if any(modes) and not all(modes):
             raise self._error(f"{name} has modes for some arguments only", match.start(), "give all or none")

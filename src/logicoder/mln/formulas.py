@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from logicoder.base.errors import UsageError
+from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Literal, Variable
+from logicoder.mln.alchemy.notation import clause_text
 
 Literals = tuple[Literal, ...]
 
@@ -24,12 +27,40 @@ class Formula:
     >>> from logicoder.logic.terms import Atom
     >>> x = Variable("X")
     >>> print(Formula((Literal(Atom("smokes", (x,)), positive=False), Literal(Atom("cancer", (x,)))), 1.5))
-    1.5 !smokes(X) v cancer(X)
+    1.5 !smokes(x) v cancer(x)
+    >>> print(Formula.parse("1.5 smokes(x) => cancer(x)"))
+    1.5 !smokes(x) v cancer(x)
     """
 
     literals: Literals
     weight: float = 0.0
     hard: bool = False
+
+    @classmethod
+    def parse(cls, text: str, schema: Schema | None = None) -> Formula:
+        """Read one formula in the notation of Alchemy that is a single clause; see `parse_all`."""
+        found = cls.parse_all(text, schema)
+        if len(found) != 1:
+            raise UsageError(f"{text!r} gives {len(found)} clauses; use Formula.parse_all for several")
+        return found[0]
+
+    @classmethod
+    def parse_all(
+        cls, text: str, schema: Schema | None = None, domains: Mapping[str, Sequence[str]] | None = None
+    ) -> tuple[Formula, ...]:
+        """Read first-order formulas, one per line, in the notation of Alchemy, and return their clauses.
+
+        Args:
+            text: the formulas; weights, periods, quantifiers, `+` and `*` as in `.mln` files.
+            schema: what is known about the predicates; needed for `+` and for expanding `EXIST`.
+            domains: the constants of types, beside those that the schema declares.
+
+        >>> [str(f) for f in Formula.parse_all("(EXIST y parent(y,x)) => child(x).")]
+        ['!parent(y,x) v child(x).']
+        """
+        from logicoder.mln.alchemy.reading import parse_formulas  # noqa: PLC0415  (the reader builds on this)
+
+        return parse_formulas(text, schema, domains)
 
     def variables(self) -> tuple[Variable, ...]:
         """Return the variables in the order of their first occurrence."""
@@ -40,17 +71,10 @@ class Formula:
         return frozenset(literal.atom.predicate for literal in self.literals if not literal.inequality)
 
     def __str__(self) -> str:
-        text = " v ".join(map(_text, self.literals))
+        text = clause_text(self.literals)
         return f"{text}." if self.hard else f"{self.weight:g} {text}"
 
 
 def variables_of(literals: Iterable[Literal]) -> tuple[Variable, ...]:
     """Return the variables of some literals in the order of their first occurrence."""
     return tuple(dict.fromkeys(v for literal in literals for v in literal.atom.variables()))
-
-
-def _text(literal: Literal) -> str:
-    if literal.inequality:
-        left, right = map(str, literal.atom.arguments)
-        return f"{left} {'!=' if literal.positive else '='} {right}"
-    return str(literal.atom) if literal.positive else f"!{literal.atom}"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from logicoder.base.errors import UsageError
+from logicoder.base.files import write_text
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Variable
+from logicoder.mln.alchemy.writing import network_text
 from logicoder.mln.formulas import Formula, Literals
 
 
@@ -26,6 +29,62 @@ class MarkovLogicNetwork:
         for formula in self.formulas:
             types_of(formula.literals, self.schema)
 
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        schema: Schema | None = None,
+        domains: Mapping[str, Sequence[str]] | None = None,
+    ) -> MarkovLogicNetwork:
+        """Read an `.mln` file of Alchemy.
+
+        Args:
+            path: the file.
+            schema: the predicates, where the file does not declare them itself (without this, they are
+                taken from `schema.mln` in its folder, or the only other `.mln` file there that has some).
+            domains: the constants of types beside the declared ones, for `+` templates and `EXIST`; those of
+                a knowledge base are `kb.constants()`.
+
+        Raises:
+            InputError: with line and column, where the file is no such network.
+        """
+        from logicoder.mln.alchemy.reading import read_network  # noqa: PLC0415  (the reader builds on this)
+
+        return read_network(path, schema, domains)
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        schema: Schema | None = None,
+        domains: Mapping[str, Sequence[str]] | None = None,
+    ) -> MarkovLogicNetwork:
+        """Read a network from text; see `load`.
+
+        >>> network = MarkovLogicNetwork.parse('''
+        ...     smokes(person)
+        ...     friends(person,person)
+        ...     1.1 smokes(x) ^ friends(x,y) => smokes(y)
+        ...     friends(x,y) => friends(y,x).
+        ... ''')
+        >>> print(network)
+        smokes(person)
+        friends(person,person)
+        <BLANKLINE>
+        1.1 !smokes(x) v !friends(x,y) v smokes(y)
+        !friends(x,y) v friends(y,x).
+        """
+        from logicoder.mln.alchemy.reading import parse_network  # noqa: PLC0415  (the reader builds on this)
+
+        return parse_network(text, schema, domains)
+
+    def save(self, path: str | Path) -> None:
+        """Write an `.mln` file that `load` and Alchemy read; weights are written with all their digits."""
+        write_text(Path(path), f"{self}\n")
+
+    def __str__(self) -> str:
+        return network_text(self.schema, self.formulas)
+
     @property
     def soft(self) -> tuple[Formula, ...]:
         """The formulas with weights."""
@@ -41,6 +100,20 @@ class MarkovLogicNetwork:
         given = iter(map(float, weights))
         found = tuple(f if f.hard else replace(f, weight=next(given)) for f in self.formulas)
         return replace(self, formulas=found)
+
+    def extended(self, *formulas: Formula | str) -> MarkovLogicNetwork:
+        r"""Return the network with more formulas, given as such or as text in the notation of Alchemy.
+
+        >>> network = MarkovLogicNetwork.parse("smokes(person)\ncancer(person)")
+        >>> len(network.extended("1.5 smokes(x) => cancer(x)", "-2 cancer(x)"))
+        2
+        """
+        found: list[Formula] = []
+        for formula in formulas:
+            found.extend(
+                [formula] if isinstance(formula, Formula) else Formula.parse_all(formula, self.schema)
+            )
+        return replace(self, formulas=(*self.formulas, *found))
 
     def __iter__(self) -> Iterator[Formula]:
         return iter(self.formulas)
