@@ -18,11 +18,13 @@ from typer.main import get_command
 import logicoder
 from logicoder import AutoEncoder
 from logicoder.cli.app import app
-from logicoder.datasets import star_wars_figure
+from logicoder.datasets import smokers, star_wars_figure
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+TOLD = ("reference.md", "howto.md", "tutorial.md", "markov-logic.md")
+GROUPS = (("generate",), ("mln",))
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
@@ -77,7 +79,7 @@ def options_by_command():
 # -- examples -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["tutorial.md", "howto.md"])
+@pytest.mark.parametrize("page", ["tutorial.md", "howto.md", "markov-logic.md"])
 def test_examples_of_a_page(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     outcome = doctest.testfile(
@@ -102,7 +104,7 @@ def test_example_script(script, tmp_path):
 
 
 def test_there_are_example_scripts_and_each_says_what_it_does():
-    assert {script.stem for script in EXAMPLES} >= {"star_wars", "hand_written", "planted"}
+    assert {script.stem for script in EXAMPLES} >= {"star_wars", "hand_written", "planted", "smokers"}
     for script in EXAMPLES:
         text = script.read_text(encoding="utf-8")
         assert ast.get_docstring(ast.parse(text)), script
@@ -137,7 +139,7 @@ def test_links_lead_somewhere(page):
 # -- options and parameters ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", [DOCS / "reference.md", DOCS / "howto.md", DOCS / "tutorial.md"], ids=name)
+@pytest.mark.parametrize("page", [DOCS / page for page in TOLD], ids=name)
 def test_options_exist(page):
     known = set().union(*options_by_command().values())
     assert set(_OPTION.findall(page.read_text(encoding="utf-8"))) <= known
@@ -163,7 +165,7 @@ def test_reference_names_every_option_of_every_command():
     data_options = {cells[0]: cells[1] for cells in rows(data)}
     for path, options in options_by_command().items():
         text = common
-        if path and path != ("generate",):
+        if path and path not in GROUPS:
             text += section("reference.md", f"### {' '.join(path)}")
             if path == ("curve",):  # it takes the options of fit
                 text += section("reference.md", "### fit")
@@ -270,3 +272,26 @@ def test_json_fields_are_told(tmp_path):
     record = json.loads((model / "run.json").read_text(encoding="utf-8"))
     table = rows(section("reference.md", "## run.json"))
     assert {field for cells in table for field in _CODE.findall(cells[0])} == set(record)
+
+
+def test_json_fields_of_markov_logic_are_told(tmp_path):
+    smokers(20, 3).kb.save(tmp_path / "data", "alchemy")
+    network = tmp_path / "n.mln"
+    smokers(20, 3).network.save(network)
+    data, results = tmp_path / "data", tmp_path / "r.results"
+    asked = ("mln", "infer", network, data, "--query", "smokes")
+    scores = run_json(*asked, "-o", results), run_json("mln", "score", results, data)
+    outputs = {
+        "mln learn": run_json("mln", "learn", data, "--max-literals", 2),
+        "mln weights": run_json("mln", "weights", network, data),
+        "mln infer": [run_json(*asked, "--method", "gibbs"), run_json(*asked, "--map"), scores[0]],
+        "mln score": {**scores[1], "predicates": list(scores[1]["predicates"].values())},
+    }
+    del outputs["mln learn"]["candidates"]  # by stage
+    for output in outputs["mln infer"]:
+        del output["results"]  # by interpretation
+    for command, output in outputs.items():
+        told = set(re.findall(r"\w+", section("reference.md", f"### of `{command} --json`")))
+        if command == "mln weights":
+            told |= {"clause", "weight", "hard"}  # as of learn
+        assert keys_of(output) <= told, command

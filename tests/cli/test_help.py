@@ -29,6 +29,7 @@ COMMANDS = (
     "show",
     "demo",
     "generate",
+    "mln",
 )
 
 

@@ -13,11 +13,13 @@ import logicoder
 from logicoder.cli.applying import decode, encode, reconstruct
 from logicoder.cli.common import Debug, Quiet, Verbose, with_common_options
 from logicoder.cli.curving import curve
-from logicoder.cli.examples import demo, university
+from logicoder.cli.examples import demo, smokers, university
 from logicoder.cli.fitting import fit
 from logicoder.cli.guarding import INTERRUPTED, Commands, leave_at_once
 from logicoder.cli.helping import Command
 from logicoder.cli.inspecting import inspect, show
+from logicoder.cli.mln_inference import infer, score
+from logicoder.cli.mln_learning import learn, weights
 from logicoder.cli.understanding import diff, explain, suggest
 
 app = typer.Typer(
@@ -28,18 +30,29 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
-generators = typer.Typer(no_args_is_help=True, help="Generate data with a planted program.")
+generators = typer.Typer(no_args_is_help=True, help="Generate data with a planted program or network.")
 app.add_typer(generators, name="generate")
+networks = typer.Typer(no_args_is_help=True, help="Markov logic networks: learn, ask and score them.")
+app.add_typer(networks, name="mln")
 
-_COMMANDS = (fit, curve, encode, decode, reconstruct, explain, suggest, diff, inspect, show, demo)
-for _command in _COMMANDS:
-    app.command(cls=Command)(with_common_options(_command))
-generators.command(cls=Command)(with_common_options(university))
+_COMMANDS = (
+    (app, (fit, curve, encode, decode, reconstruct, explain, suggest, diff, inspect, show, demo)),
+    (generators, (university, smokers)),
+    (networks, (learn, weights, infer, score)),
+)
+for _group, _commands in _COMMANDS:
+    for _command in _commands:
+        _group.command(cls=Command)(with_common_options(_command))
 
 
 @generators.callback()
 def _generate() -> None:
-    """Generate data with a planted program."""
+    """Generate data with a planted program or network."""
+
+
+@networks.callback()
+def _mln() -> None:
+    """Markov logic networks: learn, ask and score them."""
 
 
 def _version(value: bool) -> None:

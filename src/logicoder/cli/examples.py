@@ -10,13 +10,15 @@ import typer
 from logicoder.cli.applying import write_facts
 from logicoder.cli.fitting import print_run
 from logicoder.cli.learning import Learning, bars_wanted
-from logicoder.cli.options import OutputFormat, World, share, whole
+from logicoder.cli.options import Format, OutputFormat, World, positive, share, whole
 from logicoder.cli.printing import print_heading, print_lines
 
 if TYPE_CHECKING:
+    from logicoder import KnowledgeBase
     from logicoder.datasets import University
 
 PLANTED_FILE = "planted.program"
+NETWORK_FILE = "planted.mln"
 
 People = Annotated[
     int | None,
@@ -58,6 +60,25 @@ GeneratedPath = Annotated[
 ]
 
 
+SmokersPeople = Annotated[
+    int, typer.Option("--people", metavar="N", parser=whole(2), help="People of all worlds together.")
+]
+Degree = Annotated[
+    float, typer.Option("--degree", metavar="X", parser=positive, help="Friends of a person, in the mean.")
+]
+SmokersPath = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help=f"File, or folder for several worlds; the planted network becomes {NETWORK_FILE} in the folder.",
+        show_default=False,
+        readable=False,
+    ),
+]
+
+
 def demo(ctx: typer.Context) -> None:
     """Learn from a small Star Wars family: about ten seconds."""
     from logicoder import AutoEncoder  # noqa: PLC0415  (numpy takes its time)
@@ -88,7 +109,6 @@ def university(
     """Students, professors, courses and papers, by a planted program."""
     from logicoder.base.files import write_text  # noqa: PLC0415
     from logicoder.datasets import university as generate  # noqa: PLC0415  (numpy takes its time)
-    from logicoder.kb.writing import schema_text  # noqa: PLC0415
 
     world = generate(
         people=people,
@@ -98,14 +118,40 @@ def university(
         interpretations=interpretations,
         predicates=predicates.value,
     )
-    write_facts(world.kb, output, output_format)
-    if not output.is_dir():
-        # A folder of data has its schema inside; beside a single file it is found as well.
-        write_text(output.parent / "schema.mln", schema_text(world.kb.schema))
+    _write_world(world.kb, output, output_format)
     planted = output / PLANTED_FILE if output.is_dir() else output.with_name(f"{output.name}.program")
     write_text(planted, planted_text(world))
     print(f"{len(world.kb):,} facts: {output}")
     print(f"planted program: {planted}")
+
+
+def smokers(
+    output: SmokersPath,
+    people: SmokersPeople = 100,
+    degree: Degree = 10.0,
+    seed: WorldSeed = 0,
+    interpretations: WorldCount = 1,
+    output_format: OutputFormat = None,
+) -> None:
+    """Friends who smoke or not, drawn from a planted Markov logic network."""
+    from logicoder.datasets import smokers as generate  # noqa: PLC0415  (numpy takes its time)
+
+    world = generate(people, degree, seed=seed, interpretations=interpretations)
+    _write_world(world.kb, output, output_format)
+    planted = output / NETWORK_FILE if output.is_dir() else output.with_name(f"{output.name}.{NETWORK_FILE}")
+    world.network.save(planted)
+    print(f"{len(world.kb):,} facts: {output}")
+    print(f"planted network: {planted}")
+
+
+def _write_world(kb: KnowledgeBase, output: Path, output_format: Format | None) -> None:
+    from logicoder.base.files import write_text  # noqa: PLC0415
+    from logicoder.kb.writing import schema_text  # noqa: PLC0415
+
+    write_facts(kb, output, output_format)
+    if not output.is_dir():
+        # A folder of data has its schema inside; beside a single file it is found as well.
+        write_text(output.parent / "schema.mln", schema_text(kb.schema))
 
 
 def planted_text(world: University) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from logicoder.base.progress import Event, PhaseStarted
 from logicoder.base.stopping import StopToken
-from logicoder.cli.guarding import NO_PROGRAM, QuitError
+from logicoder.cli.guarding import QuitError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -21,7 +21,6 @@ _HAS_ALARM = hasattr(signal, "setitimer")
 _ECHO = 0.5
 # Before the search a signal is an exception; what does not give way to it is left behind after so long.
 _PATIENCE = 1.0
-_NOTICE = b"\nstopping: the best program so far is kept (Ctrl-C again to leave at once)\n"
 
 
 class Interruption(StopToken):
@@ -29,10 +28,16 @@ class Interruption(StopToken):
 
     The handler only sets a flag, which the search looks at many times a second: it takes no lock that the
     interrupted code may hold.
+
+    Args:
+        phases: those of the search.
+        what: what it finds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, phases: Collection[str] = ("solve",), what: str = "program") -> None:
         super().__init__()
+        self._phases = frozenset(phases)
+        self._what = what
         self._requested: float | None = None
         self._searching = False
 
@@ -43,8 +48,13 @@ class Interruption(StopToken):
 
     def watch(self, event: Event) -> None:
         """Learn from a progress event that the search begins; from then on there is something to keep."""
-        if isinstance(event, PhaseStarted) and event.phase == "solve":
+        if isinstance(event, PhaseStarted) and event.phase in self._phases:
             self._searching = True
+
+    @property
+    def nothing(self) -> str:
+        """What to say of a signal that came before there was anything to keep."""
+        return f"interrupted before any {self._what} was found"
 
     @property
     def reason(self) -> str | None:
@@ -77,7 +87,9 @@ class Interruption(StopToken):
                 signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
             raise KeyboardInterrupt
         if os.isatty(2):
-            os.write(2, _NOTICE)
+            os.write(
+                2, f"\nstopping: the best {self._what} so far is kept (Ctrl-C again to leave)\n".encode()
+            )
 
     def _leave(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        raise QuitError(NO_PROGRAM)
+        raise QuitError(self.nothing)

@@ -88,7 +88,7 @@ def whole(least: int) -> Callable[[str], int]:
 
 def positive(text: str) -> float:
     """Return a number greater than zero."""
-    number = _number(text)
+    number = number_of(text)
     if not 0 < number < math.inf:
         raise typer.BadParameter(f"{text!r} is not a number greater than 0")
     return number
@@ -96,13 +96,14 @@ def positive(text: str) -> float:
 
 def share(text: str) -> float:
     """Return a number between zero and one."""
-    number = _number(text)
+    number = number_of(text)
     if not 0 <= number <= 1:
         raise typer.BadParameter(f"{text!r} is not a number between 0 and 1")
     return number
 
 
-def _number(text: str) -> float:
+def number_of(text: str) -> float:
+    """Return a number, or NaN where there is none."""
     try:
         return float(str(text))
     except ValueError:

@@ -30,6 +30,15 @@ _LABELS = {
     "decoders": "Decoders",
     "problem": "Building the problem",
     "solve": "Selecting",
+    "candidates": "Candidates",
+    "scoring": "Scoring",
+    "adding": "Adding",
+    "pruning": "Pruning",
+    "weights": "Learning weights",
+    "ground": "Grounding",
+    "gibbs": "Gibbs sampling",
+    "mc-sat": "MC-SAT",
+    "cp-sat": "CP-SAT",
 }
 # What is said about a finished phase: counts that the library reports, and words for them.
 _WORDS = {
@@ -38,6 +47,8 @@ _WORDS = {
     "decoders": "kept",
     "classes": "classes",
     "points": "points",
+    "atoms": "atoms",
+    "clauses": "clauses",
 }
 _INTERVAL = 0.1
 

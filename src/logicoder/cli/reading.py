@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ class DataOptions:
         return [source.path for source in sources] + schemas
 
 
-def plain(choice: Format | Interpretations | Types | None) -> Any:
+def plain(choice: StrEnum | None) -> Any:
     """Return the plain text of a choice, which the library declares as literal types."""
     return None if choice is None else choice.value
 

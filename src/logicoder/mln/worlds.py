@@ -6,13 +6,13 @@ Markov logic counts groundings, so the constants of a type matter even where no 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Schema
 
 
@@ -25,12 +25,16 @@ class World:
         schema: the predicates.
         domains: the symbols of each type, sorted; a constant is its position among them.
         relations: the true atoms of each predicate, a row of constants each, distinct and sorted.
+        negatives: in the same way the atoms that are explicitly false.
+        unknown: in the same way the atoms that are explicitly unknown.
     """
 
     name: str
     schema: Schema
     domains: Mapping[str, tuple[str, ...]]
     relations: Mapping[str, np.ndarray]
+    negatives: Mapping[str, np.ndarray] = field(default_factory=dict)
+    unknown: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def shape(self, predicate: str) -> tuple[int, ...]:
         """Return how many constants each argument of a predicate ranges over."""
@@ -83,11 +87,17 @@ def _world(kb: KnowledgeBase, further: Mapping[str, Sequence[str]]) -> World:
         for place, symbol in enumerate(symbols):
             if symbol in ids:
                 places[kind][ids[symbol]] = place
-    relations = {}
+    relations, negatives, unknown = (_relations(kb, places, truth) for truth in TRUTHS)
+    return World(kb.interpretations[0], kb.schema, domains, relations, negatives, unknown)
+
+
+def _relations(kb: KnowledgeBase, places: Mapping[str, np.ndarray], truth: Truth) -> dict[str, np.ndarray]:
+    """Return the atoms of each predicate that have a truth value, constants as places in their domains."""
+    found = {}
     for name, predicate in kb.schema.items():
-        arguments = kb.table(name).arguments
+        arguments = kb.table(name, truth).arguments
         rows = np.empty(arguments.shape, np.int32)
         for column, kind in enumerate(predicate.types):
             rows[:, column] = places[kind][arguments[:, column]]
-        relations[name] = np.unique(rows, axis=0) if rows.size else rows[: min(1, len(rows))]
-    return World(kb.interpretations[0], kb.schema, domains, relations)
+        found[name] = np.unique(rows, axis=0) if rows.size else rows[: min(1, len(rows))]
+    return found

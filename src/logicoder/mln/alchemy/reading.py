@@ -50,6 +50,18 @@ def read_network(
     return parts.network(domains)
 
 
+def declared_schema(path: str | Path) -> Schema | None:
+    """Return the declarations that `read_network` takes, or those that there are; None if there are none."""
+    path = Path(path)
+    parts = _Parts(read_text(path), str(path), None)
+    if parts.complete:
+        return parts.schema
+    try:
+        return _sibling_schema(path)
+    except InputError:
+        return parts.schema or None
+
+
 def parse_network(
     text: str, schema: Schema | None = None, domains: Domains | None = None, source: str = "<text>"
 ) -> MarkovLogicNetwork:
@@ -249,7 +261,7 @@ def _sibling_schema(path: Path) -> Schema:
     named = path.parent / SCHEMA_FILE
     others = [named] if named.is_file() else sorted(path.parent.glob("*.mln"))
     others = [other for other in others if other.name != path.name]
-    found = [(other, schema) for other in others if (schema := _declarations_of(other)) is not None]
+    found = [(other, schema) for other in others if (schema := _schema_if_any(other)) is not None]
     if len(found) != 1:
         raise InputError(
             "the predicates of the formulas are not declared here"
@@ -261,9 +273,9 @@ def _sibling_schema(path: Path) -> Schema:
     return found[0][1]
 
 
-def _declarations_of(path: Path) -> Schema | None:
+def _schema_if_any(path: Path) -> Schema | None:
     try:
         parts = _Parts(read_text(path), str(path), None)
-        return parts.schema if parts.complete else None
     except InputError:
         return None
+    return parts.schema if parts.complete else None

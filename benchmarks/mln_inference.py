@@ -1,0 +1,124 @@
+"""What questions to Markov logic networks cost: on the benchmarks, and on smokers of growing number.
+
+    python benchmarks/mln_inference.py [--data FOLDER] [--people N,N,...] [--json FILE] [NAME ...]
+
+For each data set its first file is asked, with the weights that Alchemy learned on the others: every
+predicate in turn, given all the others. Of smokers `smokes` and `cancer` are asked together, given the friends, and the
+most probable world. CPU seconds; the slope is that of the logarithms of seconds over people.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import sys
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from logicoder import KnowledgeBase
+from logicoder.datasets.smokers import smokers
+from logicoder.mln import MarkovLogicNetwork
+from logicoder.mln.inference import Marginals, infer, most_probable
+
+NAMES = ("uwcse", "imdb")
+MAP_SECONDS = 60.0
+
+
+def asked(folder: Path) -> list[dict[str, Any]]:
+    """Ask for every predicate in turn."""
+    kb = KnowledgeBase.from_path(folder / "f1.db", schema=folder / f"{folder.name}.mln")
+    network = MarkovLogicNetwork.load(folder / "weighted.mln", kb.schema)
+    rows = []
+    for predicate in kb.schema:
+        start = process_time()
+        found = infer(network, kb, [predicate])
+        seconds = process_time() - start
+        rows.append(
+            {"name": folder.name, "query": predicate, **described(found), "seconds": round(seconds, 4)}
+        )
+    total = sum(row["seconds"] for row in rows)
+    rows.append(
+        {**dict.fromkeys(rows[0], ""), "name": folder.name, "query": "(all)", "seconds": round(total, 4)}
+    )
+    return rows
+
+
+def described(found: Marginals) -> dict[str, Any]:
+    """Return size, methods and sureness of an answer."""
+    sureness = found.sureness
+    return {
+        "atoms": len(found),
+        "clauses": found.clauses,
+        "methods": "+".join(method.name for method in found.methods),
+        "effective": round(sureness.least_effective) if sureness else "exact",
+        "error": round(sureness.largest_error, 5) if sureness else 0.0,
+    }
+
+
+def smoked(people: int) -> dict[str, Any]:
+    """Ask who smokes and who has cancer, and for the most probable world."""
+    made = smokers(people, min(10, people - 1))
+    query = ["smokes", "cancer"]
+    start = process_time()
+    found = infer(made.network, made.kb, query)
+    middle = process_time()
+    best = most_probable(made.network, made.kb, query, time_limit=MAP_SECONDS)
+    return {
+        "people": people,
+        **described(found),
+        "spread": round(found.sureness.largest_spread, 3) if found.sureness else 1.0,
+        "marginals": round(middle - start, 3),
+        "map": round(process_time() - middle, 3),
+        "proved": best.proved,
+        "MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+
+
+def printed(rows: list[dict[str, Any]]) -> None:
+    """Print rows under the names of their columns."""
+    for cells in ([*rows[0]], *([str(value) for value in row.values()] for row in rows)):
+        print(*(f"{cell:>13}" for cell in cells))
+
+
+def main() -> None:
+    """Ask the data sets, then the smokers."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    default = Path(__file__).resolve().parents[1] / ".." / "shared" / "datasets"
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; all unless given")
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LOGICODER_DATA", default)))
+    parser.add_argument("--people", default="100,1000,10000", help="sizes of smokers; empty for none")
+    parser.add_argument("--json", type=Path, help="where to write the numbers")
+    options = parser.parse_args()
+    unknown = sorted(set(options.names) - set(NAMES))
+    if unknown:
+        sys.exit(f"there is no benchmark {unknown[0]!r}; choose from: {', '.join(NAMES)}")
+    results: dict[str, list[dict[str, Any]]] = {"data": [], "smokers": []}
+    for name in options.names or NAMES:
+        folder = options.data.parent / "mln_reference" / name
+        if not folder.is_dir():
+            sys.exit(
+                f"no network with weights in {folder}: it is looked for beside the folder LOGICODER_DATA"
+            )
+        results["data"] += asked(folder)
+    printed(results["data"])
+    sizes = [int(size) for size in options.people.split(",") if size]
+    if sizes:
+        results["smokers"] = [smoked(size) for size in sizes]
+        printed(results["smokers"])
+    if len(sizes) > 1:
+        for column in ("marginals", "map"):
+            seconds = np.log([max(row[column], 1e-3) for row in results["smokers"]])
+            print(f"log-log slope of {column}: {np.polyfit(np.log(sizes), seconds, 1)[0]:.2f}")
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

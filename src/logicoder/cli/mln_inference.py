@@ -1,0 +1,207 @@
+"""`logicoder mln infer` and `mln score`: ask a network, and compare its answers with the truth."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from logicoder.cli import mln_options as o
+from logicoder.cli.mln_learning import interruptible, leave_if_interrupted
+from logicoder.cli.mln_reading import read_with_network
+from logicoder.cli.options import (
+    Data,
+    DataFormat,
+    DataTypes,
+    HeaderRow,
+    Interpretations,
+    Json,
+    SchemaFile,
+    Types,
+    Worlds,
+)
+from logicoder.cli.printing import print_json, print_lines, print_table
+from logicoder.cli.reading import DataOptions
+
+if TYPE_CHECKING:
+    from logicoder import KnowledgeBase
+    from logicoder.evaluation.results import Results, ResultScores
+    from logicoder.evaluation.scores import Scores
+    from logicoder.mln import MarkovLogicNetwork
+    from logicoder.mln.inference import Marginals, MostProbable
+
+_SAMPLING = ("gibbs", "mc-sat", "cp-sat")
+
+
+def infer(
+    ctx: typer.Context,
+    network: o.Network,
+    data: Data,
+    query: o.Query = None,
+    each: o.Each = False,
+    open_predicates: o.Open = None,
+    closed: o.Closed = None,
+    hide: o.Hide = True,
+    most_probable: o.MostProbable = False,
+    output: o.ResultsOutput = None,
+    schema: SchemaFile = None,
+    data_format: DataFormat = None,
+    interpretations: Worlds = Interpretations.AUTO,
+    types: DataTypes = Types.ONE,
+    header: HeaderRow = None,
+    method: o.Inference = o.InferenceMethod.AUTO,
+    samples: o.Samples = 1000,
+    burn_in: o.BurnIn = 100,
+    chains: o.Chains = 8,
+    time_limit: o.TimeLimit = None,
+    seed: o.Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Say how probable atoms are, given facts; how that was found; and how sure it is.
+
+    The facts of the query predicates are hidden. Ctrl-C while sampling keeps the numbers so far.
+    """
+    if most_probable and method is not o.InferenceMethod.AUTO:
+        raise typer.BadParameter("--map has one method only: leave --method out")
+    options = DataOptions(data, schema, data_format, interpretations, types, header)
+    with interruptible(ctx, _SAMPLING, "estimate", as_json=as_json) as (interruption, report):
+        known, kb = read_with_network(network, options)
+        shared: dict[str, Any] = {
+            "open": open_predicates or (),
+            "closed": closed or (),
+            "hide": hide,
+            "seed": seed,
+            "time_limit": time_limit,
+            "stop": interruption,
+            "progress": report,
+        }
+        if not most_probable:
+            shared |= {"method": method.value, "samples": samples, "burn_in": burn_in, "chains": chains}
+        found = [
+            _asked(known, kb, names, shared, most_probable=most_probable)
+            for names in _queries(known, query, each=each)
+        ]
+    results = _results(found)
+    if output is not None:
+        _write(results, output)
+    if as_json:
+        print_json(
+            {
+                "queries": [_summary(part) for part in found],
+                "results": None if output is not None else _texts(results),
+                "output": None if output is None else str(output),
+            }
+        )
+    else:
+        _print(results, found, output)
+    leave_if_interrupted(interruption, "estimate")
+
+
+def score(
+    results: o.ResultsPath,
+    data: Data,
+    leave_out: o.LeaveOut = None,
+    schema: SchemaFile = None,
+    data_format: DataFormat = None,
+    interpretations: Worlds = Interpretations.AUTO,
+    types: DataTypes = Types.ONE,
+    header: HeaderRow = None,
+    as_json: Json = False,
+) -> None:
+    """Compare probabilities with the true facts: areas under curves, average precision, log-likelihood."""
+    from logicoder.evaluation.results import read_results, score_results  # noqa: PLC0415
+
+    kb = DataOptions(data, schema, data_format, interpretations, types, header).read()
+    found = score_results(read_results(results, tuple(kb.schema)), kb, leave_out or ())
+    if as_json:
+        print_json(
+            {
+                "predicates": {name: part.as_dict() for name, part in found.predicates.items()},
+                "mean": found.mean.as_dict(),
+                "left_out": list(found.left_out),
+                "mean_of_others": found.mean_of_others.as_dict(),
+                "missing": found.missing,
+                "unknown": found.unknown,
+            }
+        )
+        return
+    _print_scores(found)
+
+
+def _queries(
+    network: MarkovLogicNetwork, query: Sequence[str] | None, *, each: bool
+) -> list[tuple[str, ...]]:
+    """Return the predicates that are asked for together."""
+    names = tuple(query or (n for n, p in network.schema.items() if not p.background))
+    return [(name,) for name in names] if each or not query else [names]
+
+
+def _asked(
+    network: MarkovLogicNetwork,
+    kb: KnowledgeBase,
+    names: tuple[str, ...],
+    options: dict[str, Any],
+    *,
+    most_probable: bool,
+) -> Marginals | MostProbable:
+    from logicoder.mln import inference  # noqa: PLC0415  (numpy takes its time)
+
+    ask = inference.most_probable if most_probable else inference.infer
+    return ask(network, kb, names, **options)
+
+
+def _results(found: Sequence[Marginals | MostProbable]) -> Results:
+    from logicoder.evaluation.results import joined_results, results_of  # noqa: PLC0415
+
+    return joined_results([results_of(part) for part in found])
+
+
+def _write(results: Results, output: Path) -> None:
+    from logicoder.evaluation.results import write_results  # noqa: PLC0415
+
+    write_results(results, output)
+
+
+def _texts(results: Results) -> dict[str, list[str]]:
+    from logicoder.evaluation.results import result_lines  # noqa: PLC0415
+
+    return {name: list(result_lines(part)) for name, part in results.items()}
+
+
+def _summary(part: Marginals | MostProbable) -> dict[str, Any]:
+    return part.summary()
+
+
+def _print(results: Results, found: Sequence[Marginals | MostProbable], output: Path | None) -> None:
+    """Print what was found: atoms to standard output, unless they were written to a file."""
+    if output is None:
+        for name, lines in _texts(results).items():
+            if len(results) > 1:
+                print(f"// {name}")
+            print_lines(lines)
+    else:
+        atoms = sum(len(p.atoms) for part in results.values() for p in part.values())
+        print(f"{atoms:,} atoms: {output}")
+    for part in found:
+        said = f"{', '.join(part.query)}: {part}" if len(found) > 1 else str(part)
+        print(said, file=sys.stderr if output is None else sys.stdout)
+
+
+def _print_scores(found: ResultScores) -> None:
+    def row(name: str, scores: Scores) -> tuple[object, ...]:
+        numbers = (scores.auc_pr, scores.average_precision, scores.auc_roc, scores.cll)
+        texts = ("-" if value != value else f"{value:.4f}" for value in numbers)  # noqa: PLR0124  (NaN)
+        return (name, scores.positives, scores.negatives, *texts)
+
+    rows = [row(name, scores) for name, scores in found.predicates.items()]
+    rows.append(row("mean", found.mean))
+    if found.left_out:
+        rows.append(row(f"mean without {', '.join(found.left_out)}", found.mean_of_others))
+    print_table(("predicate", "true", "false", "AUC-PR", "average precision", "AUC-ROC", "CLL"), rows)
+    if found.missing:
+        print(f"{found.missing:,} facts of these predicates have no probability: they count in no score")
+    if found.unknown:
+        print(f"{found.unknown:,} atoms of unknown truth are left out")

@@ -1,0 +1,359 @@
+"""The options of the commands for Markov logic networks."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from logicoder.cli.options import number_of, positive, share, whole
+
+_LEARNING = "Structure"
+_WEIGHTS = "Weights"
+_KNOWN = "What is asked and known"
+_SAMPLING = "Sampling"
+
+
+class StructureMethod(StrEnum):
+    """Where candidate clauses come from; see `logicoder.mln.structure`."""
+
+    BUSL = "busl"
+    EXHAUSTIVE = "exhaustive"
+
+
+class WeightObjective(StrEnum):
+    """What weights maximise; see `logicoder.mln.weights`."""
+
+    WPLL = "wpll"
+    PLL = "pll"
+    CLL = "cll"
+
+
+class PriorName(StrEnum):
+    """What is thought of weights before; see `logicoder.mln.priors`."""
+
+    GAUSSIAN = "gaussian"
+    L1 = "l1"
+    NONE = "none"
+
+
+class InferenceMethod(StrEnum):
+    """How probabilities are found; see `logicoder.mln.inference`."""
+
+    AUTO = "auto"
+    EXACT = "exact"
+    GIBBS = "gibbs"
+    MC_SAT = "mc-sat"
+
+
+def zero_or_more(text: str) -> float:
+    """Return a number of at least zero."""
+    value = number_of(text)
+    if not 0 <= value < float("inf"):
+        raise typer.BadParameter(f"{text!r} is not a number of at least 0")
+    return value
+
+
+def any_number(text: str) -> float:
+    """Return a number."""
+    value = number_of(text)
+    if not abs(value) < float("inf"):
+        raise typer.BadParameter(f"{text!r} is not a number")
+    return value
+
+
+Network = Annotated[
+    Path,
+    typer.Argument(
+        metavar="NETWORK",
+        help="An .mln file: declarations, weighted and hard formulas.",
+        show_default=False,
+        readable=False,
+    ),
+]
+ResultsPath = Annotated[
+    Path,
+    typer.Argument(
+        metavar="RESULTS",
+        help="What `mln infer --output` wrote: a file, or a folder for several interpretations.",
+        show_default=False,
+        readable=False,
+    ),
+]
+NetworkOutput = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the network to this .mln file.",
+        show_default=False,
+        readable=False,
+    ),
+]
+ResultsOutput = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="Write atoms and probabilities to this file, or folder for several interpretations, "
+        "instead of printing them.",
+        show_default=False,
+        readable=False,
+    ),
+]
+
+# -- learning -----------------------------------------------------------------------------------------
+
+Method = Annotated[
+    StructureMethod,
+    typer.Option(
+        "--method",
+        help="busl: bottom-up from the data; exhaustive: all clauses within the limits, screened.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+MaxLiterals = Annotated[
+    int,
+    typer.Option(
+        "--max-literals", metavar="N", parser=whole(1), help="Most literals.", rich_help_panel=_LEARNING
+    ),
+]
+MaxVariables = Annotated[
+    int,
+    typer.Option(
+        "--max-variables", metavar="N", parser=whole(1), help="Most variables.", rich_help_panel=_LEARNING
+    ),
+]
+Constants = Annotated[
+    int,
+    typer.Option(
+        "--constants",
+        metavar="N",
+        parser=whole(0),
+        help="exhaustive: name constants of types that have at most N of them.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+LengthPenalty = Annotated[
+    float,
+    typer.Option(
+        "--length-penalty",
+        metavar="X",
+        parser=zero_or_more,
+        help="What each literal of a clause costs.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+MinGain = Annotated[
+    float,
+    typer.Option(
+        "--min-gain",
+        metavar="X",
+        parser=zero_or_more,
+        help="What a clause must gain beyond its cost.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+MinSupport = Annotated[
+    float,
+    typer.Option(
+        "--min-support",
+        metavar="X",
+        parser=share,
+        help="Share of its groundings that a clause must satisfy.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+IndependenceLevel = Annotated[
+    float,
+    typer.Option(
+        "--independence-level",
+        metavar="X",
+        parser=share,
+        help="busl: chance of error below which two columns depend on each other.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+MaxCandidates = Annotated[
+    int,
+    typer.Option(
+        "--max-candidates",
+        metavar="N",
+        parser=whole(1),
+        help="exhaustive: clauses of each length that are scored after screening.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+CheckpointFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="FILE",
+        help="Keep the state of the run in this file; the same command goes on from it.",
+        rich_help_panel=_LEARNING,
+        show_default=False,
+        readable=False,
+    ),
+]
+Sigma = Annotated[
+    float,
+    typer.Option(
+        "--sigma",
+        metavar="X",
+        parser=positive,
+        help="Standard deviation of the prior of the weights, or scale of l1.",
+        rich_help_panel=_WEIGHTS,
+    ),
+]
+Objective = Annotated[
+    WeightObjective,
+    typer.Option(
+        "--objective",
+        help="wpll: mean over the atoms of each predicate; pll: sum over all; cll: query predicates only.",
+        rich_help_panel=_WEIGHTS,
+    ),
+]
+WeightQuery = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--query",
+        metavar="NAME",
+        help="Predicates that the network is to predict; may be repeated.",
+        rich_help_panel=_WEIGHTS,
+        show_default="all",
+    ),
+]
+Prior = Annotated[PriorName, typer.Option("--prior", help="Prior of the weights.", rich_help_panel=_WEIGHTS)]
+Mean = Annotated[
+    float,
+    typer.Option(
+        "--mean",
+        metavar="X",
+        parser=any_number,
+        help="Mean of the prior.",
+        rich_help_panel=_WEIGHTS,
+    ),
+]
+UnitClauses = Annotated[
+    bool,
+    typer.Option(
+        "--unit-clauses/--no-unit-clauses",
+        help="Add a formula of its own for every predicate without one, as Alchemy does.",
+        rich_help_panel=_WEIGHTS,
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit",
+        metavar="S",
+        parser=positive,
+        help="Seconds after which to end with the best so far.",
+        show_default="no limit",
+    ),
+]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="N", parser=whole(0), help="Seed of the random numbers.")
+]
+
+# -- inference ----------------------------------------------------------------------------------------
+
+Query = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--query",
+        metavar="NAME",
+        help="Predicates whose atoms are asked for; may be repeated.",
+        rich_help_panel=_KNOWN,
+        show_default="all but background ones, each given the others",
+    ),
+]
+Each = Annotated[
+    bool,
+    typer.Option(
+        "--each",
+        help="Ask for one predicate after the other, each given the facts of all others.",
+        rich_help_panel=_KNOWN,
+    ),
+]
+Open = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--open",
+        metavar="NAME",
+        help="Further predicates whose atoms are unknown where the data does not list them; may be repeated.",
+        rich_help_panel=_KNOWN,
+        show_default=False,
+    ),
+]
+Closed = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--closed",
+        metavar="NAME",
+        help="Predicates whose atoms are false where the data does not list them, though declared open.",
+        rich_help_panel=_KNOWN,
+        show_default=False,
+    ),
+]
+Hide = Annotated[
+    bool,
+    typer.Option(
+        "--hide/--no-hide",
+        help="Hide the facts of the query predicates; otherwise they are evidence.",
+        rich_help_panel=_KNOWN,
+    ),
+]
+MostProbable = Annotated[
+    bool,
+    typer.Option(
+        "--map", help="The most probable world instead of probabilities: 1 for its true atoms, 0 for others."
+    ),
+]
+Inference = Annotated[
+    InferenceMethod,
+    typer.Option(
+        "--method",
+        help="auto: exact where possible, else sampled; exact: never sampled; gibbs, mc-sat: sampled.",
+        rich_help_panel=_SAMPLING,
+    ),
+]
+Samples = Annotated[
+    int,
+    typer.Option(
+        "--samples", metavar="N", parser=whole(1), help="States of each chain.", rich_help_panel=_SAMPLING
+    ),
+]
+BurnIn = Annotated[
+    int,
+    typer.Option(
+        "--burn-in",
+        metavar="N",
+        parser=whole(0),
+        help="States of each chain that are forgotten first.",
+        rich_help_panel=_SAMPLING,
+    ),
+]
+Chains = Annotated[
+    int,
+    typer.Option(
+        "--chains",
+        metavar="N",
+        parser=whole(1),
+        help="Independent chains, to see whether they agree.",
+        rich_help_panel=_SAMPLING,
+    ),
+]
+LeaveOut = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--leave-out",
+        metavar="NAME",
+        help="Predicates, or patterns such as 'same*', to leave out of a second mean; may be repeated.",
+        show_default=False,
+    ),
+]

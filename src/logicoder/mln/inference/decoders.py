@@ -1,0 +1,134 @@
+"""Collapsed decoders: atoms that occur only as heads of hard clauses need not be sampled.
+
+If an atom h occurs in hard clauses `h v C1`, `h v C2`, ... and nowhere else but in clauses of its own, it can
+be summed out: where every Ci holds, h is free and contributes 1 + e^b (b its bias); else it must be true and
+contributes e^b. So the other atoms see a factor that is log(1 + e^-b) higher where all Ci hold, which is
+written as soft clauses, and P(h) = 1 - (1 - σ(b)) P(all Ci hold). Without a bias that is
+½ (1 + P(some body true)). The same holds with the sign of h turned around.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from logicoder.mln.inference.conditionals import sigmoid
+from logicoder.mln.inference.ground import Clauses, ClauseStore, GroundNetwork
+
+MOST_BODIES = 6
+"""An atom with more bodies of several literals than this is sampled: collapsing costs 2^bodies clauses."""
+
+
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """Atoms that were summed out.
+
+    Attributes:
+        atoms: their numbers.
+        negated: whether each occurs negated.
+        free: the probability of each, of being as its clauses want it, where nothing forces it.
+        rest: the clauses that must hold for a head to be free, head by head, without the head.
+        starts: where the clauses of each head start, and where the last ones end.
+    """
+
+    atoms: np.ndarray
+    negated: np.ndarray
+    free: np.ndarray
+    rest: Clauses
+    starts: np.ndarray
+
+    def probabilities(self, false: np.ndarray) -> np.ndarray:
+        """Return the probability of each head given which literals of the others are false.
+
+        Both are of shape (…, chains).
+        """
+        if not len(self.atoms):
+            return np.empty((0, false.shape[1]))
+        broken = np.logical_and.reduceat(false[self.rest.literals], self.rest.starts[:-1], axis=0)
+        forced = np.logical_or.reduceat(broken, self.starts[:-1], axis=0)
+        wanted = np.where(forced, 1.0, self.free[:, None])
+        return np.where(self.negated[:, None], 1.0 - wanted, wanted)
+
+
+def collapse(network: GroundNetwork) -> tuple[GroundNetwork, Heads]:
+    """Sum out all atoms that are heads only.
+
+    Returns:
+        The network over the same atoms, in which the heads occur no more, and the heads.
+    """
+    clauses = network.clauses
+    chosen = _heads(network)
+    heads = np.flatnonzero(chosen)
+    is_head = chosen[clauses.atoms]
+    owners = clauses.owners
+    of_clause = np.full(len(clauses), -1)
+    of_clause[owners[is_head]] = clauses.atoms[is_head]
+    negated = np.zeros(network.atoms, bool)
+    negated[clauses.atoms[is_head]] = clauses.literals[is_head] & 1 == 1
+    mine = np.flatnonzero(of_clause >= 0)
+    mine = mine[np.argsort(of_clause[mine], kind="stable")]
+    rest = _without(clauses.select(mine), chosen)
+    starts = np.searchsorted(of_clause[mine], np.concatenate([heads, [network.atoms]]))
+    inverted = negated[heads]
+    bias = np.where(inverted, -network.bias[heads], network.bias[heads])
+    found = Heads(heads, inverted, sigmoid(bias), rest, starts)
+    store = ClauseStore(network.atoms)
+    store.bias[:] = network.bias
+    store.bias[heads] = 0.0
+    store.add_clauses(clauses.select(of_clause < 0))
+    _add_factors(store, found, np.logaddexp(0.0, -bias))
+    return store.network(), found
+
+
+def _heads(network: GroundNetwork) -> np.ndarray:
+    """Return which atoms occur in hard clauses only, with one sign, few bodies, and alone of their kind."""
+    clauses = network.clauses
+    atoms, owners = clauses.atoms, clauses.owners
+    soft = np.zeros(network.atoms, bool)
+    soft[atoms[~clauses.hard[owners]]] = True
+    signs = np.zeros((network.atoms, 2), bool)
+    signs[atoms, clauses.literals & 1] = True
+    several = np.zeros(network.atoms, np.int64)
+    np.add.at(several, atoms[clauses.lengths[owners] > 2], 1)
+    found = ~soft & (signs.sum(axis=1) == 1) & (several <= MOST_BODIES)
+    # Of two candidates in one clause only the first may go: the other is part of its body.
+    marked = found[atoms]
+    first = np.full(len(clauses), network.atoms)
+    np.minimum.at(first, owners[marked], atoms[marked])
+    later = marked & (atoms != first[owners])
+    found[atoms[later]] = False
+    return np.asarray(found)
+
+
+def _without(clauses: Clauses, heads: np.ndarray) -> Clauses:
+    keep = ~heads[clauses.atoms]
+    lengths = np.bincount(clauses.owners[keep], minlength=len(clauses))
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    return Clauses(starts, clauses.literals[keep], clauses.weights, clauses.formulas)
+
+
+def _add_factors(store: ClauseStore, heads: Heads, gains: np.ndarray) -> None:
+    """Add to the log weight, for each head, its gain where all clauses of its rest hold."""
+    counts = np.diff(heads.starts)
+    alone = np.flatnonzero(counts == 1)
+    single = heads.rest.select(heads.starts[alone])
+    for length in np.unique(single.lengths).tolist():
+        chosen = single.lengths == length
+        store.add(single.select(chosen).literals.reshape(-1, length), gains[alone[chosen]])
+    starts, literals = heads.rest.starts.tolist(), heads.rest.literals.tolist()
+    for head in np.flatnonzero(counts > 1).tolist():
+        bodies = [
+            literals[starts[i] : starts[i + 1]] for i in range(heads.starts[head], heads.starts[head + 1])
+        ]
+        # "All hold" is the sum, over sets J of the longer clauses, of (-1)^|J| [the short ones hold and
+        # those of J do not]: conjunctions of literals, each the negation of a clause.
+        short = [body[0] ^ 1 for body in bodies if len(body) == 1]
+        longer = [body for body in bodies if len(body) > 1]
+        for size in range(len(longer) + 1):
+            for group in combinations(longer, size):
+                clause = [*short, *(literal for body in group for literal in body)]
+                if clause:
+                    weight = gains[head] * (1.0 if size % 2 else -1.0)
+                    store.add(np.array([clause]), np.array([weight]))

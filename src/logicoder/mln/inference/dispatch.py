@@ -1,0 +1,205 @@
+"""Questions to a Markov logic network: how probable are atoms, and which world is the most probable?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from logicoder.base.progress import PhaseFinished, PhaseStarted, Reporter, silent
+from logicoder.base.stopping import StopToken
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.mln.inference.answer import Answer
+from logicoder.mln.inference.contradictions import Contradiction, gathered
+from logicoder.mln.inference.evidence import Evidence, evidence_of
+from logicoder.mln.inference.ground import GroundNetwork, side_by_side
+from logicoder.mln.inference.grounding import ground
+from logicoder.mln.inference.map import best_of
+from logicoder.mln.inference.marginals import marginals_of
+from logicoder.mln.inference.result import Marginals, Method, MostProbable, Sureness
+from logicoder.mln.inference.sampling import Schedule
+from logicoder.mln.network import MarkovLogicNetwork
+
+
+def infer(
+    network: MarkovLogicNetwork,
+    kb: KnowledgeBase,
+    query: Sequence[str] | str,
+    *,
+    open: Sequence[str] = (),  # noqa: A002
+    closed: Sequence[str] = (),
+    hide: bool = True,
+    domains: Mapping[str, Sequence[str]] | None = None,
+    method: str = "auto",
+    samples: int = 1000,
+    burn_in: int = 100,
+    chains: int = 8,
+    seed: int = 0,
+    time_limit: float | None = None,
+    stop: StopToken | None = None,
+    progress: Reporter = silent,
+) -> Marginals:
+    """Return how probable the open atoms are, given all that is known.
+
+    All atoms of the query predicates are open, whatever the data say of them: they are inferred together, so
+    that no atom is predicted from the true values of its neighbours. All other predicates are evidence: atoms
+    that are not listed are false, unless the predicate is open.
+
+    >>> from logicoder.logic.terms import Atom, Literal, Variable
+    >>> from logicoder.mln.formulas import Formula
+    >>> kb = KnowledgeBase.from_facts(["smokes(anna)", "person(anna)", "person(bob)", "cancer(bob)"])
+    >>> x = Variable("X")
+    >>> smoking = Formula((Literal(Atom("smokes", (x,)), False), Literal(Atom("cancer", (x,)))), 1.5)
+    >>> found = infer(MarkovLogicNetwork(kb.schema, (smoking,)), kb, ["cancer"])
+    >>> round(found.probability("cancer(anna)"), 4), found.probability("cancer(bob)"), found.exact
+    (0.8176, 0.5, True)
+
+    Args:
+        network: the formulas.
+        kb: the data; its interpretations are independent of each other.
+        query: predicates whose atoms are asked for.
+        open: further predicates whose atoms are unknown where the data do not say that they are true or
+            false (in addition to those that the schema declares open).
+        closed: predicates whose atoms are false where the data do not list them, although the schema declares
+            them open.
+        hide: hide the facts of query predicates; else the true and false atoms among them are evidence.
+        domains: constants of types, in addition to those of the data and the schema.
+        method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard formulas keep states
+            apart; `exact`: never sample; `gibbs` or `mc-sat`: sample whatever is connected.
+        samples: states that count, of each chain.
+        burn_in: states that are forgotten first, of each chain.
+        chains: independent chains, to see whether they agree.
+        seed: seed of the random numbers.
+        time_limit: seconds after which sampling ends with what there is.
+        stop: ends sampling early; Ctrl-C does, too.
+        progress: told of phases and batches.
+
+    Raises:
+        UsageError: for unknown predicates and methods, and for networks that are too large.
+    """
+    started = time.perf_counter()
+    stop = stop or StopToken()
+    if time_limit is not None:
+        stop.allow(time_limit)
+    names = (query,) if isinstance(query, str) else tuple(query)
+    schedule = Schedule(samples, burn_in, chains, seed)
+    evidence = evidence_of(network, kb, names, open=open, closed=closed, hide=hide, domains=domains)
+    whole, contradictions = _grounded(network, evidence, progress)
+    answer = marginals_of(whole, method=method, schedule=schedule, stop=stop, progress=progress)
+    return Marginals(
+        names,
+        evidence,
+        answer.values,
+        answer.errors,
+        methods=[Method(*entry) for entry in answer.used()],
+        sureness=_sureness(answer),
+        contradictions=gathered([*contradictions, *_given_up(answer, network, evidence)]),
+        clauses=len(whole.clauses),
+        stopped=stop.reason if answer.estimates else None,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def most_probable(
+    network: MarkovLogicNetwork,
+    kb: KnowledgeBase,
+    query: Sequence[str] | str,
+    *,
+    open: Sequence[str] = (),  # noqa: A002
+    closed: Sequence[str] = (),
+    hide: bool = True,
+    domains: Mapping[str, Sequence[str]] | None = None,
+    seed: int = 0,
+    time_limit: float | None = None,
+    stop: StopToken | None = None,
+    progress: Reporter = silent,
+) -> MostProbable:
+    """Return the most probable truth values of all open atoms together, given all that is known.
+
+    Components of one atom and of a few are solved at once, larger ones by CP-SAT, exactly unless time is
+    over. Atoms that may as well be true as false are false, except in the larger ones.
+
+    Args:
+        network: the formulas.
+        kb: the data; its interpretations are independent of each other.
+        query: predicates whose atoms are asked for.
+        open: see `infer`.
+        closed: see `infer`.
+        hide: see `infer`.
+        domains: see `infer`.
+        seed: seed of the search.
+        time_limit: seconds after which the best world so far is returned, with a bound.
+        stop: ends the search early; Ctrl-C does, too.
+        progress: told of phases.
+    """
+    started = time.perf_counter()
+    stop = stop or StopToken()
+    if time_limit is not None:
+        stop.allow(time_limit)
+    names = (query,) if isinstance(query, str) else tuple(query)
+    evidence = evidence_of(network, kb, names, open=open, closed=closed, hide=hide, domains=domains)
+    whole, contradictions = _grounded(network, evidence, progress)
+    answer, best = best_of(whole, seed=seed, stop=stop, progress=progress)
+    return MostProbable(
+        names,
+        evidence,
+        best.state,
+        value=best.value,
+        bound=best.bound,
+        proved=best.proved,
+        rounding=best.rounding,
+        methods=[Method(*entry) for entry in answer.used()],
+        contradictions=gathered([*contradictions, *_given_up(answer, network, evidence)]),
+        stopped=None if best.proved else stop.reason,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _grounded(
+    network: MarkovLogicNetwork, evidence: Sequence[Evidence], progress: Reporter
+) -> tuple[GroundNetwork, list[Contradiction]]:
+    """Ground all worlds into one network, their atoms one after the other."""
+    started = time.perf_counter()
+    progress(PhaseStarted("ground", len(evidence)))
+    parts, contradictions = [], []
+    for known in evidence:
+        part, found = ground(network, known)
+        parts.append(part)
+        contradictions += found
+    whole = side_by_side(parts) if len(parts) > 1 else parts[0]
+    counts = {"atoms": whole.atoms, "clauses": len(whole.clauses)}
+    progress(PhaseFinished("ground", time.perf_counter() - started, counts))
+    return whole, contradictions
+
+
+def _given_up(
+    answer: Answer, network: MarkovLogicNetwork, evidence: Sequence[Evidence]
+) -> list[Contradiction]:
+    """Return the hard ground clauses that no state could satisfy together with the others."""
+    firsts = np.cumsum([0, *(part.atoms for part in evidence)])
+    found = []
+    for literals, number in answer.given_up:
+        which = int(np.searchsorted(firsts, literals[0] >> 1, "right")) - 1
+        part = evidence[which]
+        atoms = [part.atom_at((literal >> 1) - int(firsts[which])) for literal in literals]
+        text = " v ".join(f"!{a}" if x & 1 else a for a, x in zip(atoms, literals, strict=True))
+        formula = str(network.formulas[number])
+        found.append(Contradiction(part.world.name, number, formula, 1, (text,)))
+    return found
+
+
+def _sureness(answer: Answer) -> Sureness | None:
+    if not answer.estimates:
+        return None
+    effective, errors, spread = (
+        np.concatenate([getattr(estimate, name) for estimate in answer.estimates])
+        for name in ("effective", "errors", "spread")
+    )
+    return Sureness(
+        sum(estimate.samples for estimate in answer.estimates),
+        float(effective.min()),
+        float(np.median(effective)),
+        float(errors.max()),
+        float(spread.max()),
+    )

@@ -1,0 +1,118 @@
+"""Exact where it can be, sampled where it must be: the probabilities of a ground network, part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from logicoder.base.errors import UsageError
+from logicoder.base.progress import PhaseStarted, Reporter
+from logicoder.base.stopping import StopToken
+from logicoder.mln.inference.answer import ALONE, Answer
+from logicoder.mln.inference.components import Parts
+from logicoder.mln.inference.conditionals import sigmoid
+from logicoder.mln.inference.enumeration import enumerate_marginals
+from logicoder.mln.inference.estimates import Estimate
+from logicoder.mln.inference.exact import ExactSolver
+from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
+from logicoder.mln.inference.ground import GroundNetwork, any_of
+from logicoder.mln.inference.mcsat import mcsat
+from logicoder.mln.inference.sampling import Schedule
+
+METHODS = ("auto", "exact", "gibbs", "mc-sat")
+
+ENUMERATED = 10
+"""Components of at most so many atoms are enumerated, many at once."""
+
+
+def marginals_of(
+    network: GroundNetwork,
+    *,
+    method: str = "auto",
+    schedule: Schedule | None = None,
+    stop: StopToken | None = None,
+    progress: Reporter,
+) -> Answer:
+    """Return the probability of every atom.
+
+    Args:
+        network: the ground network.
+        method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard clauses keep states
+            apart; `exact`: never sample; `gibbs`, `mc-sat`: sample everything that is more than one atom.
+        schedule: how long to sample.
+        stop: ends sampling early.
+        progress: told of the phases.
+    """
+    if method not in METHODS:
+        raise UsageError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    schedule, stop = schedule or Schedule(), stop or StopToken()
+    answer = Answer(network)
+    alone = answer.alone()
+    answer.take(ALONE, len(alone), alone, sigmoid(answer.simple.network.bias[alone]))
+    parts = answer.parts
+    exactly = method in ("auto", "exact")
+    if exactly:
+        parts = _enumerated(parts, answer)
+    parts = answer.possible(parts, schedule.seed)
+    if exactly:
+        parts = _solved(parts, answer, method == "exact", stop)
+    if len(parts):
+        _sampled(parts, answer, method, schedule, stop, progress)
+    answer.finish()
+    return answer
+
+
+def _enumerated(parts: Parts, answer: Answer) -> Parts:
+    """Solve the small components; return the others."""
+    sizes = parts.sizes
+    for size in np.unique(sizes[sizes <= ENUMERATED]).tolist():
+        part = parts.select(sizes == size)
+        found, impossible = enumerate_marginals(part)
+        for number in np.flatnonzero(impossible).tolist():
+            rescued = answer.possible(part.select(np.array([number])))
+            found[part.starts[number] : part.starts[number + 1]] = enumerate_marginals(rescued)[0]
+        answer.take("enumeration", len(part), part.atoms, found)
+    return parts.select(sizes > ENUMERATED)
+
+
+def _solved(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Parts:
+    """Solve the components that can be solved exactly with bearable effort; return the others."""
+    left = []
+    solver = ExactSolver(insist)
+    for number in range(len(parts)):
+        part = parts.select(np.array([number]))
+        found = None if stop.stopped and not insist else solver.solve(part.network)
+        if found is not None:
+            answer.take(found[0], 1, part.atoms, found[1])
+        elif insist:
+            raise UsageError(
+                f"a component of {part.network.atoms} open atoms is too entangled to be solved exactly; "
+                "choose the method auto, which samples it"
+            )
+        else:
+            left.append(number)
+    return parts.select(np.array(left, np.int64))
+
+
+def _sampled(
+    parts: Parts, answer: Answer, method: str, schedule: Schedule, stop: StopToken, progress: Reporter
+) -> None:
+    """Sample components: with Gibbs those where hard clauses do not hinder it, the others with MC-SAT."""
+    hindered = any_of(~can_reach_every_state(parts.network), parts.clause_starts)
+    if method == "gibbs" and hindered.any():
+        raise UsageError("gibbs cannot pass from state to state between hard formulas; choose mc-sat")
+    if method == "mc-sat":
+        hindered[:] = True
+    samplers: tuple[tuple[str, np.ndarray, Callable[..., Estimate]], ...] = (
+        ("gibbs", ~hindered, gibbs),
+        ("mc-sat", hindered, mcsat),
+    )
+    for name, chosen, sampler in samplers:
+        if chosen.any():
+            part = parts.select(chosen)
+            progress(PhaseStarted(name, schedule.total))
+            estimate = sampler(part.network, schedule, stop=stop, progress=progress)
+            answer.take(name, len(part), part.atoms, estimate.probabilities)
+            answer.errors[part.atoms] = estimate.errors
+            answer.estimates.append(estimate)

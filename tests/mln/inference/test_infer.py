@@ -1,0 +1,304 @@
+"""Questions to networks: evidence, contradictions, symmetry, interruption, reports."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from logicoder import KnowledgeBase
+from logicoder.base.errors import UsageError
+from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted
+from logicoder.base.stopping import StopToken
+from logicoder.mln import MarkovLogicNetwork
+from logicoder.mln.inference import infer, most_probable
+from mln import brute
+
+FRIENDS = """
+    smokes(person)
+    cancer(person)
+    friends(person,person)
+    -1.4 smokes(x)
+    -2.3 cancer(x)
+    1.5 smokes(x) => cancer(x)
+    1.1 friends(x,y) ^ smokes(x) => smokes(y)
+"""
+
+
+def sigmoid(value: float) -> float:
+    return 1 / (1 + math.exp(-value))
+
+
+def of(text: str, facts: list[str], **options) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
+    network = MarkovLogicNetwork.parse(text)
+    return network, KnowledgeBase.from_facts(facts, schema=network.schema, **options)
+
+
+def test_friends_and_smokers():
+    network, kb = of(FRIENDS, ["friends(anna,bob)", "friends(bob,anna)", "smokes(anna)", "cancer(carl)"])
+    given_smokers = infer(network, kb, "cancer")
+    assert given_smokers.probability("cancer(anna)") == pytest.approx(sigmoid(1.5 - 2.3))
+    assert given_smokers.probability("cancer(bob)") == pytest.approx(sigmoid(-2.3))
+    assert [(m.name, m.atoms) for m in given_smokers.methods] == [("closed form", 3)]
+
+    together = infer(network, kb, ["smokes", "cancer"])
+    free = 1 + math.exp(-2.3)
+    with_cancer = math.exp(-1.5) + math.exp(-2.3)
+    smokes = math.exp(-1.4) * with_cancer
+    alike = 1.1
+    both, one, none = smokes**2, smokes * free * math.exp(-alike), free**2
+    anna = (both + one) / (both + 2 * one + none)
+    assert together.probability("smokes(anna)") == pytest.approx(anna)
+    assert together.probability("smokes(carl)") == pytest.approx(smokes / (smokes + free))
+    assert together.exact
+
+
+def test_atoms_of_the_query_do_not_see_the_truth_of_their_neighbours():
+    """With the true neighbours, the answer would leak: every second smoker is a friend of smokers only."""
+    network, kb = of(FRIENDS, ["friends(anna,bob)", "friends(bob,anna)", "smokes(anna)", "smokes(bob)"])
+    without = KnowledgeBase.from_facts(
+        ["friends(anna,bob)", "friends(bob,anna)"], schema=network.schema, negatives=["smokes(bob)"]
+    )
+    one, two = infer(network, kb, "smokes"), infer(network, without, "smokes")
+    assert one.array("smokes").tolist() == two.array("smokes").tolist()
+
+
+def test_open_closed_and_known_atoms():
+    text = "p(t)\nq(t)\n1 p(x) => q(x)\n0.5 p(x)"
+    network = MarkovLogicNetwork.parse(text)
+    kb = KnowledgeBase.from_facts(
+        ["p(a)"], schema=network.schema, negatives=["p(b)", "q(a)"], unknown=["p(c)", "q(d)"]
+    )
+    closed = infer(network, kb, "q")
+    assert closed.predicates == ("p", "q")  # p(c) is listed as unknown
+    assert closed.probability("p(a)") == 1.0
+    assert closed.probability("p(b)") == closed.probability("p(d)") == 0.0
+    assert closed.probability("q(a)") == pytest.approx(sigmoid(1))
+    assert closed.probability("q(b)") == 0.5
+    # p(c) and q(c): weights 1, e^-0.5·… of the four states: p q → e^1.5, p ¬q → e^0.5, ¬p → e^1 twice.
+    total = math.exp(1.5) + math.exp(0.5) + 2 * math.e
+    assert closed.probability("p(c)") == pytest.approx((math.exp(1.5) + math.exp(0.5)) / total)
+    assert closed.probability("q(c)") == pytest.approx((math.exp(1.5) + math.e) / total)
+
+    opened = infer(network, kb, "q", open=["p"])
+    assert opened.probability("p(b)") == 0.0
+    assert opened.probability("p(d)") == pytest.approx(closed.probability("p(c)"))
+    shown = infer(network, kb, "q", hide=False)
+    assert shown.probability("q(a)") == 0.0
+    assert shown.probability("q(b)") == 0.5
+    assert shown.errors("q").max() == 0.0
+    wider = infer(network, kb, "q", domains={"t": ["e"]})
+    assert wider.probability("q(e)") == 0.5
+    with pytest.raises(UsageError, match="e is no t of data"):
+        closed.probability("q(e)")
+
+
+def test_predicates_that_the_schema_declares_open():
+    network = MarkovLogicNetwork.parse("p(t)\nq(t)\n1 p(x) => q(x)")
+    declared = brute.Schema.of(brute.Predicate("p", ("t",), open_world=True), brute.Predicate("q", ("t",)))
+    kb = KnowledgeBase.from_facts(["q(a)"], schema=declared)
+    network = MarkovLogicNetwork(declared, network.formulas)
+    # Of the four states of p(a) and q(a) only p without q has a lower weight.
+    assert infer(network, kb, "q").probability("q(a)") == pytest.approx(2 * math.e / (1 + 3 * math.e))
+    assert infer(network, kb, "q", closed=["p"]).probability("q(a)") == 0.5
+
+
+def test_evidence_that_contradicts_hard_formulas_is_reported():
+    text = "p(t)\nq(t)\np(x) => q(x).\n!q(x) v !p(y).\n1 q(x)"
+    network, kb = of(text, ["p(a)", "p(b)", "q(b)"])
+    found = infer(network, kb, "p")
+    # Given q: p(a) is violated by the first formula where q(a) is false, so p(a) must be false, and all p.
+    assert found.array("p").tolist() == [0.0, 0.0]
+    assert not found.contradictions
+    nobody = infer(network, kb, "q", closed=["p"])
+    # p(a), p(b) want q(a), q(b); and the second formula forbids q to both: the first formula wins.
+    assert nobody.array("q").tolist() == [1.0, 1.0]
+    [entry] = nobody.contradictions
+    assert (entry.number, entry.interpretation) == (1, "data")
+    assert entry.count == 2
+    assert entry.examples[0] == "!q(a)"
+
+    text = "p(t)\nq(t)\nr(t)\np(x) => q(x).\n1 r(x)"
+    network, kb = of(text, ["p(a)", "p(b)", "p(c)", "p(d)", "q(b)"])
+    found = infer(network, kb, "r")
+    [entry] = found.contradictions
+    assert (entry.count, entry.formula) == (3, "!p(x) v q(x).")
+    assert entry.examples == ("!p(a) v q(a)", "!p(c) v q(c)", "!p(d) v q(d)")
+    assert found.probability("r(a)") == pytest.approx(sigmoid(1))
+    assert "violated 3 times" in str(found)
+
+
+def test_hard_formulas_that_cannot_hold_together_are_given_up_as_few_as_possible():
+    text = "p(t)\nq(t)\np(x) v q(x).\n!p(x) v q(x).\np(x) v !q(x).\n!p(x) v !q(x)."
+    network, kb = of(text, ["p(a)"])
+    for method in ("auto", "mc-sat"):
+        found = infer(network, kb, ["p", "q"], method=method)
+        assert sum(entry.count for entry in found.contradictions) == 1
+        assert not np.isnan(found.array("p")).any()
+    assert sum(entry.count for entry in most_probable(network, kb, ["p", "q"]).contradictions) == 1
+
+
+def test_an_observed_false_head_forbids_its_bodies():
+    text = "l(t)\nk(t)\nh(t)\nh(x) v !l(x) v !k(x).\n1 l(x)\n1 k(x)"
+    network, kb = of(text, ["h(b)", "l(a)", "k(a)"])
+    found = infer(network, kb, ["l", "k"])
+    weight = math.e
+    assert found.probability("l(a)") == pytest.approx((weight) / (1 + 2 * weight))
+    assert found.probability("l(b)") == pytest.approx(sigmoid(1))
+
+
+def test_names_do_not_matter():
+    facts = ["friends(anna,bob)", "friends(bob,carl)", "friends(carl,anna)", "friends(dora,anna)"]
+    network, kb = of(FRIENDS, facts)
+    renamed = FRIENDS.replace("smokes", "drinks").replace("cancer", "asthma").replace("friends", "knows")
+    names = {"anna": "zoe", "bob": "yan", "carl": "ada", "dora": "max"}
+    others = [fact.replace("friends", "knows") for fact in facts]
+    for old, new in names.items():
+        others = [fact.replace(old, new) for fact in others]
+    other_network, other_kb = of(renamed, others)
+    one, two = infer(network, kb, ["smokes", "cancer"]), infer(other_network, other_kb, ["drinks", "asthma"])
+    for old, new in names.items():
+        for name, other in (("smokes", "drinks"), ("cancer", "asthma")):
+            assert one.probability(f"{name}({old})") == pytest.approx(two.probability(f"{other}({new})"))
+    backwards = MarkovLogicNetwork(network.schema, network.formulas[::-1])
+    again = infer(backwards, kb, ["cancer", "smokes"])
+    np.testing.assert_allclose(again.array("smokes"), one.array("smokes"), atol=1e-12)
+
+
+def ring(people: int) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
+    """Return people with so many friends, each others, that nothing is left but sampling."""
+    numbers = np.random.default_rng(0)
+    names = [f"p{i}" for i in range(people)]
+    pairs = [(a, b) for a in names for b in names if a < b and numbers.random() < 0.5]
+    facts = [f"friends({a},{b})" for a, b in pairs]
+    return of(FRIENDS.replace("1.1 ", "0.1 "), facts)
+
+
+def test_sampling_says_so_and_is_the_same_for_the_same_seed():
+    network, kb = ring(40)
+    events = []
+    found = infer(network, kb, ["smokes"], samples=100, chains=4, burn_in=10, seed=5, progress=events.append)
+    assert [m.name for m in found.methods] == ["gibbs"]
+    assert not found.exact
+    assert found.sureness.samples == 400
+    assert 0 < found.sureness.least_effective <= found.sureness.median_effective
+    assert 0 < found.sureness.largest_error < 0.1
+    assert found.sureness.largest_spread < 2
+    assert "R̂" in str(found)
+    assert json.loads(json.dumps(found.summary()))["methods"][0]["name"] == "gibbs"
+    assert isinstance(events[0], PhaseStarted)
+    assert isinstance(events[1], PhaseFinished)
+    assert [e.done for e in events if isinstance(e, PhaseAdvanced)][-1] == 110
+    again = infer(network, kb, ["smokes"], samples=100, chains=4, burn_in=10, seed=5)
+    assert again.array("smokes").tolist() == found.array("smokes").tolist()
+    other = infer(network, kb, ["smokes"], samples=100, chains=4, burn_in=10, seed=6)
+    difference = np.abs(other.array("smokes") - found.array("smokes"))
+    assert 0 < difference.max() < 8 * found.sureness.largest_error
+    sampled = infer(network, kb, ["smokes"], samples=100, chains=4, method="mc-sat")
+    assert np.abs(sampled.array("smokes") - found.array("smokes")).max() < 0.1
+    with pytest.raises(UsageError, match="too entangled"):
+        infer(network, kb, ["smokes"], method="exact")
+
+
+@pytest.mark.parametrize("method", ["gibbs", "mc-sat"])
+def test_interruption_keeps_the_estimate_so_far(method):
+    network, kb = ring(20)
+
+    def interrupt(event):
+        if isinstance(event, PhaseAdvanced) and event.done >= 200:
+            raise KeyboardInterrupt
+
+    found = infer(network, kb, "smokes", method=method, chains=2, progress=interrupt)
+    assert found.stopped == "interrupted"
+    assert found.sureness.samples == 200
+    assert not np.isnan(found.array("smokes")).any()
+
+    token = StopToken()
+    token.stop("interrupted")
+    at_once = infer(network, kb, "smokes", method=method, chains=2, stop=token)
+    assert at_once.sureness.samples == 2
+    assert not np.isnan(at_once.array("smokes")).any()
+    limited = infer(network, kb, "smokes", method=method, time_limit=0.0)
+    assert limited.stopped == "time limit"
+
+
+def test_interpretations_are_independent():
+    network, kb = of(FRIENDS, ["friends(anna,bob)", "friends(bob,anna)"], interpretation="one")
+    other = KnowledgeBase.from_facts(
+        ["friends(anna,bob)", "friends(bob,carl)"], schema=network.schema, interpretation="two"
+    )
+    both = infer(network, KnowledgeBase.union([kb, other]), ["smokes"])
+    assert both.interpretations == ("one", "two")
+    for part in (kb, other):
+        name = part.interpretations[0]
+        assert both.array("smokes", name).tolist() == infer(network, part, "smokes").array("smokes").tolist()
+    with pytest.raises(UsageError, match="name one of the interpretations: one, two"):
+        both.array("smokes")
+    assert len(both) == len(list(both)) == 5
+
+
+def test_truth_and_atoms_are_numbered_as_the_probabilities():
+    network, kb = of(FRIENDS, ["friends(anna,bob)", "friends(bob,anna)", "smokes(bob)"])
+    found = infer(network, kb, "friends")
+    pairs = ["anna,anna", "anna,bob", "bob,anna", "bob,bob"]
+    assert found.atoms("friends") == [f"friends({pair})" for pair in pairs]
+    assert found.truth("friends").tolist() == [False, True, True, False]
+    assert found.probability("friends(bob,anna)") == found.array("friends")[2] != 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"query": "drinks"}, "query: there is no predicate drinks"),
+        ({"query": []}, "query: name at least one"),
+        ({"query": "smokes", "open": ["drinks"]}, "open: there is no predicate drinks"),
+        ({"query": "smokes", "closed": ["smokes"]}, "smokes cannot be both query and closed"),
+        ({"query": "cancer", "open": ["smokes"], "closed": ["smokes"]}, "cannot be both open and closed"),
+        ({"query": "smokes", "method": "magic"}, "method must be one of"),
+        ({"query": "smokes", "samples": 0}, "samples must be at least 1"),
+        ({"query": "smokes", "domains": {"animal": ["rex"]}}, "there is no type animal"),
+    ],
+)
+def test_wrong_questions(options, message):
+    network, kb = of(FRIENDS, ["friends(anna,bob)"])
+    with pytest.raises(UsageError, match=message):
+        infer(network, kb, **options)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(brute.formulas(hard=None), min_size=1, max_size=4),
+    brute.knowledge(),
+    st.sets(st.sampled_from(["p", "q", "r", "s"]), min_size=1, max_size=3),
+)
+def test_the_most_probable_world(formulas, data, query):
+    kb, domains, truths = data
+    network = MarkovLogicNetwork(kb.schema, tuple(formulas))
+    true, still = brute.known_and_open(truths, query, ())
+    assume(len(still) <= 12)
+    probabilities, _ = brute.distribution(network, domains, true, still)
+    assume(np.isfinite(probabilities).all())
+    found = most_probable(network, kb, sorted(query))
+    assert found.proved
+    chosen = {atom.replace("(", ",").replace(")", "") for _, atom in found}
+    number = sum(1 << place for place, atom in enumerate(still) if ",".join(atom) in chosen)
+    assert probabilities[number] == pytest.approx(probabilities.max(), rel=1e-6)
+    assert found.bound == pytest.approx(found.value, abs=1e-5)
+
+
+def test_the_most_probable_world_of_a_large_component():
+    network, kb = ring(30)
+    found = most_probable(network, kb, ["smokes", "cancer"])
+    assert [m.name for m in found.methods] == ["cp-sat"]
+    assert found.proved
+    assert found.value <= found.bound <= found.value + 2 * found.rounding
+    assert not found.holds("smokes(p1)")
+    token = StopToken()
+    token.stop("interrupted")
+    stopped = most_probable(network, kb, ["smokes", "cancer"], stop=token)
+    assert stopped.value <= found.value + 1e-9
+    assert stopped.bound >= found.value - 1e-9
