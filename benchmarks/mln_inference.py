@@ -3,8 +3,8 @@
     python benchmarks/mln_inference.py [--data FOLDER] [--people N,N,...] [--json FILE] [NAME ...]
 
 For each data set its first file is asked, with the weights that Alchemy learned on the others: every
-predicate in turn, given all the others. Of smokers `smokes` and `cancer` are asked together, given the friends, and the
-most probable world. CPU seconds; the slope is that of the logarithms of seconds over people.
+predicate in turn, given all the others. Of smokers `smokes` and `cancer` are asked together, given the
+friends, and the most probable world. CPU seconds; the slope is that of the logarithms of seconds over people.
 """
 
 from __future__ import annotations

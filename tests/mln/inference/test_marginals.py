@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from logicoder import KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Literal, Variable
+from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Formula
 from logicoder.mln.inference import infer, marginals
 from logicoder.mln.network import MarkovLogicNetwork
+from logicoder.mln.worlds import worlds_of
 from mln import brute
 
 QUERIES = st.sets(st.sampled_from(["p", "q", "r", "s"]), min_size=1, max_size=3)
@@ -88,6 +90,26 @@ def test_the_toy_with_a_decoder():
         assert found.probability("h(one)") == pytest.approx((1 + lat) / 2, abs=1e-9)
     assert round(lat, 3) == 0.576
     assert round((1 + lat) / 2, 3) == 0.788
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(brute.formulas(), min_size=1, max_size=4), brute.knowledge(sizes=(3, 2)), st.sampled_from("pqr")
+)
+def test_the_closed_form_is_that_of_counts(found, data, query):
+    """Training counts the same groundings as inference: P = σ(w·Δ) where the query occurs once in a clause."""
+    kb, _, truths = data
+    facts = [atom for atom, truth in truths.items() if truth == "true"]
+    kb = KnowledgeBase.from_facts(facts, schema=kb.schema)
+    formulas = [f for f in found if sum(x.atom.predicate == query for x in f.literals) <= 1]
+    network = MarkovLogicNetwork(kb.schema, tuple(formulas))
+    counter = Counter(worlds_of(kb))
+    odds = sum(f.weight * counter.differences(f.literals, query, 0) for f in formulas)
+    result = infer(network, kb, query)
+    assert {m.name for m in result.methods} == {"closed form"}
+    np.testing.assert_allclose(
+        result.array(query), 1 / (1 + np.exp(-odds * np.ones(len(result)))), atol=1e-12
+    )
 
 
 SLOW = settings(max_examples=12, deadline=None, derandomize=True)

@@ -61,6 +61,9 @@ def collapse(network: GroundNetwork) -> tuple[GroundNetwork, Heads]:
     clauses = network.clauses
     chosen = _heads(network)
     heads = np.flatnonzero(chosen)
+    if not len(heads):
+        nothing = np.empty(0, np.int64)
+        return network, Heads(nothing, nothing == 1, np.empty(0), Clauses.empty(), np.zeros(1, np.int64))
     is_head = chosen[clauses.atoms]
     owners = clauses.owners
     of_clause = np.full(len(clauses), -1)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+NEGLIGIBLE = 1e-8
+"""Variances of this order do not matter: chains may differ by 1e-4 and still agree."""
+
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
@@ -77,9 +80,8 @@ class Batches:
             if batches > 1:
                 within = np.maximum(self._squares - batches * means**2, 0.0).sum(axis=1)
                 within /= chains * (batches - 1)
-                tiny = 1e-24
                 pooled = within * (batches - 1) / batches + between
-                spread = np.sqrt((pooled + tiny) / (within + tiny))
+                spread = np.sqrt((pooled + NEGLIGIBLE) / (within + NEGLIGIBLE))
         noise = found * (1.0 - found)
         with np.errstate(divide="ignore", invalid="ignore"):
             effective = np.where(variance > 0, noise / variance, samples)

@@ -346,9 +346,7 @@ class MostProbable(_Open):
 
 
 def _methods(methods: Sequence[Method]) -> list[dict[str, Any]]:
-    return [
-        {"name": m.name, "components": m.components, "atoms": m.atoms, "exact": m.exact} for m in methods
-    ]
+    return [{"name": m.name, "components": m.components, "atoms": m.atoms, "exact": m.exact} for m in methods]
 
 
 def _contradictions(contradictions: Sequence[Contradiction]) -> list[dict[str, Any]]:
