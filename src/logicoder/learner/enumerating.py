@@ -7,6 +7,7 @@ gain: at the heads that lose facts, with the latents of that program and some th
 
 from __future__ import annotations
 
+import copy
 import logging
 import os
 import random
@@ -142,6 +143,22 @@ class Enumeration:
         problem = self._problem()
         place = {id(decoder): number for number, decoder in enumerate(self._decoders)}
         return problem, [place[id(decoder)] for decoder in present]
+
+    def branch(self, settings: Settings, clock: Clock, stop: StopToken) -> Enumeration:
+        """Return the candidates so far for other bottlenecks; rounds of the two are independent from here on.
+
+        Args:
+            settings: the same but for compression and what concerns the search.
+            clock: times the rounds.
+            stop: ends them.
+        """
+        found = copy.copy(self)
+        found._settings, found._clock, found._stop = settings, clock, stop
+        found._statistics = replace(self._statistics)
+        found._signatures = set(self._signatures)
+        found._decoders = list(self._decoders)
+        found._rounds = copy.deepcopy(self._rounds)
+        return found
 
     def _problem(self) -> Problem:
         self._decoders.sort(key=lambda decoder: decoder.predicate)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.errors import InfeasibleError, InputError, SearchError
+from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, SearchError
+from logicoder.base.numbers import exact_fraction
 from logicoder.base.progress import Event, Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.learner.clock import Clock
 from logicoder.learner.enumerating import Enumeration
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
-from logicoder.problem.bottlenecks import bottlenecks_of
+from logicoder.problem.bottlenecks import bottlenecks_of, with_bottlenecks
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution, Solver, solver_named
 from logicoder.selection.search import Keeper
@@ -179,15 +181,65 @@ def learn(
         run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
     budget.begin_search()
     start = checkpoint.selection() if checkpoint is not None else None
+    return _selected(kb, run, enumeration, problem, candidates, start)
+
+
+def learn_several(
+    kb: KnowledgeBase,
+    settings: Settings,
+    compressions: Sequence[float | str | Fraction],
+    *,
+    report: Reporter = silent,
+) -> Iterator[Learned | LogicoderError]:
+    """Learn a program for each of several compressions; the candidates are enumerated once.
+
+    Args:
+        kb: the facts.
+        settings: what to consider, demand and spend. The time limit is that of each selection.
+        compressions: values of γ.
+        report: told of phases and improvements.
+
+    Yields:
+        what was learned for each, or why there is no program.
+    """
+    largest = max(compressions, key=lambda value: exact_fraction("a compression", value))
+    # What may be left out under the loosest bottleneck on the mean may be left out under all others.
+    general = replace(settings, compression=largest).checked()
+    if not kb.size:
+        raise InputError("there are no facts to learn from")
+    clock = Clock(report)
+    enumeration = Enumeration(kb, general, clock, StopToken())
+    problem = enumeration.first_problem()
+    for value in compressions:
+        own = replace(general, compression=value).checked()
+        stop = StopToken(own.time_limit)
+        run = _Run(own, Clock(report, dict(clock.seconds)), stop, None, [])
+        branch = enumeration.branch(own, run.clock, stop)
+        bounded = with_bottlenecks(problem, [b.at(own.gamma) for b in bottlenecks_of(own.bottlenecks)])
+        try:
+            yield _selected(kb, run, branch, bounded, branch.counts, None)
+        except (InfeasibleError, SearchError) as error:
+            yield error
+
+
+def _selected(
+    kb: KnowledgeBase,
+    run: _Run,
+    enumeration: Enumeration | None,
+    problem: Problem,
+    candidates: dict[str, Any],
+    start: Sequence[int] | None,
+) -> Learned:
+    """Select from a first problem, and from further ones where there are more candidates."""
     if enumeration is None or enumeration.complete:
-        solution = run.solve(problem, candidates, settings.effort, start)
+        solution = run.solve(problem, candidates, run.settings.effort, start)
     else:
         problem, solution = _in_rounds(run, enumeration, problem)
         candidates = enumeration.counts
     for name in problem.irreparable:
         logger.warning("no clause rebuilds %s with fewer than half of its atoms false", name)
     encoder, decoder = programs_of(problem, solution, set(kb.schema))
-    scope = bound_scope(candidates, settings, solution)
+    scope = bound_scope(candidates, run.settings, solution)
     return Learned(encoder, decoder, problem, solution, candidates, run.clock.seconds, run.history, scope)
 
 
