@@ -18,6 +18,7 @@ from logicoder.autoencoder.features import GroundAtoms
 from logicoder.engine.evaluate import run_program
 from logicoder.engine.relation import Relation
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Clause, Constant, Literal, Program, Term, Variable
 from logicoder.mln.formulas import Formula
 
@@ -63,6 +64,16 @@ def definitions_of(features: Iterable[Feature]) -> Program:
     return Program(tuple(dict.fromkeys(found)))
 
 
+def derived_schema(features: Iterable[Feature], kinds: Sequence[str]) -> Schema:
+    """Return the derived predicates of some features, given the types of the arguments of the atom.
+
+    Bodies do not tell the type of a constant in a head, but the places do.
+    """
+    conditions = (c for feature in features for c in feature if isinstance(c, Holds))
+    names = {c.definition.head.predicate: tuple(kinds[place] for place in c.places) for c in conditions}
+    return Schema({name: Predicate(name, types) for name, types in names.items()})
+
+
 def formula_of(feature: Feature, predicate: str, arity: int, weight: float) -> Formula:
     """Return the formula of a feature.
 
@@ -105,11 +116,11 @@ class Columns:
         """Whether it is known what a derived predicate holds of."""
         return name in self._relations
 
-    def derive(self, features: Iterable[Feature], source: KnowledgeBase) -> None:
+    def derive(self, features: Sequence[Feature], source: KnowledgeBase) -> None:
         """Run the definitions of some features."""
         program = definitions_of(features)
         if len(program):
-            found = run_program(program, source)
+            found = run_program(program, source, derived_schema(features, self.atoms.kinds))
             for name in program.defined():
                 self._relations[name] = existing_part(self.atoms, found, name)
 

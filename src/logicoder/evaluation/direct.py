@@ -23,6 +23,7 @@ from logicoder.evaluation.conditions import (
     Rows,
     atom_numbers,
     definitions_of,
+    derived_schema,
     distinct_rows,
     formula_of,
 )
@@ -60,7 +61,7 @@ class PredicateNetwork:
 
     def network(self, schema: Schema) -> MarkovLogicNetwork:
         """Return the network, given the predicates of data and latents."""
-        derived = program_schema(self.definitions, schema, None) if len(self.definitions) else {}
+        derived = derived_schema(self.features, schema[self.predicate].types)
         own = Schema({self.predicate: schema[self.predicate], **derived})
         variables = tuple(Variable(chr(ord("A") + i)) for i in range(self.arity))
         alone = Formula((Literal(Atom(self.predicate, variables)),), self.bias)

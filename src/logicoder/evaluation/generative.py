@@ -1,0 +1,160 @@
+"""Generative networks as in the paper: learned on data or on latent facts, asked for any predicate.
+
+A network on latents gets the decoder clauses as hard formulas. When a predicate is asked for, the latents that
+depend on it are open: of those an atom is known to be true only where a disjunct that does not depend on it
+derives it. All other latents are computed from what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from logicoder.base.errors import UsageError
+from logicoder.base.files import write_text
+from logicoder.engine.evaluate import run_program
+from logicoder.engine.signatures import program_schema
+from logicoder.evaluation.direct import joined
+from logicoder.evaluation.questions import Answer, Question
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
+from logicoder.logic.terms import Program
+from logicoder.mln.inference import infer
+from logicoder.mln.network import MarkovLogicNetwork
+from logicoder.mln.programs import hard_formulas
+from logicoder.problem.masking import reach_of
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How much inference may spend on one question.
+
+    Attributes:
+        samples: states that count, of each chain.
+        burn_in: states that are forgotten first.
+        chains: independent chains.
+        seconds: after this, sampling ends with what there is.
+        seed: seed of the random numbers.
+    """
+
+    samples: int = 300
+    burn_in: int = 50
+    chains: int = 4
+    seconds: float | None = 20.0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class GenerativeModel:
+    """One network for all questions.
+
+    Attributes:
+        network: its soft formulas, over the data or over latents.
+        encoder: defines the latents; empty for a network over the data.
+        decoder: rebuilds the data.
+        asking: what inference may spend.
+    """
+
+    network: MarkovLogicNetwork
+    encoder: Program = field(default_factory=Program)
+    decoder: Program = field(default_factory=Program)
+    asking: Asking = field(default_factory=Asking)
+
+    def answer(self, question: Question) -> Answer:
+        """Return how probable the atoms of a predicate are."""
+        name = question.predicate
+        known, opened = self._known(question)
+        schema = Schema(known.schema.predicates)
+        rules = hard_formulas(self.decoder).formulas
+        network = MarkovLogicNetwork(schema, (*self.network.formulas, *rules))
+        left_out = 0
+        try:
+            found = self._inferred(network, known, question, opened)
+        except (UsageError, MemoryError):
+            # Too many groundings: without the formulas that link open atoms, these are few components.
+            network, left_out = _unlinked(network, {name, *opened})
+            found = self._inferred(network, known, question, opened)
+        notes: dict[str, Any] = {
+            "method": ", ".join(method.name for method in found.methods),
+            "exact": found.exact,
+            "open": len(opened),
+            "contradictions": sum(c.count for c in found.contradictions),
+            "formulas_left_out": left_out,
+            "stopped": found.stopped,
+            "seconds": round(found.seconds, 3),
+        }
+        if found.sureness is not None:
+            notes["largest_error"] = found.sureness.largest_error
+        return Answer(name, found.array(name), notes)
+
+    def _inferred(
+        self, network: MarkovLogicNetwork, known: KnowledgeBase, question: Question, opened: Collection[str]
+    ) -> Any:
+        asking = self.asking
+        return infer(
+            network,
+            known,
+            [question.predicate],
+            open=sorted(opened),
+            domains=question.domains,
+            samples=asking.samples,
+            burn_in=asking.burn_in,
+            chains=asking.chains,
+            seed=asking.seed,
+            time_limit=asking.seconds,
+        )
+
+    def _known(self, question: Question) -> tuple[KnowledgeBase, set[str]]:
+        """Return the evidence with what is known of latents, and the latents that are open."""
+        if not len(self.encoder):
+            return question.evidence, set()
+        depends = reach_of(self.encoder.mentions())
+        opened = {name for name, below in depends.items() if question.predicate in below}
+        derived = run_program(derivable_part(self.encoder, question.predicate), question.evidence)
+        known = joined(question.evidence, derived)
+        latents = program_schema(self.encoder, question.evidence.schema, None)
+        schema = Schema({**latents, **known.schema}, known.schema.domains)
+        return known.with_schema(schema), opened
+
+    def save(self, folder: Path) -> None:
+        """Write the network, and the programs if there are some."""
+        self.network.save(folder / "network.mln")
+        for name, program in (("encoder", self.encoder), ("decoder", self.decoder)):
+            if len(program):
+                write_text(folder / f"{name}.pl", f"{program}\n")
+
+
+def derivable_part(encoder: Program, predicate: str) -> Program:
+    r"""Return what of an encoder can still derive atoms when nothing is known of a predicate.
+
+    Every disjunct that depends on it is left out, negated literals included: they derive nothing either.
+
+    >>> print(derivable_part(Program.parse("l(X) :- p(X) ; q(X).  m(X) :- r(X), \\+ p(X)."), "p"))
+    l(X) :- q(X).
+    """
+    depends = reach_of(encoder.mentions())
+    found = []
+    for clause in encoder:
+        kept = tuple(
+            body
+            for body in clause.alternatives
+            if not any(
+                name == predicate or predicate in depends.get(name, ())
+                for name in (literal.atom.predicate for literal in body if not literal.inequality)
+            )
+        )
+        if kept:
+            found.append(replace(clause, alternatives=kept))
+    return Program(tuple(found))
+
+
+def _unlinked(network: MarkovLogicNetwork, opened: Collection[str]) -> tuple[MarkovLogicNetwork, int]:
+    """Leave out soft formulas with more than one literal of open predicates; return how many those are."""
+    kept = tuple(
+        formula
+        for formula in network.formulas
+        if formula.hard or sum(literal.atom.predicate in opened for literal in formula.literals) <= 1
+    )
+    return replace(network, formulas=kept), len(network.formulas) - len(kept)
