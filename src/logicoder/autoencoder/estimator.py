@@ -344,7 +344,9 @@ class AutoEncoder(LosslessCoding, Understanding):
         return self
 
     def fit_several(
-        self, X: KnowledgeBase | Iterable[KnowledgeBase], compressions: Sequence[float | str | Fraction]  # noqa: N803
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        compressions: Sequence[float | str | Fraction],
     ) -> Iterator[Self | LogicoderError]:
         """Learn one model for each of several compressions; the candidates are enumerated once.
 

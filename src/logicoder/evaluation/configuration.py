@@ -53,7 +53,9 @@ class Cell:
     def model_name(self) -> str:
         """The name without the prior: cells that share all but it are learned together."""
         lengths = self.encoder_length and (
-            f"{self.encoder_length}x{self.decoder_length}" if self.decoder_length else f"{self.encoder_length}"
+            f"{self.encoder_length}x{self.decoder_length}"
+            if self.decoder_length
+            else f"{self.encoder_length}"
         )
         parts = (self.representation, self.learner, lengths, self.compression)
         return "-".join(str(part) for part in parts if part)

@@ -119,7 +119,7 @@ def independent_part(encoder: Program, predicate: str) -> Program:
 
 
 def with_latents(kb: KnowledgeBase, encoder: Program, predicate: str | None = None) -> KnowledgeBase:
-    """Return a knowledge base with its latent facts besides; those that depend on a predicate are left out."""
+    """Return a knowledge base with its latent facts, without those that depend on a predicate."""
     if predicate is not None:
         encoder = independent_part(encoder, predicate)
     return joined(kb, run_program(encoder, kb)) if len(encoder) else kb

@@ -22,7 +22,6 @@ from logicoder.evaluation.conditions import (
     Holds,
     Named,
     distinct_rows,
-    existing_part,
 )
 from logicoder.evaluation.direct import DirectModel, PredicateNetwork, signed_rows, with_latents
 from logicoder.evaluation.vocabulary import Vocabulary
@@ -170,9 +169,7 @@ def gain_alone(column: Booleans, truth: Booleans) -> float:
     """
     total, positive, held = len(truth), int(truth.sum()), int(column.sum())
     both = int((column & truth).sum())
-    table = np.array(
-        [[both, held - both], [positive - both, total - held - positive + both]], float
-    )
+    table = np.array([[both, held - both], [positive - both, total - held - positive + both]], float)
     expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / max(total, 1)
     some = table > 0
     return float((table[some] * np.log(table[some] / expected[some])).sum())

@@ -1,8 +1,8 @@
 """Generative networks as in the paper: learned on data or on latent facts, asked for any predicate.
 
-A network on latents gets the decoder clauses as hard formulas. When a predicate is asked for, the latents that
-depend on it are open: of those an atom is known to be true only where a disjunct that does not depend on it
-derives it. All other latents are computed from what is known.
+A network on latents gets the decoder clauses as hard formulas. When a predicate is asked for, the latents
+that depend on it are open: of those an atom is known to be true only where a disjunct that does not depend on
+it derives it. All other latents are computed from what is known.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.base.files import write_text
@@ -87,7 +89,8 @@ class GenerativeModel:
         }
         if found.sureness is not None:
             notes["largest_error"] = found.sureness.largest_error
-        return Answer(name, found.array(name), notes)
+        # Sums of many products may be a rounding error above one.
+        return Answer(name, np.clip(found.array(name), 0.0, 1.0), notes)
 
     def _inferred(
         self, network: MarkovLogicNetwork, known: KnowledgeBase, question: Question, opened: Collection[str]

@@ -57,7 +57,9 @@ class Store:
         try:
             return Configuration.from_dict(_read_json(path)["configuration"])
         except (KeyError, TypeError) as error:
-            raise InputError(f"this is no configuration of an experiment: {error!r}", location_of(path)) from None
+            raise InputError(
+                f"this is no configuration of an experiment: {error!r}", location_of(path)
+            ) from None
 
     # -- units ----------------------------------------------------------------------------------------
 
@@ -80,7 +82,7 @@ class Store:
 
     def read(self, split: Split, name: str, role: str) -> Unit:
         """Return a finished unit."""
-        return _read_json(self.unit_path(split, name, role))
+        return dict(_read_json(self.unit_path(split, name, role)))
 
     def units(self) -> Iterator[Unit]:
         """Iterate over all finished units."""
@@ -90,14 +92,18 @@ class Store:
     def encoded(self, split: Split, cell: Cell) -> bool:
         """Whether the auto-encoder that a cell rests on is there; a failed one is not."""
         name = cell.encoding
-        return name is None or (self.has(split, name, ENCODING) and "failed" not in self.read(split, name, ENCODING))
+        return name is None or (
+            self.has(split, name, ENCODING) and "failed" not in self.read(split, name, ENCODING)
+        )
 
 
 def _read_json(path: Path) -> Any:
     try:
         return json.loads(read_text(path))
     except json.JSONDecodeError as error:
-        raise InputError(f"this is no JSON: {error.msg}", location_of(path, error.lineno, error.colno)) from None
+        raise InputError(
+            f"this is no JSON: {error.msg}", location_of(path, error.lineno, error.colno)
+        ) from None
 
 
 def _difference(known: Any, wanted: dict[str, Any]) -> str:

@@ -165,13 +165,18 @@ class Workplace:
             models, notes = self._models(train, split, cells)
         except LogicoderError as error:
             for cell in cells:
-                store.write(split, cell.name, task.role, self._unit(cell, split, name) | {"failed": str(error)})
+                store.write(
+                    split, cell.name, task.role, self._unit(cell, split, name) | {"failed": str(error)}
+                )
             return
         learning = perf_counter() - started
         for cell, model in zip(cells, models, strict=True):
             started = perf_counter()
             unit = self._unit(cell, split, name) | {"learned": notes}
-            unit |= _asked(model, fold, explicit_negatives(self.data, name, fold.schema), trivial)
+            try:
+                unit |= _asked(model, fold, explicit_negatives(self.data, name, fold.schema), trivial)
+            except LogicoderError as error:
+                unit["failed"] = str(error)
             asking = perf_counter() - started
             unit["seconds"] = {"learning": round(learning, 3), "asking": round(asking, 3)}
             store.write(split, cell.name, task.role, unit)
@@ -207,9 +212,11 @@ class Workplace:
         chosen = self.configuration
         folder = self.store.model_folder(split, cell.name)
         asking = Asking(seconds=chosen.asking_seconds, seed=chosen.seed)
-        data = train if not len(encoder) else AutoEncoder.from_programs(
-            encoder, decoder, schema=train.schema
-        ).transform(train)
+        data = (
+            train
+            if not len(encoder)
+            else AutoEncoder.from_programs(encoder, decoder, schema=train.schema).transform(train)
+        )
         path = folder / "network.mln"
         if path.exists():
             network = MarkovLogicNetwork.load(path, data.schema)
@@ -286,9 +293,7 @@ def _encoding_unit(model: AutoEncoder) -> Unit:
     }
 
 
-def _asked(
-    model: Model, fold: KnowledgeBase, negatives: KnowledgeBase | None, trivial: set[str]
-) -> Unit:
+def _asked(model: Model, fold: KnowledgeBase, negatives: KnowledgeBase | None, trivial: set[str]) -> Unit:
     """Ask a model for every predicate of a fold in turn, and score its answers."""
     found: dict[str, PredicateScores] = {}
     told: dict[str, Unit] = {}
