@@ -142,7 +142,17 @@ MaskWeight = Annotated[
         "--mask-weight",
         metavar="X",
         parser=positive,
-        help="Masked reconstruction: what a fact that is missing when masked counts, beside 1 for a mistake.",
+        help="Masked: what a fact that is missing when masked counts, beside 1 for a mistake.",
+        rich_help_panel=_MODELS,
+    ),
+]
+HybridMaskWeight = Annotated[
+    float,
+    typer.Option(
+        "--hybrid-mask-weight",
+        metavar="X",
+        parser=positive,
+        help="The same of hybrid, where clauses are weighted.",
         rich_help_panel=_MODELS,
     ),
 ]

@@ -30,6 +30,7 @@ class Cell:
         encoder_length: of the auto-encoder; None without one. Of a ceiling, the length of bodies.
         decoder_length: likewise.
         compression: γ, as text.
+        mask_weight: of masked reconstruction; None for the objective of the paper.
         sigma: standard deviation of the prior of direct networks.
     """
 
@@ -38,13 +39,14 @@ class Cell:
     encoder_length: int | None = None
     decoder_length: int | None = None
     compression: str | None = None
+    mask_weight: float | None = None
     sigma: float | None = None
 
     @property
     def name(self) -> str:
         """The cell as a file name.
 
-        >>> Cell("hybrid", None, 2, 3, "0.5", 1.0).name
+        >>> Cell("hybrid", None, 2, 3, "0.5", 5.0, 1.0).name
         'hybrid-2x3-0.5-s1'
         """
         return "-".join(part for part in (self.model_name, self._prior) if part)
@@ -71,10 +73,10 @@ class Cell:
 
     @property
     def objective(self) -> str | None:
-        """Which kind of auto-encoder it rests on: `paper` or `masked`."""
+        """Which kind of auto-encoder it rests on: that of the paper, or masked with a weight."""
         if self.representation not in LEARNED:
             return None
-        return "paper" if self.representation == LATENT else "masked"
+        return "paper" if self.mask_weight is None else f"masked{self.mask_weight:g}"
 
     @property
     def encoding(self) -> str | None:
@@ -99,7 +101,10 @@ class Configuration:
         lengths: encoder and decoder lengths of the grid.
         compressions: values of γ, as text.
         sigmas: priors of direct networks.
-        mask_weight: what a fact that is missing when masked counts, beside 1 for an ordinary mistake.
+        mask_weight: what a fact that is missing when masked counts, beside 1 for an ordinary mistake, in the
+            representation `masked`. There decoder clauses are hard rules, so false atoms hurt.
+        hybrid_mask_weight: likewise in `hybrid`, where they are weighted formulas: a clause is worth having
+            even if most of its atoms are false.
         constants: auto-encoders may name the constants of types that have at most so many.
         formula_constants: direct networks may name constants of types with at most so many in formulas.
         max_literals: the most literals of a formula.
@@ -121,7 +126,8 @@ class Configuration:
     lengths: tuple[tuple[int, int], ...] = ((2, 2), (2, 3), (3, 2), (3, 3))
     compressions: tuple[str, ...] = ("0.3", "0.5", "0.7")
     sigmas: tuple[float, ...] = (0.5, 1.0, 3.0)
-    mask_weight: float = 5.0
+    mask_weight: float = 1.0
+    hybrid_mask_weight: float = 5.0
     constants: int = 0
     formula_constants: int = 0
     max_literals: int = 3
@@ -152,10 +158,11 @@ class Configuration:
             grid: list[tuple[int | None, int | None, str | None]] = [(None, None, None)]
             if representation in LEARNED:
                 grid = [(e, d, c) for e, d in self.lengths for c in self.compressions]
+            mask = {MASKED: self.mask_weight, HYBRID: self.hybrid_mask_weight}.get(representation)
             for learner in learners:
                 for encoder, decoder, compression in grid:
                     for sigma in sigmas:
-                        yield Cell(representation, learner, encoder, decoder, compression, sigma)
+                        yield Cell(representation, learner, encoder, decoder, compression, mask, sigma)
 
     def ceiling_cells(self) -> list[Cell]:
         """Return the ceilings, which nothing has to choose."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from logicoder.base.errors import InputError, MissingExtraError, location_of
 from logicoder.base.files import read_text
+from logicoder.evaluation.configuration import Cell
 from logicoder.evaluation.store import ENCODING, VALIDATION, Store, Unit
 from logicoder.evaluation.summary import baseline_of
 
@@ -124,10 +125,7 @@ def _draw_loss(axis: Any, results: Results) -> None:
         points = []
         for unit in units:
             if unit["role"] == VALIDATION and "failed" not in unit:
-                cell = unit["cell"]
-                objective = "paper" if cell["representation"] == "latent" else "masked"
-                lengths = f"{cell['encoder_length']}x{cell['decoder_length']}"
-                loss = losses.get((unit["split"], f"{objective}-{lengths}-{cell['compression']}"))
+                loss = losses.get((unit["split"], Cell(**unit["cell"]).encoding))
                 if loss is not None:
                     points.append((loss, unit["mean"]["auc_pr"]))
         axis.scatter([x for x, _ in points], [y for _, y in points], label=name, s=14)

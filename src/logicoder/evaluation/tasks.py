@@ -143,10 +143,10 @@ class Workplace:
             "seed": chosen.seed,
             "jobs": self.jobs,
         }
-        if cell.objective == "paper":
+        if cell.mask_weight is None:
             return AutoEncoder.from_preset("paper", **common)
         return AutoEncoder(
-            objective="masked", mask_weight=chosen.mask_weight, constants=chosen.constants, **common
+            objective="masked", mask_weight=cell.mask_weight, constants=chosen.constants, **common
         )
 
     # -- models and scores ----------------------------------------------------------------------------
