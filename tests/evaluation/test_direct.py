@@ -1,4 +1,4 @@
-"""Networks of one predicate: against plain queries, scikit-learn, and general inference on the saved files."""
+"""Networks of one predicate: against plain queries, scikit-learn, and inference on the saved files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
+from tests.evaluation.worlds import folds, hand_written
 
 from logicoder import KnowledgeBase, Program
 from logicoder.autoencoder.features import GroundAtoms
@@ -19,7 +20,6 @@ from logicoder.evaluation.vocabulary import Vocabulary, data_bodies, depends_of,
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Clause
 from logicoder.mln import MarkovLogicNetwork, infer
-from tests.evaluation.worlds import folds, hand_written
 
 SCHEMA = Schema.of(
     Predicate("likes", ("person", "person")),
@@ -89,7 +89,9 @@ def test_atoms_are_numbered_as_in_worlds(test_fold):
     numbers = atom_numbers(atoms, question.world.shape("mood"))
     kinds = SCHEMA["mood"].types
     for fact, number in zip(atoms.facts(), numbers.tolist(), strict=True):
-        places = [question.world.domains[kind].index(str(a)) for kind, a in zip(kinds, fact.arguments, strict=True)]
+        places = [
+            question.world.domains[kind].index(str(a)) for kind, a in zip(kinds, fact.arguments, strict=True)
+        ]
         assert number == places[0] * 2 + places[1]
     assert sorted(numbers.tolist()) == list(range(len(atoms)))
 
@@ -170,7 +172,9 @@ def test_general_inference_on_the_saved_files_gives_the_same_probabilities(tmp_p
         network = MarkovLogicNetwork.load(tmp_path / f"{name}.mln")
         definitions = Program.parse((tmp_path / f"{name}.pl").read_text())
         source = with_latents(question.evidence, alp.encoder_, name)
-        known = joined(source, run_program(definitions, source, network.schema)) if len(definitions) else source
+        known = (
+            joined(source, run_program(definitions, source, network.schema)) if len(definitions) else source
+        )
         found = infer(network, known, [name], domains=question.domains)
         assert found.exact
         np.testing.assert_allclose(
@@ -178,7 +182,7 @@ def test_general_inference_on_the_saved_files_gives_the_same_probabilities(tmp_p
         )
 
 
-def test_a_predicate_that_training_never_saw_has_even_odds(train):
+def test_a_predicate_that_training_never_saw_has_even_odds():
     strange = KnowledgeBase.from_facts(
         [("owns", "a", "b"), ("likes", "a", "a")], schema=SCHEMA, interpretation="strange"
     )

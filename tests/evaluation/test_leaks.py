@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.evaluation import worlds
 
 from logicoder import KnowledgeBase, Program
 from logicoder.evaluation.direct_learning import DirectSettings, learn_direct
@@ -13,7 +14,6 @@ from logicoder.evaluation.generative import Asking, GenerativeModel
 from logicoder.evaluation.questions import Question, asked_predicates, question_of
 from logicoder.evaluation.vocabulary import Vocabulary, data_bodies, depends_of, latent_bodies, small_types
 from logicoder.mln import learn_structure, worlds_of
-from tests.evaluation import worlds
 
 KINDS = ("original", "latent", "plain", "hybrid")
 
