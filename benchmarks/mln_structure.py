@@ -82,9 +82,7 @@ def main() -> None:
     if not options.data.is_dir():
         sys.exit(f"no folds in {options.data}: name their folder in LOGICODER_MLN_DATA")
     rows = []
-    print(
-        "| data | method | fold | clauses | score | learning (s) | inference (s) | mean AUC-PR | by predicate |"
-    )
+    print("| data | method | fold | clauses | score | learning (s) | inference (s) | mean AUC-PR | by predicate |")
     print("|---" * 9 + "|")
     for name in options.names:
         for method in options.methods:

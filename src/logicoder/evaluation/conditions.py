@@ -79,7 +79,7 @@ def formula_of(feature: Feature, predicate: str, arity: int, weight: float) -> F
 
     >>> tall = Holds(Clause.parse("tall_one(X) :- tall(X)."), (1,))
     >>> print(formula_of((tall, Named(0, "ann")), "likes", 2, 1.5))
-    1.5 likes(ann,b) v !tall_one(b)
+    1.5 likes("ann",b) v !tall_one(b)
     """
     terms: list[Term] = [Variable(chr(ord("A") + i)) for i in range(arity)]
     for condition in feature:
