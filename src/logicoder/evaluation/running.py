@@ -152,6 +152,7 @@ class _Run:
     def working(self, total: int) -> Iterator[None]:
         """Keep the workers, and the time."""
         started = perf_counter()
+        others = set(multiprocessing.active_children())
         self.total = total
         self._report(PhaseStarted("experiment", total))
         try:
@@ -163,10 +164,10 @@ class _Run:
             yield
         finally:
             if self._pool is not None:
-                self._pool.shutdown(wait=not self.stopped, cancel_futures=True)
                 if self.stopped:
-                    for process in multiprocessing.active_children():
+                    for process in set(multiprocessing.active_children()) - others:
                         process.terminate()
+                self._pool.shutdown(cancel_futures=True)
         self._report(PhaseFinished("experiment", perf_counter() - started, {"units": self._done}))
 
     def do(self, tasks: Iterable[Task]) -> None:
