@@ -12,7 +12,6 @@ those of the processor.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -21,8 +20,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from common import (
+    NOTHING,
+    TRAINING,
+    parser_of,
+    require_data,
+    require_known,
+    table_line,
+    training_data,
+)
 from downstream import downstream, trivial_predicates
-from paper_setting import TRAINING
 
 from logicoder import AutoEncoder, KnowledgeBase, LogicoderError
 
@@ -40,7 +47,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
 EFFORT = 30.0
 TIME_LIMIT = 300.0
 """Seconds of the clock that end a fit in any case, and refuse one whose candidates take twice as long."""
-NOTHING = "\N{EN DASH}"
 HEADER = (
     "data",
     "setting",
@@ -128,36 +134,23 @@ def cells(row: dict[str, Any]) -> list[str]:
     ]
 
 
-def table_line(parts: list[str] | tuple[str, ...]) -> str:
-    """Return the cells as a line of a table."""
-    return f"| {' | '.join(parts)} |"
-
-
 def main() -> None:
     """Measure every setting on every benchmark and print a table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    default = Path(__file__).resolve().parents[1] / ".." / "shared" / "datasets"
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LOGICODER_DATA", default)))
+    parser = parser_of(__doc__)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--effort", type=float, default=EFFORT, help="for each goal of a fit")
     parser.add_argument("--setting", action="append", choices=["original", *SETTINGS], help="only this one")
     parser.add_argument("names", nargs="*", default=list(TRAINING), metavar="NAME")
     options = parser.parse_args()
-    if not options.data.is_dir():
-        sys.exit(f"no benchmark data in {options.data}: see docs/datasets.md, then set LOGICODER_DATA")
-    strangers = [name for name in options.names if name not in TRAINING]
-    if strangers:
-        sys.exit(f"there is no benchmark {strangers[0]}; choose from: {', '.join(TRAINING)}")
+    folder = require_data(options)
+    require_known(options.names, list(TRAINING))
     rows = []
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", file=sys.stderr)
     print(table_line(HEADER))
     print(table_line(["---", "---", *["---:"] * (len(HEADER) - 2)]))
     for name in options.names:
-        folder = options.data / name
-        train = KnowledgeBase.from_path(*(folder / f"{fold}.db" for fold in TRAINING[name]))
-        test = KnowledgeBase.from_path(folder / f"{TEST[name]}.db")
+        train = training_data(folder, name)
+        test = KnowledgeBase.from_path(folder / name / f"{TEST[name]}.db")
         for setting in options.setting or ("original", *SETTINGS):
             if setting == "original":
                 row: dict[str, Any] = {"downstream": usefulness(train, test)}

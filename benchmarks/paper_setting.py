@@ -8,37 +8,20 @@ timed in the same run.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import sys
 import time
 from pathlib import Path
 
-import numpy as np
+from common import TRAINING, parser_of, require_data, training_data, yardstick
 
-from logicoder import AutoEncoder, KnowledgeBase
-
-TRAINING = {
-    "webkb": ("cornell", "texas"),
-    "imdb": ("imdb1", "imdb2", "imdb3"),
-    "cora_er": ("cora1", "cora2", "cora3"),
-    "uwcse": ("ai", "graphics", "language"),
-}
-
-
-def yardstick() -> float:
-    """Return the seconds of a fixed piece of work: sorting ten million numbers."""
-    numbers = np.random.Generator(np.random.PCG64(0)).integers(0, 2**62, 10_000_000)
-    started = time.perf_counter()
-    np.sort(numbers)
-    return time.perf_counter() - started
+from logicoder import AutoEncoder
 
 
 def measure(folder: Path, name: str) -> dict[str, object]:
     """Read, learn, reconstruct."""
     started = time.perf_counter()
-    kb = KnowledgeBase.from_path(*(folder / name / f"{fold}.db" for fold in TRAINING[name]))
+    kb = training_data(folder, name)
     read = time.perf_counter() - started
     model = AutoEncoder.from_preset("paper").fit(kb)
     total = time.perf_counter() - started
@@ -60,13 +43,10 @@ def measure(folder: Path, name: str) -> dict[str, object]:
 
 def main() -> None:
     """Measure all four and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    default = Path(__file__).resolve().parents[1] / ".." / "shared" / "datasets"
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LOGICODER_DATA", default)))
+    parser = parser_of(__doc__)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    if not options.data.is_dir():
-        sys.exit(f"no benchmark data in {options.data}: see docs/datasets.md, then set LOGICODER_DATA")
+    folder = require_data(options)
     rows = []
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(
@@ -74,7 +54,7 @@ def main() -> None:
         f"{'enc':>7} {'dec':>7} {'problem':>8} {'solve':>7} {'total s':>8} {'yardsticks':>11}"
     )
     for name in TRAINING:
-        row = measure(options.data, name)
+        row = measure(folder, name)
         rows.append(row)
         seconds = row["seconds"]
         print(

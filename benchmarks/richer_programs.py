@@ -8,13 +8,9 @@ loss the size is minimised too: without that, the number of latent facts is left
 
 from __future__ import annotations
 
-import argparse
-import os
-import sys
-from pathlib import Path
 from typing import Any
 
-from paper_setting import TRAINING
+from common import TRAINING, parser_of, require_data, require_known, training_data
 
 from logicoder import AutoEncoder, KnowledgeBase
 
@@ -43,27 +39,20 @@ def row(kb: KnowledgeBase, effort: float, switches: dict[str, Any]) -> str:
 
 def main() -> None:
     """Measure every language on every benchmark."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    default = Path(__file__).resolve().parents[1] / ".." / "shared" / "datasets"
+    parser = parser_of(__doc__)
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"of {', '.join(TRAINING)}; all unless given"
     )
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LOGICODER_DATA", default)))
     parser.add_argument("--effort", type=float, default=20.0)
     options = parser.parse_args()
-    if not options.data.is_dir():
-        sys.exit(f"no benchmark data in {options.data}: see docs/datasets.md, then set LOGICODER_DATA")
-    unknown = sorted(set(options.names) - set(TRAINING))
-    if unknown:
-        sys.exit(f"there is no benchmark {unknown[0]!r}; choose from: {', '.join(TRAINING)}")
+    folder = require_data(options)
+    require_known(options.names, list(TRAINING))
     print(
         f"{'data':<8} {'language':<13} {'latents':>7} {'evaluated':>10} {'decoders':>8} {'dec s':>6} "
         f"{'solve':>6} {'loss':>4} {'latent':>6} {'size':>5} {'proven':>7}"
     )
     for name in options.names or TRAINING:
-        kb = KnowledgeBase.from_path(*(options.data / name / f"{fold}.db" for fold in TRAINING[name]))
+        kb = training_data(folder, name)
         for language, switches in LANGUAGES.items():
             print(f"{name:<8} {language:<13} {row(kb, options.effort, switches)}", flush=True)
 

@@ -9,15 +9,14 @@ facts by how often their arguments occur at their places in facts of the predica
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import sys
 import time
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+from common import parser_of, require_data, require_known
 
 from logicoder import AutoEncoder, KnowledgeBase
 
@@ -124,21 +123,19 @@ def measure(folder: Path, name: str) -> dict[str, object]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    default = Path(__file__).resolve().parents[1] / ".." / "shared" / "datasets"
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LOGICODER_DATA", default)))
+    parser = parser_of(__doc__)
     parser.add_argument("--json", type=Path)
     parser.add_argument("names", nargs="*", default=list(SETTINGS), metavar="NAME")
     options = parser.parse_args()
-    if not options.data.is_dir():
-        sys.exit(f"no benchmark data in {options.data}: see docs/datasets.md, then set LOGICODER_DATA")
+    folder = require_data(options)
+    require_known(options.names, list(SETTINGS))
     rows = []
     print(
         "| data | facts | hidden | suggestions | found | ranking |" + "".join(f" P@{k} | R@{k} |" for k in KS)
     )
     print("|---" * (6 + 2 * len(KS)) + "|")
     for name in options.names:
-        row = measure(options.data, name)
+        row = measure(folder, name)
         rows.append(row)
         for ranking in ("suggest", "frequency"):
             first = f"| {name} | {row['facts']:,} | {row['hidden']} | {row['suggestions']} | {row['found']} "

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from logicoder.report.page import SCRIPTS
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -29,6 +31,8 @@ def test_it_holds_the_package_its_data_and_its_licence_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert "logicoder/py.typed" in names
     assert "logicoder/datasets/data/star_wars.pl" in names
+    page = {f"logicoder/report/page/{name}" for name in ("report.html", "report.css", *SCRIPTS)}
+    assert page <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert {name.split("/")[0].split("-")[0] for name in names} == {"logicoder"}
 

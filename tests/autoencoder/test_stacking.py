@@ -387,3 +387,14 @@ def test_layers_that_do_not_fit_are_refused():
         StackedAutoEncoder.from_layers([below, above])
     with pytest.raises(InputError, match="latent predicate l of layer 2 has the name of another"):
         StackedAutoEncoder.from_layers([below, AutoEncoder.from_programs("l(X) :- l(X).", "l(X) :- l(X).")])
+
+
+def test_latents_that_an_upper_layer_gives_up_are_explained():
+    """The lower decoder reads `m`, which the upper one does not rebuild."""
+    below = AutoEncoder.from_programs("l(X) :- p(X). m(X) :- q(X).", "p(X) :- l(X). q(X) :- m(X).")
+    above = AutoEncoder.from_programs("top(X) :- l(X).", "l(X) :- top(X).")
+    kb = KnowledgeBase.from_facts([("p", "a"), ("q", "b")])
+    above.schema_ = below.transform(kb).schema
+    told = str(StackedAutoEncoder.from_layers([below, above]).explain(kb, "q(b)"))
+    assert "q(b): a fact, but missing" in told
+    assert "m(b)  not derived (no clause for m(b))" in told

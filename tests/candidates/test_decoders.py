@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from logicoder.candidates import decoders as decoders_module
+from logicoder.candidates import pruning
 from logicoder.candidates.assemble import decoder_clause
 from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics, ListedBatch
 from logicoder.candidates.decoders import PairEnumeration
 from logicoder.candidates.deep import DeepEnumeration
+from logicoder.candidates.language import Switches, database_with_constants
 from logicoder.candidates.pruning import Decoder, chosen_decoders
-from logicoder.engine import Database, Relation, chains, products
+from logicoder.engine import Database, Relation, chains, filters, pairs, product_pairs, products, supports
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
 from .naive import DecoderClause, Outcome, decoder_clauses, outcome
@@ -121,6 +124,14 @@ TIGHT = {
     "one partner at a time": (chains, "_BATCH_WORDS", 1),
     "one view at a time": (decoders_module, "_BLOCK", 1),
     "one column at a time": (products, "_DENSE_CHUNK", 1),
+    "always dense": (products, "_FEW_MEETINGS", -1),
+    "always filters": (chains, "filtering_cost", lambda *_: 0),
+    "never filters": (chains, "filtering_cost", lambda *_: 1 << 62),
+    "filters for few views at a time": (filters, "_PORTION", 1),
+    "one pair listed at a time": (pairs, "_CHUNK", 1),
+    "keys searched for": (pairs, "_LEAST_TABLE", -1),
+    "common facts not kept": (supports, "_KEPT", 0),
+    "one candidate examined at a time": (pruning, "_PORTION", 1),
 }
 
 
@@ -131,6 +142,34 @@ def test_small_memory_gives_the_same_candidates(module, limit, value, kb, max_co
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, limit, value)
         check(kb, 2, max_corruption)
+
+
+@pytest.mark.parametrize("chunk", [1 << 20, 1])
+@settings(REPEATABLE, max_examples=100)
+@given(
+    data_with_latents(),
+    st.builds(Switches, constants=st.sampled_from((0, 2)), negation=st.booleans(), inequality=st.booleans()),
+)
+def test_fingerprints_are_equal_exactly_where_atoms_are(chunk, kb, switches) -> None:
+    """Whether they were computed from listed atoms or by algebra, within a batch and across batches."""
+    database = database_with_constants(kb, switches.constants)
+    data, latents = data_and_latents(kb)
+    relations = {i: database.relation(name) for i, name in enumerate(latents)}
+    enumeration = PairEnumeration(database, data, relations, 2, Acceptance(None), switches=switches)
+    seen: dict[tuple[int, object], frozenset[tuple[int, ...]]] = {}
+    known: dict[tuple[int, frozenset[tuple[int, ...]]], object] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(product_pairs, "_CHUNK", chunk)
+        for batch in enumeration.run(ignore):
+            chosen = np.arange(len(batch))
+            examined = batch.examined(chosen)
+            marks = map(tuple, examined.fingerprints.T.tolist())
+            for mark, columns in zip(marks, examined.atoms(chosen), strict=True):
+                atoms = frozenset(zip(*(column.tolist() for column in columns), strict=True))
+                assert len(atoms) == len(columns[0])
+                predicate = batch.target.predicate
+                assert seen.setdefault((predicate, mark), atoms) == atoms
+                assert known.setdefault((predicate, atoms), mark) == mark
 
 
 @settings(REPEATABLE, max_examples=40)

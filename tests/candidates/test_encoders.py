@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics, Latent
 from logicoder.candidates.language import EncoderLanguage
+from logicoder.candidates.screening import EncoderLimits
 from logicoder.engine import Database
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 from logicoder.logic import Clause
@@ -210,7 +211,7 @@ def too_large_and_kept(limit: int) -> tuple[KnowledgeBase, list[Latent], Encoder
         [("p", "a", x) for x in "abcd"] + [("q", "a"), ("q", "b")],
         schema=Schema.of(Predicate("p", ("t", "t")), Predicate("q", ("t",))),
     )
-    return kb, *encoders(kb, 2, 2, merge_naming_variants=False, max_tuples=limit)
+    return kb, *encoders(kb, 2, 2, merge_naming_variants=False, limits=EncoderLimits(max_tuples=limit))
 
 
 @pytest.mark.parametrize("limit", [1, 3, 4, 7, 100])

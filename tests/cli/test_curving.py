@@ -19,7 +19,7 @@ def test_prints_a_plot_and_a_table(family):
     out = invoke("curve", family, *QUICK).stdout
     assert out.startswith("loss\n")
     assert re.search(r"^ +0\.5 +.*infeasible$", out, re.MULTILINE)
-    assert re.search(r"^ +1 +\d+ +\d+ +0 +0 +0 +[\d.]+ +optimal$", out, re.MULTILINE)
+    assert re.search(r"^ +1\.0 +\d+ +\d+ +0 +0 +0 +[\d.]+ +optimal$", out, re.MULTILINE)
     assert "\x1b" not in out
 
 

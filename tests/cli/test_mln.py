@@ -22,11 +22,13 @@ from logicoder.mln.likelihood import Objective
 from logicoder.mln.priors import PriorName
 from logicoder.mln.structure import learn_structure
 from logicoder.mln.structure.settings import METHODS as STRUCTURE_METHODS
+from logicoder.mln.structure.settings import SELECTIONS, SYMMETRIES
 from logicoder.mln.weights import learn_weights
 
 from .helpers import as_json, invoke, started, wait_for
 
 SMOKERS = "smokes(person)\ncancer(person)\nfriends(person,person)\n"
+LISTS = {"open", "closed", "query"}
 TOY = "d(person)\nlat(person)\nh(person)\n2 !d(x) v lat(x)\n-1 lat(x)\nh(x) v !lat(x).\n"
 
 
@@ -235,7 +237,7 @@ def test_results_that_do_not_fit_the_data(tmp_path):
 @pytest.mark.parametrize(
     ("command", "function", "others"),
     [
-        ("learn", learn_structure, {"method"}),
+        ("learn", learn_structure, {"method", "symmetry", "selection"}),
         ("weights", learn_weights, {"objective", "prior"}),
         ("infer", infer, {"method"}),
         ("infer", most_probable, set()),
@@ -246,8 +248,18 @@ def test_defaults_are_those_of_the_library(command, function, others):
     shown = {p.name: p.default for p in group.commands[command].params}
     library = inspect.signature(function).parameters
     given = {name for name, parameter in library.items() if parameter.default is not inspect.Parameter.empty}
-    shared = given & set(shown) - {"open", "closed", "query"}
+    shared = given & set(shown) - LISTS
     assert shared
+    assert given - shared <= {
+        "domains",
+        "report",
+        "progress",
+        "stop",
+        "start",
+        "tolerance",
+        "iterations",
+        *LISTS,
+    }
     for name in shared:
         default = shown[name].value if name in others else shown[name]
         assert default == library[name].default, name
@@ -255,6 +267,8 @@ def test_defaults_are_those_of_the_library(command, function, others):
 
 def test_choices_are_those_of_the_library():
     assert tuple(mln_options.StructureMethod) == STRUCTURE_METHODS
+    assert tuple(mln_options.Symmetry) == SYMMETRIES
+    assert tuple(mln_options.Selection) == SELECTIONS
     assert tuple(mln_options.WeightObjective) == get_args(Objective)
     assert tuple(mln_options.PriorName) == get_args(PriorName)
     assert tuple(mln_options.InferenceMethod) == METHODS

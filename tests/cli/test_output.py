@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from logicoder import AutoEncoder
+from logicoder import AutoEncoder, Program
 
 from .helpers import FIT_FAMILY, command_line, environment, invoke, spawn
 
@@ -78,11 +78,43 @@ def test_long_lines_are_not_cut_on_a_pipe(columns, tmp_path):
     assert any(line.startswith(f"{name}(X,Y) :- ") for line in lines)
 
 
-def test_programs_are_not_wrapped_on_a_terminal(model):
-    shown = on_terminal("show", model, COLUMNS="20").replace("\r\n", "\n")
+def plain(shown):
+    """Return what a terminal shows without its styles."""
+    return re.sub(r"\x1b\[[\d;]*m", "", shown).replace("\r\n", "\n")
+
+
+def test_programs_are_broken_between_literals_on_a_narrow_terminal(model):
+    shown = plain(on_terminal("show", model, COLUMNS="24"))
+    loaded = AutoEncoder.load(model)
+    for program, heading in ((loaded.encoder_, "Encoder\n"), (loaded.decoder_, "Decoder\n")):
+        printed = shown.partition(heading)[2].partition("\n\n")[0]
+        assert Program.parse(printed) == program
+        long = [line for line in printed.split("\n") if len(line) > 24 and not line.startswith("%")]
+        assert all(line.startswith("    ") or line.endswith(" :-") for line in long)  # a single literal
+    assert " :-\n    " in shown
+
+
+def test_programs_stay_on_one_line_on_a_pipe(model):
+    shown = spawn("show", model, env=environment(COLUMNS="24")).stdout
     loaded = AutoEncoder.load(model)
     for clause in (*loaded.encoder_, *loaded.decoder_):
         assert f"\n{clause}\n" in shown
+
+
+def test_latents_are_coloured_on_a_terminal_only(model):
+    latent = AutoEncoder.load(model).encoder_.defined()[0]
+    assert f"\x1b[36m{latent}\x1b[0m(" in on_terminal("show", model, COLUMNS="200")
+    assert "\x1b[36m" not in on_terminal("show", model, COLUMNS="200", NO_COLOR="1")
+    assert ESCAPE not in spawn("show", model).stdout
+
+
+def test_numbers_of_a_column_line_up(family):
+    out = spawn("curve", family, "--encoder-length", 1, "--compressions", "0.5,0.75,1").stdout
+    table = out.partition("compression  ")[2]
+    points = {line.index(".") for line in table.splitlines() if re.match(r" +[01]\.\d\d ", line)}
+    assert len(points) == 1
+    assert re.search(r"^ +1\.00 +\d+ ", table, re.MULTILINE)
+    assert re.search(r"^ +0\.50 +- ", table, re.MULTILINE)  # no value, in a column of numbers
 
 
 def test_verbosity_before_and_after_the_name(family):

@@ -8,7 +8,7 @@ from math import exp
 import pytest
 
 from logicoder import KnowledgeBase, Program
-from logicoder.evaluation.generative import GenerativeModel, derivable_part
+from logicoder.evaluation.generative import GenerativeModel
 from logicoder.evaluation.questions import question_of
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.mln import MarkovLogicNetwork
@@ -18,7 +18,6 @@ LATENTS = Schema.of(Predicate("either", ("thing",)), Predicate("both", ("thing",
 ENCODER = Program.parse("either(X) :- p(X) ; q(X).  both(X) :- q(X), r(X).")
 DECODER = Program.parse("p(X) :- either(X), both(X).  q(X) :- both(X).")
 FACTS = ["p(a)", "p(b)", "q(b)", "q(c)", "r(b)", "r(d)"]
-WEIGHTS = {"either": -0.7, "implied": 1.3}
 NETWORK = MarkovLogicNetwork.parse(
     "either(thing)\nboth(thing)\n-0.7 either(x)\n1.3 !both(x) v either(x)\n0.4 either(x) v either(y)"
 )
@@ -62,17 +61,3 @@ def test_latents_that_do_not_depend_on_it_are_known():
     # Nothing rebuilds r, so nothing is known of it.
     assert found.probabilities.tolist() == pytest.approx([0.5] * 4)
     assert found.notes["open"] == 1
-
-
-@pytest.mark.parametrize(
-    ("encoder", "predicate", "left"),
-    [
-        ("l(X) :- p(X) ; q(X).", "p", "l(X) :- q(X)."),
-        ("l(X) :- q(X), \\+ p(X).", "p", ""),
-        ("l(X) :- p(X). m(X) :- l(X) ; q(X).", "p", "m(X) :- q(X)."),
-        ("l(X) :- q(X).", "p", "l(X) :- q(X)."),
-        ("l(X,Y) :- q(X), q(Y), X \\= Y.", "p", "l(X,Y) :- q(X), q(Y), X \\= Y."),
-    ],
-)
-def test_what_depends_on_the_query_derives_nothing(encoder, predicate, left):
-    assert str(derivable_part(Program.parse(encoder), predicate)) == left

@@ -32,9 +32,10 @@ CONSTANTS = st.one_of(
 @st.composite
 def networks(draw):
     predicates = {}
+    kind = draw(st.sampled_from(["t", "T", "a, 'b'! type"]))
     for name in draw(st.lists(st.one_of(NAMES, st.sampled_from(["v", "exist", "Big one"])), min_size=1)):
         if name.lower() not in {known.lower() for known in predicates}:
-            predicates[name] = Predicate(name, ("t",) * draw(st.integers(0, 3)))
+            predicates[name] = Predicate(name, (kind,) * draw(st.integers(0, 3)))
     variables = st.sampled_from([Variable(n) for n in ("x", "y", "a1", "vv")])
     term = st.one_of(variables, st.builds(lambda value: Constant(symbol_of(value)), CONSTANTS))
     formulas = []
@@ -51,13 +52,18 @@ def networks(draw):
         hard = draw(st.booleans())
         weight = 0.0 if hard else draw(st.floats(allow_nan=False, allow_infinity=False))
         formulas.append(Formula(tuple(literals), weight, hard))
-    return MarkovLogicNetwork(Schema(predicates), tuple(formulas))
+    named = {
+        a.symbol for f in formulas for x in f.literals for a in x.atom.arguments if isinstance(a, Constant)
+    }
+    domains = {kind: tuple(sorted(named))} if named and draw(st.booleans()) else {}
+    return MarkovLogicNetwork(Schema(predicates, domains), tuple(formulas))
 
 
 @settings(max_examples=200, deadline=None)
 @given(networks())
 def test_what_is_written_is_read_back(network):
     assert MarkovLogicNetwork.parse(str(network)) == network
+    assert MarkovLogicNetwork.parse(str(network), network.schema) == network
 
 
 def test_files_keep_every_digit(tmp_path):
@@ -66,6 +72,12 @@ def test_files_keep_every_digit(tmp_path):
     network.save(tmp_path / "a.mln")
     assert MarkovLogicNetwork.load(tmp_path / "a.mln") == network
     assert f"{1 / 3!r} smokes(x)" in (tmp_path / "a.mln").read_text()
+
+
+def test_lower_case_constants_are_quoted_everywhere():
+    network = MarkovLogicNetwork.parse("person = {anna, Bob}\n" + SMOKERS + '1 smokes("anna")')
+    assert 'person = {"anna", Bob}' in str(network)
+    assert str(network).endswith('1.0 smokes("anna")')
 
 
 def test_variables_of_programs_are_written_as_variables():
@@ -194,6 +206,34 @@ def test_a_given_schema_and_declarations_must_agree():
         )
 
 
+def test_domains_of_a_given_schema():
+    network = MarkovLogicNetwork.parse("person = {Anna, Bob}\n1 smokes(+x)", parse_schema(SMOKERS))
+    assert [str(f) for f in network] == ["1 smokes(Anna)", "1 smokes(Bob)"]
+    with pytest.raises(InputError, match=r"<text>:1:1: no predicate has an argument of the type persn"):
+        MarkovLogicNetwork.parse("persn = {Anna}\n1 smokes(x)", parse_schema(SMOKERS))
+
+
+def test_a_given_spelling_is_kept():
+    network = MarkovLogicNetwork.parse(
+        "ADVISEDBY(person,person)\n1 advisedby(x,y)", parse_schema("advisedBy(person,person)")
+    )
+    assert list(network.schema) == ["advisedBy"]
+    assert str(network.formulas[0]) == "1 advisedBy(x,y)"
+
+
+def test_the_example_of_the_documentation():
+    text = (Path(__file__).parents[2] / "docs" / "markov-logic.md").read_text(encoding="utf-8")
+    [_, language] = text.split("## The language\n")
+    example = language.split("```text\n")[1].split("```")[0]
+    schema = parse_schema("cancer(person)\nfriends(person,person)\nhappy(person)\nenemies(person,person)")
+    found = [str(formula) for formula in MarkovLogicNetwork.parse(example, schema)]
+    assert len(found) == 2 + 1 + 1 + 1 + 1 + 3 + 4 + 1 + 1
+    assert '-1 smokes(Anna) v !friends(x,"Carl C.")' in found
+    assert "0.25 !smokes(x)" in found
+    assert "0 !friends(x,y) v happy(x)" in found
+    assert "x = y v !friends(x,y) v !enemies(x,y)." in found
+
+
 # --- errors
 
 
@@ -258,3 +298,58 @@ def test_what_cannot_be_written_is_refused():
 def test_one_formula_is_one_clause():
     with pytest.raises(UsageError, match=r"gives 2 clauses; use Formula\.parse_all"):
         Formula.parse("smokes(x) <=> cancer(x)")
+
+
+WORDS = [
+    *(
+        "smokes",
+        "friends",
+        "(",
+        ")",
+        "x",
+        "y",
+        "Anna",
+        "v",
+        "^",
+        "=>",
+        "<=>",
+        "!",
+        "=",
+        "!=",
+        "+",
+        "*",
+        "EXIST",
+    ),
+    *(
+        "FORALL",
+        ",",
+        ".",
+        "1.5",
+        "-2",
+        "\n",
+        " ",
+        '"',
+        "'",
+        "{",
+        "}",
+        "//",
+        "/*",
+        "*/",
+        "person",
+        "...",
+        "#",
+        "é",
+    ),
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join))
+def test_any_text_is_read_or_refused_with_its_place(text):
+    try:
+        network = MarkovLogicNetwork.parse(text, parse_schema(SMOKERS))
+    except InputError as error:
+        place = error.location
+    else:
+        place = MarkovLogicNetwork.parse(str(network)) == network
+    assert place

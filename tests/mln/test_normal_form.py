@@ -25,7 +25,7 @@ def clauses_of(node):
         assume(False)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(nodes(quantifiers=False))
 def test_clauses_of_formulas_without_quantifiers(node):
     clauses = clauses_of(node)
@@ -33,7 +33,7 @@ def test_clauses_of_formulas_without_quantifiers(node):
         assert always_holds(node, world) == all(clause_holds(clause, world) for clause in clauses)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(nodes(depth=3))
 @example(("EXIST", "z", ("FORALL", "x", ("q", "z", "x"))))
 @example(("FORALL", "x", ("EXIST", "z", ("FORALL", "x", ("v", ("q", "z", "x"), ("p", "x"))))))

@@ -17,7 +17,7 @@ from logicoder.datasets import star_wars, university
 from logicoder.kb import KnowledgeBase
 from logicoder.problem import PredicateItem, Problem, violations
 from logicoder.selection import AutoSolver, ExactSolver, LnsSolver, Solution, Solver, solver_named
-from logicoder.selection.search import Neighbourhood
+from logicoder.selection.neighbourhoods import Neighbourhood
 
 from .oracle import optimum, worst
 from .random_problems import REPEATABLE, worlds
@@ -72,7 +72,7 @@ SHARES = [(0.0, 0.0), (0.0, 0.85), (0.3, 0.5), (0.5, 0.85), (0.9, 0.85), (1.0, 0
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize(("alpha", "beta"), SHARES)
 def test_neighbourhood_search_reaches_the_optimum(tight, least, bad_start, alpha, beta, seed) -> None:
-    solver = LnsSolver(neighbourhood=Neighbourhood(alpha, beta))
+    solver = LnsSolver(neighbourhood=Neighbourhood(alpha, beta, guided=seed == 1))
     found = solver.solve(tight, seed=seed, start=bad_start[id(tight)])
     assert violations(tight, found.decoders) == []
     assert found.bound <= found.loss == least[id(tight)]
@@ -95,10 +95,10 @@ def test_with_all_unselected_encoders_forbidden_something_valid_comes(tight, lea
 
 
 @settings(REPEATABLE, max_examples=200)
-@given(worlds(), st.sampled_from(SHARES), st.integers(0, 2**31 - 1))
-def test_neighbourhood_search_on_random_problems(world, shares, seed) -> None:
+@given(worlds(), st.sampled_from(SHARES), st.integers(0, 2**31 - 1), st.booleans())
+def test_neighbourhood_search_on_random_problems(world, shares, seed, guided) -> None:
     best = world.optimum()
-    solver = LnsSolver(neighbourhood=Neighbourhood(*shares))
+    solver = LnsSolver(neighbourhood=Neighbourhood(*shares, guided=guided))
     if best is None:
         with pytest.raises(InfeasibleError):
             solver.solve(world.problem(), seed=seed)

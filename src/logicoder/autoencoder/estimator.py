@@ -85,7 +85,13 @@ class AutoEncoder(LosslessCoding, Understanding):
         rounds: most rounds of further candidates, made where a program still loses facts.
         max_bodies: most bodies of one length to look at for each head, on the way to decoders of three
             literals or more; None for no limit.
-        max_tuples: encoder bodies whose join has more tuples are left out; None for no limit.
+        max_tuples: encoder bodies whose join has more tuples are left out; the limit holds for up to a
+            million facts and grows with more. None for no limit.
+        max_encoders: most encoder candidates to evaluate; None for no limit.
+        max_work: where the tuples of the combined latents times the predicates are more, decoders are sought
+            head by head and judged by samples; None combines all latents for all heads in any case.
+        max_memory: most memory of the process, such as `"4GiB"` or a number of bytes; None for 60 percent of
+            what is available at the start. What does not fit is left out, and counted.
         generality: select at most one of two comparable clauses.
         reconstruct_all: demand a decoder for every predicate that has one of corruption below one half.
         bottlenecks: limits on the latent representation, objects or texts: `average`, `total`, `bits` (γ is
@@ -106,7 +112,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         solver: `auto`, `exact` or `lns`.
         alpha: LNS: share of the selected decoders that stay selected in a round.
         beta: LNS: share of the unselected encoders that stay unselected in a round.
-        effort: limit on the search in the solver's deterministic seconds.
+        effort: limit on the search in the solver's deterministic seconds; an eighth of it on large data.
         time_limit: seconds of the clock for the whole fit, of which the search gets at least two; None for no
             limit. Unlike `effort` it makes results depend on the machine's load. Candidates are enumerated
             to the end, unless that takes more than twice the limit (and ten seconds): then the fit fails.
@@ -159,6 +165,9 @@ class AutoEncoder(LosslessCoding, Understanding):
         rounds: int = 8,
         max_bodies: int | None = 10_000,
         max_tuples: int | None = 5_000_000,
+        max_encoders: int | None = 100_000,
+        max_work: int | None = 8_000_000,
+        max_memory: int | str | None = None,
         generality: bool = True,
         reconstruct_all: bool = True,
         bottlenecks: Sequence[Bottleneck | str] = ("total",),
@@ -198,6 +207,9 @@ class AutoEncoder(LosslessCoding, Understanding):
         self.rounds = rounds
         self.max_bodies = max_bodies
         self.max_tuples = max_tuples
+        self.max_encoders = max_encoders
+        self.max_work = max_work
+        self.max_memory = max_memory
         self.generality = generality
         self.reconstruct_all = reconstruct_all
         self.bottlenecks = bottlenecks

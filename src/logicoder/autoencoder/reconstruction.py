@@ -67,6 +67,11 @@ class Reconstruction:
         return self._part("missing")
 
     @cached_property
+    def back(self) -> KnowledgeBase:
+        """The facts that came back."""
+        return self._part("rebuilt")
+
+    @cached_property
     def false(self) -> KnowledgeBase:
         """The atoms that came back but are not facts."""
         return self._part("false")

@@ -9,7 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from logicoder.base.files import sha256_of, write_text
+from logicoder.base.errors import InputError
+from logicoder.base.files import read_text, sha256_of, write_text
 
 PACKAGES = ("logicoder", "numpy", "scipy", "ortools")
 
@@ -30,24 +31,22 @@ def run_record_path(model: Path) -> Path:
     return model.with_name("run.json" if model.name == "model.alp" else f"{model.stem}.run.json")
 
 
-def write_run_record(
-    path: Path,
+def run_record(
     *,
     parameters: Mapping[str, Any],
     results: Mapping[str, Any],
     inputs: Sequence[Path] = (),
     command: Sequence[str] | None = None,
-) -> None:
-    """Write the record of a run.
+) -> dict[str, Any]:
+    """Return the record of a run.
 
     Args:
-        path: the file.
         parameters: parameters of the estimator, the seed among them.
         results: what came out.
         inputs: files that were read, to be recorded with their SHA-256 sums.
         command: the command line, where there was one.
     """
-    record = {
+    return {
         "parameters": dict(parameters),
         "seed": parameters.get("seed"),
         "versions": versions(),
@@ -55,4 +54,17 @@ def write_run_record(
         "command": list(command) if command is not None else None,
         "results": dict(results),
     }
-    write_text(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_run_record(path: Path, **content: Any) -> None:
+    """Write the record of a run; see `run_record` for its content."""
+    write_text(path, json.dumps(run_record(**content), indent=2, ensure_ascii=False) + "\n")
+
+
+def read_run_record(model: Path) -> dict[str, Any]:
+    """Return the record beside a model file; an empty one where there is none that can be read."""
+    try:
+        found = json.loads(read_text(run_record_path(model)))
+    except (InputError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -25,6 +25,14 @@ class Understanding(ABC):
     decoder_: Any
 
     @abstractmethod
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether there are programs."""
+
+    @abstractmethod
+    def programs(self) -> list[tuple[Program, Program]]:
+        """Return the encoder and the decoder of each layer."""
+
+    @abstractmethod
     def explainer(self, X: Any) -> Explainer:  # noqa: N803
         """Run the programs once and return what explains any number of atoms."""
 
@@ -163,6 +171,12 @@ class Understanding(ABC):
         for model in (self, other):
             model._require_encoder()
         return compare_models(self, other, X)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from logicoder.report.notebook import model_html  # noqa: PLC0415  (a call upwards, see pyproject.toml)
+
+        return model_html(self)
 
     @property
     def glosses_(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Exact numbers: of a decimal text the fraction counts, not the nearest float."""
+"""Exact numbers (of a decimal text the fraction counts, not the nearest float), and durations as text."""
 
 from __future__ import annotations
 
@@ -26,3 +26,15 @@ def number_of(value: Fraction | int) -> int | float:
     (3, 0.25)
     """
     return int(value) if value == int(value) else float(value)
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a duration.
+
+    >>> seconds_text(0.1234), seconds_text(75.2)
+    ('0.12 s', '1 min 15 s')
+    """
+    if seconds < 60:
+        return f"{seconds:.2f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s"

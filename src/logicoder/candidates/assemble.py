@@ -88,6 +88,8 @@ def decoder_definition(decoder: Decoder, names: Mapping[int, str], predicate: st
 
 def as_written(program: Program, propositions: Collection[str]) -> Program:
     """Return clauses without the hidden variable that the engine gives to propositions: their world."""
+    if not propositions:
+        return program
 
     def written(atom: Atom) -> Atom:
         return replace(atom, arguments=()) if atom.predicate in propositions else atom
@@ -160,8 +162,11 @@ def build_problem(
     requirements: list[Requirement] = []
     irreparable: list[str] = []
     atoms = node_offset = plain_bits = 0
+    by_predicate: dict[int, list[Decoder]] = {}
+    for decoder in decoders:
+        by_predicate.setdefault(decoder.predicate, []).append(decoder)
     for index, name in enumerate(predicates):
-        members = [decoder for decoder in decoders if decoder.predicate == index]
+        members = by_predicate.get(index, [])
         offset = len(items)
         for d in members:
             definition = as_written(decoder_definition(d, names, name), propositions)

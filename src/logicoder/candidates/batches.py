@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 
 from logicoder.candidates.targets import Target
+from logicoder.engine.atom_hashes import Factors
 from logicoder.engine.chains import ChainPairs
 from logicoder.engine.database import Database
+from logicoder.engine.listing import Listing, borders
 from logicoder.engine.product_pairs import ProductPairs
 from logicoder.engine.relation import Column
+from logicoder.engine.sparse_chains import SparseChains
 from logicoder.engine.views import View, ViewClass
 
 
@@ -68,6 +71,8 @@ class DecoderStatistics:
     signature_variants: int = 0
     extensions: int = 0
     limit: int = 0
+    dominated: int = 0
+    forbidden_decoders: int = 0
     decoders: int = 0
 
     def add(self, other: DecoderStatistics) -> None:
@@ -132,7 +137,7 @@ class Batch:
 
     database: Database
     target: Target
-    pairs: ProductPairs | ChainPairs | ViewClass
+    pairs: ProductPairs | ChainPairs | SparseChains | ViewClass
     first: np.ndarray
     second: np.ndarray | None
     true: np.ndarray
@@ -165,29 +170,65 @@ class Batch:
     def latents(self) -> np.ndarray:
         """Return the latents of all candidates, shape (n, 1 or 2)."""
         if isinstance(self.pairs, ViewClass):
-            return np.asarray(_latents(self.pairs)[self.first][:, None])
-        return np.column_stack(
-            [_latents(self.pairs.first)[self.first], _latents(self.pairs.second)[self.second]]
-        )
+            return np.asarray(self.pairs.latents[self.first][:, None])
+        return np.column_stack([self.pairs.first.latents[self.first], self.pairs.second.latents[self.second]])
 
-    def atoms(self, index: int) -> tuple[Column, ...]:
-        """Return the atoms that a candidate derives, as columns in the order of the predicate's arguments."""
-        first = int(self.first[index])
+    def examined(self, chosen: np.ndarray) -> Examined:
+        """Return the fingerprints of some candidates, and their atoms on demand."""
+        if self._listed_first:
+            atoms = self._atoms(chosen)
+            return Examined(self.target.fingerprints(self.database, atoms), atoms.sets)
+        factors = self.target.factors(self.database)
+        first, second = self._views(chosen)
         if isinstance(self.pairs, ViewClass):
-            rows = self.pairs.rows(first)
-            columns = tuple(self.pairs.columns[v][rows] for v in self.pairs.variables)
+            prints = self.pairs.fingerprints(factors)[:, first]
         else:
-            assert self.second is not None  # noqa: S101  (pairs have two views)
-            second = int(self.second[index])
-            both = self.pairs.difference if self.negated else self.pairs.extension
-            columns = both(first, second)
-        return self.target.atoms(self.database, columns)
+            assert isinstance(self.pairs, ProductPairs)  # noqa: S101
+            prints = self.pairs.fingerprints(first, second, factors)
+            if self.negated:
+                prints = self.pairs.first.fingerprints(factors)[:, first] - prints
+        return Examined(prints, lambda kept: self._atoms(chosen[kept]).sets(np.arange(len(kept))))
+
+    @property
+    def _listed_first(self) -> bool:
+        """Whether fingerprints are those of listed atoms: the others are quicker to find by algebra."""
+        return isinstance(self.pairs, ChainPairs | SparseChains) or self.target.unequal
+
+    def _views(self, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the first and the second views of some candidates; of single literals the first twice."""
+        first = self.first[chosen]
+        return first, first if self.second is None else self.second[chosen]
+
+    def _atoms(self, chosen: np.ndarray) -> Listing:
+        """Return the atoms of some candidates."""
+        first, second = self._views(chosen)
+        if isinstance(self.pairs, ViewClass):
+            heads = self.pairs.listed(first)
+        elif self.negated:
+            heads = self.pairs.differences(first, second)
+        else:
+            heads = Listing.joined(list(self.pairs.extensions(first, second)), len(self.target.types))
+        return self.target.listed(self.database, heads)
+
+
+@dataclass(frozen=True, eq=False)
+class Examined:
+    """Some candidates looked at more closely.
+
+    Attributes:
+        fingerprints: two numbers for each candidate, equal where candidates derive the same atoms.
+        atoms: returns the atoms of some candidates, as columns in the order of the predicate's arguments.
+    """
+
+    fingerprints: Factors
+    atoms: Callable[[np.ndarray], list[tuple[Column, ...]]]
 
 
 @dataclass(frozen=True, eq=False)
 class ListedBatch:
     """Accepted candidates of one head whose atoms are listed already; see `Batch` for the attributes."""
 
+    database: Database
     target: Target
     bodies: tuple[DecoderBody, ...]
     extensions: tuple[tuple[Column, ...], ...]
@@ -199,13 +240,16 @@ class ListedBatch:
     @classmethod
     def of(
         cls,
+        database: Database,
         target: Target,
         items: Sequence[tuple[DecoderBody, tuple[Column, ...], int, int, float]],
     ) -> ListedBatch:
         """Return the batch of some (body, atoms, true, false, worth)."""
         bodies, extensions, true, false, worth = zip(*items, strict=True)
         idle = np.zeros(len(items), np.bool_)
-        return cls(target, bodies, extensions, np.array(true), np.array(false), idle, np.array(worth))
+        return cls(
+            database, target, bodies, extensions, np.array(true), np.array(false), idle, np.array(worth)
+        )
 
     def __len__(self) -> int:
         return len(self.bodies)
@@ -225,10 +269,10 @@ class ListedBatch:
         rows = [(*body.latents, *body.latents[-1:] * (width - len(body.latents))) for body in self.bodies]
         return np.array(rows, np.int64)
 
-    def atoms(self, index: int) -> tuple[Column, ...]:
-        """Return the atoms that a candidate derives, as columns in the order of the predicate's arguments."""
-        return self.extensions[index]
-
-
-def _latents(views: ViewClass) -> np.ndarray:
-    return np.array([view.latent for view in views.views], np.int64)
+    def examined(self, chosen: np.ndarray) -> Examined:
+        """Return the fingerprints of some candidates, and their atoms."""
+        atoms = [self.extensions[index] for index in chosen.tolist()]
+        columns = tuple(np.concatenate(parts) for parts in zip(*atoms, strict=True))
+        listing = Listing(borders(np.array([len(extension[0]) for extension in atoms])), columns)
+        prints = self.target.fingerprints(self.database, listing)
+        return Examined(prints, lambda kept: [atoms[i] for i in kept.tolist()])

@@ -15,13 +15,15 @@ import numpy as np
 
 from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics, stands_for
 from logicoder.candidates.language import Switches
+from logicoder.candidates.sampling import Sample
 from logicoder.candidates.targets import Focus, Target, targets_of
 from logicoder.engine.chains import ChainPairs
 from logicoder.engine.database import Database
 from logicoder.engine.product_pairs import ProductPairs
-from logicoder.engine.products import cross_counts, support
 from logicoder.engine.relation import Column, Relation
-from logicoder.engine.views import ClassKey, View, ViewClass, build_views
+from logicoder.engine.sparse_chains import SparseChains
+from logicoder.engine.supports import Supports
+from logicoder.engine.views import ClassKey, Projections, View, ViewClass, build_views
 
 _BLOCK = 1 << 22
 """Greatest number of pairs of views looked at together."""
@@ -35,6 +37,9 @@ class PairEnumeration:
         switches: what clauses may hold besides plain literals.
         focus: what of each head is wanted; everything unless given.
         jobs: number of threads; kinds of head are evaluated side by side. The result does not depend on it.
+        targets: the heads, by the types of their variables; all of them unless given.
+        sample: the atoms that candidates are judged by; all of them unless given.
+        most_meetings: most tuples of a join over shared existentials; larger ones are left out, and counted.
     """
 
     database: Database
@@ -46,18 +51,25 @@ class PairEnumeration:
     switches: Switches = field(default_factory=Switches)
     focus: Focus | None = None
     jobs: int = 1
+    targets: Mapping[tuple[int, ...], Sequence[Target]] | None = None
+    sample: Sample | None = None
+    most_meetings: int | None = None
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
         """Yield the accepted candidates; `advanced` is told how many kinds of head are done, of how many."""
+        heads = self.targets
+        if heads is None:
+            heads = targets_of(self.database, self.predicates, self.switches, self.focus)
         groups = [
             _Group(self.database, self.acceptance, types, targets, negation=self.switches.negation)
-            for types, targets in targets_of(
-                self.database, self.predicates, self.switches, self.focus
-            ).items()
+            for types, targets in heads.items()
         ]
+        for group in groups:
+            group.sample, group.most_meetings = self.sample, self.most_meetings
         advanced(0, len(groups))
+        projections = Projections(self.database, self.latents)
         with ThreadPoolExecutor(self.jobs, "logicoder-decoders") as pool:
-            pending = [pool.submit(group.run, self.latents, self.length) for group in groups]
+            pending = [pool.submit(group.run, projections, self.length) for group in groups]
             try:
                 for done, (group, future) in enumerate(zip(groups, pending, strict=True), start=1):
                     yield from _patiently(future, lambda: advanced(done - 1, len(groups)))  # noqa: B023
@@ -96,53 +108,78 @@ class _Group:
         self.acceptance = acceptance
         self.types = types
         self.targets = targets
+        self.tables = _tables(targets)
         self.negation = negation
         self.statistics = DecoderStatistics()
         self.cancelled = False
+        self.sample: Sample | None = None
+        self.most_meetings: int | None = None
 
-    def run(self, latents: Mapping[int, Relation], length: int) -> list[Batch]:
+    def run(self, projections: Projections, length: int) -> list[Batch]:
         """Return the accepted candidates; a cancelled group ends soon, with fewer."""
         found = []
-        for batch in self._batches(latents, length):
+        for batch in self._batches(projections, length):
             if self.cancelled:
                 break
             found.append(batch)
         return found
 
-    def _batches(self, latents: Mapping[int, Relation], length: int) -> Iterator[Batch]:
-        classes = build_views(self.database, latents, self.types, complete=length == 1)
-        single = _Singles(self, classes)
+    def _batches(self, projections: Projections, length: int) -> Iterator[Batch]:
+        classes = build_views(projections, self.types, complete=length == 1)
+        if self.sample is not None:
+            classes = self.sample.views(classes)
+        supports = Supports(self.database, classes, self.types, self.tables)
+        single = _Singles(self, classes, supports)
         yield from single.batches(length)
         if length >= 2:
             # An inequality is a literal too.
             targets = [target for target in self.targets if 2 + target.unequal <= length]
             for first, second in class_pairs(classes, len(self.types)):
-                evaluate = self._chains if first.shared else self._products
-                yield from evaluate(first, second, targets, single)
+                chains = self._chains if self.most_meetings is None else self._sparse_chains
+                evaluate = chains if first.shared else self._products
+                yield from evaluate(first, second, targets, single, supports)
 
     def _products(
-        self, first: ViewClass, second: ViewClass, targets: Sequence[Target], single: _Singles
+        self,
+        first: ViewClass,
+        second: ViewClass,
+        targets: Sequence[Target],
+        single: _Singles,
+        supports: Supports,
     ) -> Iterator[Batch]:
         types = self.types
-        pairs = ProductPairs(self.database, first, second, types, _tables(targets))
+        pairs = ProductPairs(self.database, first, second, types)
         negatable = self._negatable(first, second)
         for low, high in _blocks(len(first.views), len(second.views)):
-            sizes, known = pairs.counts(slice(low, high))
+            block = slice(low, high)
+            sizes = pairs.sizes(block)
+            known = [supports.counts(first, second, block, number) for number in range(len(self.tables))]
             a, b = np.nonzero(_each_body_once(first, second, len(types), low, sizes.shape))
-            for target, tables in zip(targets, _by_target(targets, known), strict=True):
-                yield self._batch(
-                    target, pairs, a + low, b, sizes[a, b], [table[a, b] for table in tables], single
-                )
+            for target in targets:
+                tables = [known[number][a, b] for number in self.numbers_of(target)]
+                yield self._batch(target, pairs, a + low, b, sizes[a, b], tables, single)
             if len(negatable):
                 a, b = (part.ravel() for part in np.meshgrid(np.arange(high - low), negatable, indexing="ij"))
                 if first is second:
                     a, b = a[a + low != b], b[a + low != b]
-                for target, tables in zip(targets, _by_target(targets, known), strict=True):
+                for target in targets:
                     alone = single.counts_of(target, a + low)
-                    counts = [whole - table[a, b] for whole, table in zip(alone[1], tables, strict=True)]
+                    counts = [
+                        whole - known[number][a, b]
+                        for whole, number in zip(alone[1], self.numbers_of(target), strict=True)
+                    ]
                     yield self._batch(
                         target, pairs, a + low, b, alone[0] - sizes[a, b], counts, single, negated=True
                     )
+
+    def numbers_of(self, target: Target) -> range:
+        """Return the numbers of the tables of a target among those of all targets."""
+        start = 0
+        for other in self.targets:
+            if other is target:
+                break
+            start += len(other.tables)
+        return range(start, start + len(target.tables))
 
     def _negatable(self, first: ViewClass, second: ViewClass) -> np.ndarray:
         """Return the second views that may be negated beside first views that bind all head variables."""
@@ -154,21 +191,23 @@ class _Group:
         )
 
     def _chains(
-        self, first: ViewClass, second: ViewClass, targets: Sequence[Target], single: _Singles
+        self,
+        first: ViewClass,
+        second: ViewClass,
+        targets: Sequence[Target],
+        single: _Singles,
+        supports: Supports,
     ) -> Iterator[Batch]:
-        types = self.types
-        pairs = ChainPairs(self.database, first, second, types, _tables(targets))
-        supports = [
-            (support(self.database, first, types, t.facts), support(self.database, second, types, t.facts))
-            for t in targets
-        ]
+        pairs = ChainPairs(self.database, first, second, self.types, self.tables)
         for low, high in _blocks(len(first.views), len(second.views)):
-            least, most = pairs.bounds(slice(low, high))
-            once = _each_body_once(first, second, len(types), low, least.shape)
+            block = slice(low, high)
+            least, most = pairs.bounds(block)
+            once = _each_body_once(first, second, len(self.types), low, least.shape)
             possible = np.zeros(least.shape, np.bool_)
             supported = []
-            for target, (left, right) in zip(targets, supports, strict=True):
-                most_true = np.minimum(cross_counts(left[low:high], right), most)
+            for target in targets:
+                facts = self.numbers_of(target)[0]
+                most_true = np.minimum(supports.counts(first, second, block, facts), most)
                 # The fewest false atoms: all others that could be derived might be unknown, or equal pairs.
                 spared = sum(len(table[0]) for table in target.tables[1:])
                 unsure = 0 if target.open_world else least - most_true - spared
@@ -181,13 +220,45 @@ class _Group:
             for hopeful in supported:
                 # No fact can be rebuilt, or too few for what is derived at the least.
                 self.statistics.count(hopeful[excluded], np.zeros(0, np.bool_))
-            for target, tables in zip(targets, _by_target(targets, known), strict=True):
+            for target in targets:
+                tables = [known[number] for number in self.numbers_of(target)]
                 yield self._batch(target, pairs, a + low, b, sizes, tables, single)
+
+    def _sparse_chains(
+        self,
+        first: ViewClass,
+        second: ViewClass,
+        targets: Sequence[Target],
+        single: _Singles,
+        supports: Supports,  # noqa: ARG002  (as the other ways to evaluate have it)
+    ) -> Iterator[Batch]:
+        """Evaluate pairs that derive some facts for sure, and whose joins are not too large."""
+        pairs = SparseChains(self.database, first, second, self.types, self.tables)
+        meetings = pairs.meetings()
+        once = _each_body_once(first, second, len(self.types), 0, meetings.shape)
+        small = meetings <= (self.most_meetings or 0)
+        possible = np.zeros(meetings.shape, np.bool_)
+        for target in targets:
+            true, exact = pairs.likely(target.facts)
+            # An estimate from some of the facts may be too low.
+            most_true = true if exact else true + true // 2
+            spared = sum(len(table[0]) for table in target.tables[1:])
+            unsure = 0 if target.open_world else pairs.least(meetings) - most_true - spared
+            hopeful = self.acceptance.mask(most_true, np.maximum(unsure, 0))
+            possible |= hopeful
+            supported = (true[once & small & ~hopeful] > 0) | (not exact)
+            self.statistics.count(supported, np.zeros(0, np.bool_))
+        self.statistics.limit += int(np.count_nonzero(once & possible & ~small))
+        a, b = np.nonzero(once & small & possible)
+        sizes, known = pairs.counts(a, b)
+        for target in targets:
+            tables = [known[number] for number in self.numbers_of(target)]
+            yield self._batch(target, pairs, a, b, sizes, tables, single)
 
     def _batch(
         self,
         target: Target,
-        pairs: ProductPairs | ChainPairs,
+        pairs: ProductPairs | ChainPairs | SparseChains,
         first: np.ndarray,
         second: np.ndarray,
         sizes: np.ndarray,
@@ -221,21 +292,16 @@ class _Group:
 class _Singles:
     """Candidates of one literal, and what each literal of a pair would derive alone."""
 
-    def __init__(self, group: _Group, classes: dict[ClassKey, ViewClass]) -> None:
-        types = group.types
+    def __init__(self, group: _Group, classes: dict[ClassKey, ViewClass], supports: Supports) -> None:
         self._group = group
-        self._variables = len(types)
-        self._views = classes.get((tuple(range(len(types))), ()))
+        self._supports = supports
+        self._variables = len(group.types)
+        self._views = classes.get((tuple(range(self._variables)), ()))
         self._tables: list[list[np.ndarray]] = []
-        self._alone: dict[int, np.ndarray] = {}
-        if self._views is None:
-            return
-        self._place = {view: number for number, view in enumerate(self._views.views)}
-        for target in group.targets:
-            recognised = (support(group.database, self._views, types, table) for table in target.tables)
-            self._tables.append(
-                [np.asarray(matrix.sum(axis=1)).ravel().astype(np.int64) for matrix in recognised]
-            )
+        if self._views is not None:
+            totals = [supports.totals(self._views, number) for number in range(len(group.tables))]
+            for target in group.targets:
+                self._tables.append([totals[number] for number in group.numbers_of(target)])
 
     def batches(self, length: int) -> Iterator[Batch]:
         """Yield the accepted candidates of at most so many literals."""
@@ -271,20 +337,9 @@ class _Singles:
         if self._views is None or len(views.variables) < self._variables:
             none = np.full(len(views.views), -1)
             return none, none
-        if id(views) not in self._alone:
-            self._alone[id(views)] = np.array(
-                [self._place[View(v.latent, self._renumbered(v.arguments))] for v in views.views]
-            )
         true, false = target.counts(self._views.row_counts, self._tables[self._place_of(target)])
-        places = self._alone[id(views)]
+        places = self._supports.places(views)
         return true[places], false[places]
-
-    def _renumbered(self, arguments: tuple[int, ...]) -> tuple[int, ...]:
-        """Number existentials by first occurrence; alone, shared ones are like all others."""
-        names: dict[int, int] = {}
-        return tuple(
-            a if a < self._variables else names.setdefault(a, self._variables + len(names)) for a in arguments
-        )
 
 
 def _idle(
@@ -297,15 +352,6 @@ def _idle(
 
 def _tables(targets: Sequence[Target]) -> list[tuple[Column, ...]]:
     return [table for target in targets for table in target.tables]
-
-
-def _by_target(targets: Sequence[Target], known: np.ndarray) -> Iterator[list[np.ndarray]]:
-    """Return the counts of the tables of each target."""
-    place = 0
-    for target in targets:
-        count = len(target.tables)
-        yield list(known[place : place + count])
-        place += count
 
 
 def _blocks(first: int, second: int) -> Iterator[tuple[int, int]]:

@@ -129,7 +129,7 @@ class DeepEnumeration:
                 chosen = [e for e in best if self._acceptable(e) and not self._redundant(e, target)]
                 listed = [item for e in chosen if (item := self._listed(target, e)) is not None]
                 if listed:
-                    yield ListedBatch.of(target, listed)
+                    yield ListedBatch.of(self.database, target, listed)
             if length < self.length:
                 frontier = list(self._joined(best))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
@@ -18,12 +19,19 @@ from logicoder.candidates.bodies import (
     symmetric_symbols,
 )
 from logicoder.candidates.language import EncoderLanguage, Switches
+from logicoder.candidates.screening import EMPTY, TOO_LARGE, UNEVALUATED, EncoderLimits, EncoderScreen
 from logicoder.engine.closure import closure
 from logicoder.engine.database import Database
 from logicoder.engine.fingerprint import Fingerprint, normalised
 from logicoder.engine.join import Bindings, JoinTooLargeError, join
 from logicoder.engine.relation import Column, Relation, distinct
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
+
+_MANY = 200_000
+"""Of joins of more tuples, heads are evaluated side by side."""
+
+_SMALL = 100_000
+"""Extensions of so many facts are kept even where no selection can afford them: they cost little."""
 
 VARIABLE_NAMES = ("X", "Y", "Z", "U", "V", "W", "A", "B", "C", "D")
 
@@ -84,6 +92,9 @@ class EncoderStatistics:
     encoders: int = 0
     empty: int = 0
     too_large: int = 0
+    unevaluated: int = 0
+    over_bottleneck: int = 0
+    memory: int = 0
     forbidden: int = 0
     naming_variants: int = 0
     after_naming_variants: int = 0
@@ -94,18 +105,50 @@ class _Pool:
     """Representatives of naming variants: by signature, size and fingerprint, then by dependency set."""
 
     merge: bool
+    most: int | None = None
+    score: Callable[[Latent], float] | None = None
     found: dict[object, dict[frozenset[int], tuple[tuple[int, ...], Latent]]] = field(default_factory=dict)
     serial: int = 0
+    tuples: int = 0
+    dropped: dict[object, set[frozenset[int]]] = field(default_factory=dict)
+    scores: dict[int, float] = field(default_factory=dict)
 
     def add(self, key: object, rank: tuple[int, ...], latent: Latent, *, merge: bool = True) -> None:
         self.serial += 1
         rank = (*rank, self.serial)
         if not (self.merge and merge):
             key = (key, self.serial)
+        if latent.dependencies in self.dropped.get(key, ()):
+            return
         variants = self.found.setdefault(key, {})
         known = variants.get(latent.dependencies)
         if known is None or rank < known[0]:
             variants[latent.dependencies] = (rank, latent)
+            self.tuples += len(latent.relation) if known is None else 0
+        if self.most is not None and self.tuples > self.most + self.most // 4:
+            self._shrink(self.most)
+
+    def _shrink(self, most: int) -> None:
+        """Drop the extensions of the least promising candidates; their fingerprints stay known."""
+        entries = [
+            (key, dependencies, rank, latent)
+            for key, variants in self.found.items()
+            for dependencies, (rank, latent) in variants.items()
+        ]
+        entries.sort(key=lambda e: (e[3].literals > 1, -self._score(e[2][-1], e[3]), e[2]))
+        self.tuples = 0
+        for key, dependencies, rank, latent in entries:
+            if self.tuples + len(latent.relation) <= most:
+                self.tuples += len(latent.relation)
+            else:
+                del self.found[key][dependencies]
+                self.scores.pop(rank[-1], None)
+                self.dropped.setdefault(key, set()).add(dependencies)
+
+    def _score(self, serial: int, latent: Latent) -> float:
+        if serial not in self.scores:
+            self.scores[serial] = self.score(latent) if self.score is not None else 0.0
+        return self.scores[serial]
 
     def survivors(self) -> list[Latent]:
         kept = []
@@ -127,9 +170,11 @@ class EncoderEnumeration:
         largest_head: the greatest arity of a latent predicate.
         switches: what bodies may hold besides plain literals.
         merge_naming_variants: keep one of each set of naming variants with equal dependencies.
-        max_tuples: bodies whose join has more tuples are left out, and counted.
+        limits: what is left out, and counted, on large data.
+        score: how promising a candidate is: where memory runs short, the least promising go first.
         forbidden: says which candidates are left out, and counted.
         protected: says which candidates are kept although they are naming variants of others.
+        jobs: number of threads for large joins; the result does not depend on it.
     """
 
     def __init__(
@@ -141,19 +186,23 @@ class EncoderEnumeration:
         *,
         switches: Switches | None = None,
         merge_naming_variants: bool = True,
-        max_tuples: int | None = None,
+        limits: EncoderLimits | None = None,
+        score: Callable[[Latent], float] | None = None,
         forbidden: Callable[[Latent], bool] | None = None,
         protected: Callable[[Latent], bool] | None = None,
+        jobs: int = 1,
     ) -> None:
         self.database = database
         self.predicates = tuple(predicates)
         self.length = length
         self.largest_head = largest_head
-        self.max_tuples = max_tuples
+        self.limits = limits or EncoderLimits()
         self.forbidden = forbidden
         self.protected = protected
+        self.jobs = jobs
         self.statistics = EncoderStatistics()
-        self._pool = _Pool(merge_naming_variants)
+        self._threads: ThreadPoolExecutor | None = None
+        self._pool = _Pool(merge_naming_variants, self.limits.kept_tuples, score)
         self.language = EncoderLanguage(database, self.predicates, switches or Switches())
         self._symmetric = symmetric_symbols(self.language.symbols)
         self._levels = conjunctions(self.language.symbols, length)
@@ -169,14 +218,20 @@ class EncoderEnumeration:
     def run(self, advanced: Callable[[int], None]) -> list[Latent]:
         """Evaluate everything and return the surviving latent predicates; `advanced` is told of each body."""
         done = 0
-        for found in (self._run_conjunctions(), self._run_disjunctions(), self._run_definitions()):
-            for _ in found:
-                done += 1
-                advanced(done)
+        self._screen = EncoderScreen.of(
+            self.language, self._levels, self._disjunctions, self.largest_head, self.limits
+        )
+        with ThreadPoolExecutor(self.jobs, "logicoder-encoders") as self._threads:
+            for found in (self._run_conjunctions(), self._run_disjunctions(), self._run_definitions()):
+                for _ in found:
+                    done += 1
+                    advanced(done)
         latents = self._pool.survivors()
         statistics = self.statistics
         statistics.after_naming_variants = len(latents)
+        statistics.memory += sum(map(len, self._pool.dropped.values()))
         evaluated = statistics.encoders - statistics.empty - statistics.too_large - statistics.forbidden
+        evaluated -= statistics.unevaluated + statistics.over_bottleneck + statistics.memory
         statistics.naming_variants = evaluated - len(latents)
         return latents
 
@@ -192,12 +247,13 @@ class EncoderEnumeration:
             for node in level:
                 by_parent.setdefault(node.parent, []).append(node)
             children.append(by_parent)
-        stack: list[tuple[int, BodyNode, Bindings | None]] = [
-            (0, node, None) for node in reversed(self._levels[0])
+        stack: list[tuple[int, BodyNode, Bindings | str]] = [
+            (0, node, EMPTY) for node in reversed(self._levels[0])
         ]
         while stack:
             depth, node, parent = stack.pop()
-            bindings = self._extended(parent, node) if depth else self._single(node)
+            refused = self._screen.pairs[numbers[id(node)]] if depth == 1 else None
+            bindings = refused or (self._extended(parent, node) if depth else self._single(node))
             self._add_heads(node, bindings)
             yield
             if depth + 1 < len(self._levels):
@@ -207,17 +263,19 @@ class EncoderEnumeration:
     def _single(self, node: BodyNode) -> Bindings:
         return self.language.bindings(node.body[0])
 
-    def _extended(self, bindings: Bindings | None, child: BodyNode) -> Bindings | None:
-        """Join a parent's bindings with the added literal; None where a join was too large."""
-        if bindings is None:
-            return None
+    def _extended(self, bindings: Bindings | str, child: BodyNode) -> Bindings | str:
+        """Join a parent's bindings with the added literal; of a body that is not joined, the reason."""
+        if isinstance(bindings, str):
+            return bindings
         if self.language.symbols[child.literal[0]].tests:
             grown = self.language.tested(child.literal, bindings)
         else:
             try:
-                grown = join(self.database, bindings, self.language.bindings(child.literal), self.max_tuples)
-            except JoinTooLargeError:
-                return None
+                grown = join(
+                    self.database, bindings, self.language.bindings(child.literal), self.limits.most_tuples
+                )
+            except JoinTooLargeError as error:
+                return self.limits.refused(error.tuples) or TOO_LARGE
         rename = child.renaming
         return Bindings(
             {rename[v]: kind for v, kind in grown.types.items()},
@@ -225,20 +283,35 @@ class EncoderEnumeration:
             grown.rows,
         )
 
-    def _add_heads(self, node: BodyNode, bindings: Bindings | None) -> None:
+    def _left_out(self, reason: str) -> None:
+        setattr(self.statistics, reason, getattr(self.statistics, reason) + 1)
+
+    def _add_heads(self, node: BodyNode, bindings: Bindings | str) -> None:
         dependencies = self.language.predicates_of(node.body)
-        for head in heads(node.body, len(node.types), self.largest_head, self._symmetric):
-            self.statistics.encoders += 1
-            if bindings is None:
-                self.statistics.too_large += 1
-                continue
+        chosen = heads(node.body, len(node.types), self.largest_head, self._symmetric)
+        self.statistics.encoders += len(chosen)
+        if isinstance(bindings, str):
+            for _ in chosen:
+                self._left_out(bindings)
+            return
+
+        def projected(head: tuple[int, ...]) -> _Normal | None:
             columns = bindings.project(head, self.database.sizes)
-            types = [node.types[v] for v in head]
-            self._add(types, columns, head, (node.body,), dependencies)
+            return _normal([node.types[v] for v in head], columns)
+
+        threads = self._threads if bindings.rows > _MANY else None
+        found = threads.map(projected, chosen) if threads is not None else map(projected, chosen)
+        for head, normal in zip(chosen, found, strict=True):
+            self._add(normal, head, (node.body,), dependencies)
 
     def _run_disjunctions(self) -> Iterator[None]:
         projected: dict[tuple[int, tuple[int, ...], int], tuple[np.ndarray, ...]] = {}
-        for kinds, literals in self._disjunctions:
+        for (kinds, literals), wanted in zip(self._disjunctions, self._screen.disjunctions, strict=True):
+            self.statistics.encoders += 1
+            if not wanted:
+                self._left_out(UNEVALUATED)
+                yield
+                continue
             size = len(kinds)
             parts = []
             for symbol, arguments in literals:
@@ -251,10 +324,9 @@ class EncoderEnumeration:
                 [np.concatenate([part[i] for part in parts]) for i in range(size)],
                 [self.database.sizes[kind] for kind in kinds],
             )
-            self.statistics.encoders += 1
             bodies = tuple((literal,) for literal in _apart(literals, size))
             dependencies = self.language.predicates_of(literals)
-            self._add(kinds, columns, tuple(range(size)), bodies, dependencies)
+            self._add(_normal(kinds, columns), tuple(range(size)), bodies, dependencies)
             yield
 
     def _recursive_definitions(self) -> Iterator[tuple[int, IndexLiteral, IndexLiteral]]:
@@ -276,42 +348,53 @@ class EncoderEnumeration:
         for kind, base, step in self._definitions:
             self.statistics.encoders += 1
             columns = self._closed(kind, base, step)
-            if columns is None:
-                self.statistics.too_large += 1
+            if isinstance(columns, str):
+                self._left_out(columns)
             else:
                 dependencies = self.language.predicates_of((base, step))
-                self._add((kind, kind), columns, (0, 1), ((base,),), dependencies, step)
+                self._add(_normal((kind, kind), columns), (0, 1), ((base,),), dependencies, step)
             yield
 
-    def _closed(self, kind: int, base: IndexLiteral, step: IndexLiteral) -> tuple[Column, ...] | None:
+    def _closed(self, kind: int, base: IndexLiteral, step: IndexLiteral) -> tuple[Column, ...] | str:
         pairs = []
         for literal, ends in ((base, (0, 1)), (step, (0, 2))):
             pairs.append(self.language.bindings(literal).project(ends, self.database.sizes))
         try:
-            return closure(self.database, kind, pairs[0], pairs[1], self.max_tuples)
-        except JoinTooLargeError:
-            return None
+            return closure(self.database, kind, pairs[0], pairs[1], self.limits.most_tuples)
+        except JoinTooLargeError as error:
+            return self.limits.refused(error.tuples) or TOO_LARGE
 
     def _add(
         self,
-        types: Sequence[int],
-        columns: tuple[np.ndarray, ...],
+        normal: _Normal | None,
         head: tuple[int, ...],
         bodies: tuple[IndexBody, ...],
         dependencies: frozenset[int],
         step: IndexLiteral | None = None,
     ) -> None:
-        if not len(columns[0]):
+        if normal is None:
             self.statistics.empty += 1
             return
-        mark, order, relation = normalised(types, columns)
+        mark, order, relation = normal
         key: tuple[tuple[int, ...], int, Fingerprint] = (relation.types, len(relation), mark)
         latent = Latent(tuple(head[i] for i in order), bodies, relation, dependencies, step)
         if self.forbidden is not None and self.forbidden(latent):
             self.statistics.forbidden += 1
             return
         protected = self.protected is not None and self.protected(latent)
+        largest = self.limits.largest
+        if largest is not None and len(relation) > max(largest, _SMALL) and not protected:
+            self.statistics.over_bottleneck += 1
+            return
         self._pool.add(key, (latent.literals, len(bodies)), latent, merge=not protected)
+
+
+_Normal = tuple[Fingerprint, tuple[int, ...], Relation]
+
+
+def _normal(types: Sequence[int], columns: Sequence[Column]) -> _Normal | None:
+    """Return an extension in its normal column order; None where it is empty."""
+    return normalised(types, columns) if len(columns[0]) else None
 
 
 def _apart(literals: IndexBody, size: int) -> IndexBody:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from logicoder.candidates.batches import Batch, DecoderBody, DecoderStatistics, ListedBatch
 from logicoder.candidates.targets import Target
-from logicoder.engine.fingerprint import Fingerprint, fingerprint
-from logicoder.engine.relation import Column
+from logicoder.engine.fingerprint import Fingerprint
+from logicoder.engine.listing import chunks
+from logicoder.engine.relation import Column, joint_keys, packable
 
 Signature = tuple[int, tuple[int, ...], bool, int, int, Fingerprint]
 """Equal for signature variants: head predicate, body predicates, true and false atoms, their fingerprint.
@@ -20,6 +21,10 @@ Recursive definitions, which exclude other clauses of their head, are no variant
 
 _WANTED = 50
 """How many decoders of a wanted latent are kept beyond the limit."""
+
+
+_PORTION = 1 << 20
+"""Atoms of candidates that are listed together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +58,7 @@ class Decoder:
 
 def chosen_decoders(
     batches: Sequence[Batch | ListedBatch],
-    weights: Sequence[int],
+    weights: Sequence[int] | np.ndarray,
     statistics: DecoderStatistics,
     *,
     merge_signature_variants: bool,
@@ -63,6 +68,7 @@ def chosen_decoders(
     protected: Collection[frozenset[int]] = (),
     wanted: Collection[int] = (),
     seen: set[Signature] | None = None,
+    thrifty: bool = False,
 ) -> list[Decoder]:
     """Return the decoder candidates of the problem.
 
@@ -78,6 +84,8 @@ def chosen_decoders(
         protected: sets of latents; no rule drops the decoders that use exactly these.
         wanted: latents of which some decoders are kept beyond `max_decoders`.
         seen: signatures of candidates that are there already; those of the found ones are added.
+        thrifty: beyond `max_decoders`, let half of them be those that gain most for their latent facts, or
+            have the fewest latent facts: a tight bottleneck needs some.
     """
     table = _Table(batches, np.asarray(weights, np.int64))
     kept = table.uses(protected)
@@ -92,8 +100,10 @@ def chosen_decoders(
     if max_decoders is not None and len(rows) > max_decoders:
         ahead = idle if drop_extensions is None else np.zeros(len(idle), np.bool_)
         chosen = table.one_of_each(rows[~ahead[rows]])
-        best = table.best(chosen, max_decoders)
-        if len(best) < max_decoders:
+        best = table.best(chosen, max_decoders // 2 if thrifty else max_decoders)
+        if thrifty:
+            best = np.union1d(best, table.thrifty(chosen, max_decoders // 4))
+        elif len(best) < max_decoders:
             # Bodies of which a part derives no more false atoms come last.
             best = np.union1d(
                 best, table.best(table.one_of_each(rows[ahead[rows]]), max_decoders - len(best))
@@ -123,7 +133,7 @@ class _Table:
         self.true = _joined([b.true for b in batches])
         self.false = _joined([b.false for b in batches])
         self.gain = _joined([b.worth for b in batches]) - self.false
-        self.latents = _padded([np.sort(b.latents(), axis=1) for b in batches])
+        self.latents = np.sort(_padded([b.latents() for b in batches]), axis=1)
         self.literals = _joined([b.literals for b in batches])
         self.cost = _joined([weights[b.latents()].sum(axis=1) for b in batches])
 
@@ -143,15 +153,30 @@ class _Table:
         Such rows are almost always signature variants; comparing their atoms would cost more than the
         few that are not are worth where there are too many candidates anyway.
         """
-        names = np.column_stack([self.predicate, self.latents, self.false, self.true])
-        _, first = np.unique(names[rows], axis=0, return_index=True)
+        names = [c[rows] for c in (self.predicate, *self.latents.T, self.false, self.true)]
+        sizes = [int(name.max(initial=0)) + 1 for name in names]
+        if not packable(sizes):
+            # Numbers of atoms can be larger than what `joint_keys` takes.
+            names = [np.unique(name, return_inverse=True)[1] for name in names]
+        keys, _ = joint_keys(names, [name[:0] for name in names], sizes)
+        _, first = np.unique(keys, return_index=True)
         return rows[np.sort(first)]
 
     def best(self, rows: np.ndarray, count: int) -> np.ndarray:
         """Return the best rows, predicates taking turns: most gain, then fewest latent facts and literals."""
-        order = np.lexsort(
-            (rows, self.literals[rows], self.cost[rows], -self.gain[rows], self.predicate[rows])
-        )
+        return self._in_turn(rows, -self.gain, count)
+
+    def thrifty(self, rows: np.ndarray, count: int) -> np.ndarray:
+        """Return the rows that gain most per latent fact, and those with fewest, of each so many."""
+        paying = rows[self.gain[rows] > 0]
+        ratio = -self.gain / np.maximum(self.cost, 1)
+        return np.union1d(self._in_turn(paying, ratio, count), self._in_turn(paying, self.cost, count))
+
+    def _in_turn(self, rows: np.ndarray, rank: np.ndarray, count: int) -> np.ndarray:
+        """Return the rows of least rank, predicates taking turns."""
+        if not len(rows):
+            return rows
+        order = np.lexsort((rows, self.literals[rows], self.cost[rows], rank[rows], self.predicate[rows]))
         ordered = rows[order]
         predicate = self.predicate[ordered]
         starts = np.flatnonzero(np.r_[True, predicate[1:] != predicate[:-1]])
@@ -161,7 +186,7 @@ class _Table:
 
 
 def _padded(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """Return sorted rows of latents below each other; shorter rows repeat their last latent."""
+    """Return rows of latents below each other; shorter rows repeat their last latent."""
     width = max((part.shape[1] for part in parts), default=1)
     rows = [np.pad(part, ((0, 0), (0, width - part.shape[1])), mode="edge") for part in parts if len(part)]
     return np.concatenate(rows) if rows else np.empty((0, width), np.int64)
@@ -180,27 +205,43 @@ def _listed(
     protected: Collection[frozenset[int]],
 ) -> list[Decoder]:
     found: list[Decoder] = []
-    for row in rows.tolist():
-        batch, index = batches[int(table.batch[row])], int(table.index[row])
-        decoder = Decoder(
-            batch.target,
-            batch.body(index),
-            batch.atoms(index),
-            int(batch.true[index]),
-            int(batch.false[index]),
+    for batch, chosen in _portions(batches, table, rows):
+        bodies = [batch.body(index) for index in chosen.tolist()]
+        true, false = batch.true[chosen].tolist(), batch.false[chosen].tolist()
+        examined = batch.examined(chosen)
+        kept = list(range(len(chosen)))
+        if seen is not None:
+            prints = zip(*examined.fingerprints.tolist(), strict=True)
+            signatures: list[Signature] = [
+                (batch.target.predicate, body.latents, body.step is not None, *rest)
+                for body, *rest in zip(bodies, true, false, prints, strict=True)
+            ]
+            kept = [
+                i
+                for i, signature in enumerate(signatures)
+                if frozenset(bodies[i].latents) in protected or _is_new(signature, seen)
+            ]
+            statistics.signature_variants += len(chosen) - len(kept)
+        found.extend(
+            Decoder(batch.target, bodies[i], atoms, true[i], false[i])
+            for i, atoms in zip(kept, examined.atoms(np.array(kept, np.int64)), strict=True)
         )
-        if seen is not None and frozenset(decoder.latents) not in protected:
-            key = (
-                decoder.predicate,
-                decoder.latents,
-                decoder.body.step is not None,
-                decoder.true,
-                decoder.false,
-                fingerprint(decoder.atoms),
-            )
-            if key in seen:
-                statistics.signature_variants += 1
-                continue
-            seen.add(key)
-        found.append(decoder)
     return found
+
+
+def _is_new(signature: Signature, seen: set[Signature]) -> bool:
+    """Whether a signature was not seen before; it is now."""
+    before = len(seen)
+    seen.add(signature)
+    return len(seen) > before
+
+
+def _portions(
+    batches: Sequence[Batch | ListedBatch], table: _Table, rows: np.ndarray
+) -> Iterator[tuple[Batch | ListedBatch, np.ndarray]]:
+    """Return the rows in order, in portions of one batch and not too many atoms."""
+    batch = table.batch[rows]
+    cuts = np.flatnonzero(batch[1:] != batch[:-1]) + 1
+    for part in np.split(rows, cuts) if len(rows) else ():
+        for low, high in chunks(table.true[part] + table.false[part], _PORTION):
+            yield batches[int(table.batch[part[0]])], table.index[part[low:high]]

@@ -77,7 +77,7 @@ class RecursiveEnumeration:
                 links[kind] = self._links(kind)
             found = list(self._definitions(target, links[kind], lambda: advanced(done, len(targets))))  # noqa: B023
             if found:
-                yield ListedBatch.of(target, found)
+                yield ListedBatch.of(self.database, target, found)
         advanced(len(targets), len(targets))
 
     def _links(self, kind: int) -> _Links:

@@ -9,7 +9,9 @@ from itertools import chain
 import numpy as np
 
 from logicoder.candidates.language import Switches, selected, with_constants
+from logicoder.engine.atom_hashes import Factors, products, sums
 from logicoder.engine.database import Database
+from logicoder.engine.listing import Listing
 from logicoder.engine.relation import Column, Relation
 
 LITTLE = 0.1
@@ -89,16 +91,50 @@ class Target:
         if self.unequal:
             different = columns[0] != columns[1]
             columns = [column[different] for column in columns]
+        return self._filled(database, columns)
+
+    def listed(self, database: Database, heads: Listing) -> Listing:
+        """Return sets of head tuples as sets of atoms; see `atoms`."""
+        if self.unequal:
+            heads = heads.select(heads.columns[0] != heads.columns[1])
+        return Listing(heads.borders, self._filled(database, heads.columns))
+
+    def _filled(self, database: Database, columns: Sequence[Column]) -> tuple[Column, ...]:
         worlds = database.world_of[self.types[0]][columns[0]] if self.constants else None
         found = []
         for argument in self.arguments:
             if argument >= 0:
                 found.append(columns[argument])
             else:
-                kind, symbol = self.constants[-1 - argument]
                 assert worlds is not None  # noqa: S101  (there are constants)
-                found.append(database.entity_of_constant(kind, symbol, worlds))
+                found.append(self._constant(database, argument, worlds))
         return tuple(found)
+
+    def _constant(self, database: Database, argument: int, worlds: Column) -> Column:
+        kind, symbol = self.constants[-1 - argument]
+        return database.entity_of_constant(kind, symbol, worlds)
+
+    def factors(self, database: Database) -> list[Factors]:
+        """Return the factors of each head variable in the hashes of atoms (see `AtomHashes`).
+
+        A variable has the factors of all positions that it fills. Constants are entities of the world of the
+        tuple, which every entity of a head variable tells.
+        """
+        found = [np.ones((2, database.sizes[kind]), np.uint64) for kind in self.types]
+        for position, argument in enumerate(self.arguments):
+            if argument >= 0:
+                found[argument] *= database.hashes.factors(position, self.types[argument])
+            else:
+                constants = self._constant(database, argument, database.world_of[self.types[0]])
+                kind = self.constants[-1 - argument][0]
+                found[0] *= database.hashes.factors(position, kind)[:, constants]
+        return found
+
+    def fingerprints(self, database: Database, atoms: Listing) -> Factors:
+        """Return the fingerprints of sets of atoms."""
+        kinds = [self.types[a] if a >= 0 else self.constants[-1 - a][0] for a in self.arguments]
+        factors = [database.hashes.factors(position, kind) for position, kind in enumerate(kinds)]
+        return sums(products(factors, atoms.columns), atoms.borders)
 
 
 Focus = Callable[[Target], Target | None]

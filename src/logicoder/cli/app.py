@@ -21,6 +21,7 @@ from logicoder.cli.helping import Command
 from logicoder.cli.inspecting import inspect, show
 from logicoder.cli.mln_inference import infer, score
 from logicoder.cli.mln_learning import learn, weights
+from logicoder.cli.reporting import plot, report
 from logicoder.cli.understanding import diff, explain, suggest
 
 app = typer.Typer(
@@ -37,7 +38,8 @@ networks = typer.Typer(no_args_is_help=True, help="Markov logic networks: learn,
 app.add_typer(networks, name="mln")
 
 _COMMANDS = (
-    (app, (fit, curve, encode, decode, reconstruct, explain, suggest, diff, inspect, show, experiment, demo)),
+    (app, (fit, curve, encode, decode, reconstruct)),
+    (app, (explain, suggest, diff, report, plot, inspect, show, experiment, demo)),
     (generators, (university, smokers)),
     (networks, (learn, weights, infer, score)),
 )

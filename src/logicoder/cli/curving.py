@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from logicoder.learner.curve import Curve
 
 _DATA = ("data", "schema", "data_format", "interpretations", "types")
-_NOT_HERE = ("compression", "output", "checkpoint", "resume", "preset", "config")
+_NOT_HERE = ("compression", "output", "report", "checkpoint", "resume", "preset", "config")
 """Options of `fit` that one of many fits cannot have."""
 
 _CURVE = "Curve"
@@ -174,8 +174,9 @@ def _computed(kb: KnowledgeBase, interruption: Interruption, arguments: dict[str
 
 def _save(found: Curve, folder: Path) -> None:
     from logicoder.base.files import write_text  # noqa: PLC0415
+    from logicoder.learner.curve import CURVE_FILE  # noqa: PLC0415
 
-    write_text(folder / "curve.json", json.dumps(found.as_dict(), indent=2, ensure_ascii=False) + "\n")
+    write_text(folder / CURVE_FILE, json.dumps(found.as_dict(), indent=2, ensure_ascii=False) + "\n")
 
 
 def print_curve(found: Curve) -> None:

@@ -17,6 +17,7 @@ from logicoder.cli.options import (
     corruption_text,
     limit_text,
     mask_weight_text,
+    memory_text,
     positive,
     predicate_limit_text,
     share,
@@ -313,9 +314,42 @@ MaxTuples = Annotated[
         "--max-tuples",
         metavar="N|none",
         parser=limit_text,
-        help="Leave out encoder bodies whose join has more tuples.",
+        help="Leave out encoder bodies whose join has more tuples; grows beyond a million facts.",
         show_default="5000000",
         rich_help_panel=_PRUNING,
+    ),
+]
+MaxEncoders = Annotated[
+    str | None,
+    typer.Option(
+        "--max-encoders",
+        metavar="N|none",
+        parser=limit_text,
+        help="Most encoder candidates to evaluate.",
+        show_default="100000",
+        rich_help_panel=_PRUNING,
+    ),
+]
+MaxWork = Annotated[
+    str | None,
+    typer.Option(
+        "--max-work",
+        metavar="N|none",
+        parser=limit_text,
+        help="With more tuples of latents times predicates, look for decoders head by head, on samples.",
+        show_default="8000000",
+        rich_help_panel=_PRUNING,
+    ),
+]
+MaxMemory = Annotated[
+    str | None,
+    typer.Option(
+        "--max-memory",
+        metavar="SIZE",
+        parser=memory_text,
+        help="Most memory of the process, such as 4GiB or 500MB; what does not fit is left out.",
+        show_default="60% of what is free",
+        rich_help_panel=_SEARCH,
     ),
 ]
 ObjectiveName = Annotated[
@@ -416,6 +450,17 @@ OutputFolder = Annotated[
         "-o",
         metavar="DIR",
         help="Save the model as DIR/model.alp and the record of the run as DIR/run.json.",
+        show_default=False,
+        rich_help_panel=_RUN,
+        readable=False,
+    ),
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        help="Write a page that shows the result, as `logicoder report` does.",
         show_default=False,
         rich_help_panel=_RUN,
         readable=False,

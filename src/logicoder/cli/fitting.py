@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from logicoder.cli import fit_options as o
-from logicoder.cli.learning import Learning, bars_wanted, prepared_folder, result
+from logicoder.cli.learning import Learning, bars_wanted, prepared_folders, result
 from logicoder.cli.options import (
     Data,
     DataFormat,
@@ -35,7 +35,7 @@ from logicoder.cli.reading import DataOptions, named_files, read_background, rea
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder
 
-_LIMITS = ("max_decoders", "working_set", "max_bodies", "max_tuples")
+_LIMITS = ("max_decoders", "working_set", "max_bodies", "max_tuples", "max_encoders", "max_work")
 _TEXTS = ("bottlenecks", "weights", "limits")
 _PROGRAMS = ("require", "forbid")
 
@@ -76,6 +76,9 @@ def fit(
     rounds: o.Rounds = None,
     max_bodies: o.MaxBodies = None,
     max_tuples: o.MaxTuples = None,
+    max_encoders: o.MaxEncoders = None,
+    max_work: o.MaxWork = None,
+    max_memory: o.MaxMemory = None,
     objective: o.ObjectiveName = None,
     mask_weight: o.MaskWeight = None,
     solver: o.SolverName = None,
@@ -86,6 +89,7 @@ def fit(
     beta: o.Beta = None,
     jobs: o.Jobs = None,
     output: o.OutputFolder = None,
+    report: o.ReportFile = None,
     checkpoint: o.CheckpointFolder = None,
     resume: o.Resume = False,
     config: o.ConfigFile = None,
@@ -123,6 +127,9 @@ def fit(
         "rounds": rounds,
         "max_bodies": max_bodies,
         "max_tuples": max_tuples,
+        "max_encoders": max_encoders,
+        "max_work": max_work,
+        "max_memory": max_memory,
         "objective": objective,
         "mask_weight": mask_weight,
         "solver": solver,
@@ -137,15 +144,18 @@ def fit(
     }
     options = DataOptions(data, schema, data_format, interpretations, types, header)
     learning = Learning(bars=bars_wanted(ctx, as_json=as_json))
-    with learning.until_interrupted(), prepared_folder(output), prepared_folder(checkpoint):
+    folder = None if report is None else report.parent
+    with learning.until_interrupted(), prepared_folders(output, folder, checkpoint):
         model = estimator(given, preset, read_background(background or []), layers or 1)
         kb = learning.learn(options.read, model)
         failure = None
+        inputs = [*options.files(), *(background or []), *named_files(require, forbid)]
+        inputs += [config] if config is not None else []
         if output is not None:
-            inputs = [*options.files(), *(background or []), *named_files(require, forbid)]
-            inputs += [config] if config is not None else []
             failure = learning.save(model, output / "model.alp", inputs)
         saved = output if failure is None else None
+        if report is not None:
+            failure = learning.report(model, kb, report, inputs) or failure
         seconds = learning.seconds(model)
         if as_json:
             print_json(result(model, seconds, saved))
@@ -153,6 +163,8 @@ def fit(
             print_run(kb, model, seconds["total"])
             if saved is not None:
                 print_heading(f"Saved as {saved / 'model.alp'}")
+            if report is not None and failure is None:
+                print_heading(f"Report: {report}")
         if failure is not None:
             raise failure
 

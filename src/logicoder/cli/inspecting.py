@@ -149,4 +149,6 @@ def _setting(value: object) -> str:
     """Return a setting as the command line takes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
     return "none" if value is None else number_text(value)

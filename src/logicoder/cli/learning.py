@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -77,15 +77,31 @@ class Learning:
         self, model: AutoEncoder | StackedAutoEncoder, path: Path, inputs: list[Path]
     ) -> OutputError | None:
         """Save a model; an error is returned, so that the result of a long run can be shown all the same."""
+        return self._written(lambda: model.save(path, inputs=inputs, command=_command()))
+
+    def report(
+        self, model: AutoEncoder | StackedAutoEncoder, kb: KnowledgeBase, path: Path, inputs: list[Path]
+    ) -> OutputError | None:
+        """Write the report of a run; an error is returned as by `save`."""
+        from logicoder.autoencoder.run_record import run_record  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.report import write_report  # noqa: PLC0415
+
+        def write() -> None:
+            record = run_record(parameters={}, results={}, inputs=inputs, command=_command())
+            write_report(model, kb, path, title=path.stem, record=record)
+
+        return self._written(write)
+
+    def _written(self, write: Callable[[], None]) -> OutputError | None:
         started = perf_counter()
         try:
-            model.save(path, inputs=inputs, command=["logicoder", *sys.argv[1:]])
+            write()
         except OutputError as error:
             return error
         except OSError as error:
             return OutputError(f"{error.filename}: {error.strerror}")
         finally:
-            self._write_seconds = perf_counter() - started
+            self._write_seconds += perf_counter() - started
         return None
 
     def seconds(self, model: AutoEncoder | StackedAutoEncoder) -> dict[str, float]:
@@ -93,6 +109,10 @@ class Learning:
         known = {**model.statistics_["seconds"], "read": self._read_seconds, "write": self._write_seconds}
         phases = {phase: round(float(known.get(phase, 0.0)), 6) for phase in _PHASES}
         return {**phases, "total": round(perf_counter() - self._started, 6)}
+
+
+def _command() -> list[str]:
+    return ["logicoder", *sys.argv[1:]]
 
 
 def bars_wanted(ctx: typer.Context, *, as_json: bool) -> bool:
@@ -124,6 +144,15 @@ def prepared_folder(folder: Path | None) -> Iterator[None]:
                 path.rmdir()
             except OSError:
                 break
+
+
+@contextmanager
+def prepared_folders(*folders: Path | None) -> Iterator[None]:
+    """Make sure of several folders; see `prepared_folder`."""
+    with ExitStack() as stack:
+        for folder in folders:
+            stack.enter_context(prepared_folder(folder))
+        yield
 
 
 def result(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from logicoder.base.errors import LogicoderError
+from logicoder.base.numbers import seconds_text
 from logicoder.base.progress import Event, Reporter
 from logicoder.cli import mln_options as o
 from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
@@ -29,7 +30,7 @@ from logicoder.cli.options import (
     Types,
     Worlds,
 )
-from logicoder.cli.printing import print_heading, print_json, print_lines, print_pairs, seconds_text
+from logicoder.cli.printing import print_heading, print_json, print_lines, print_pairs
 from logicoder.cli.progress import progress_bars
 from logicoder.cli.reading import DataOptions, plain
 
@@ -88,6 +89,13 @@ def learn(
     min_gain: o.MinGain = 0.0,
     min_support: o.MinSupport = 0.0,
     independence_level: o.IndependenceLevel = 0.15,
+    tnode_atoms: o.TnodeAtoms = 2,
+    free_variables: o.FreeVariables = 1,
+    symmetry: o.SymmetryName = o.Symmetry.EITHER,
+    cliques: o.Cliques = False,
+    in_order: o.InOrder = False,
+    selection: o.SelectionName = o.Selection.GREEDY,
+    max_rows: o.MaxRows = 2_000_000,
     max_candidates: o.MaxCandidates = 1000,
     checkpoint: o.CheckpointFile = None,
     sigma: o.Sigma = 100.0,
@@ -115,6 +123,13 @@ def learn(
             min_gain=min_gain,
             min_support=min_support,
             independence_level=independence_level,
+            tnode_atoms=tnode_atoms,
+            free_variables=free_variables,
+            symmetry=symmetry.value,
+            cliques=cliques,
+            in_order=in_order,
+            selection=selection.value,
+            max_rows=max_rows,
             max_candidates=max_candidates,
             seed=seed,
             time_limit=time_limit,

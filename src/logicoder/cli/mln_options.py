@@ -23,6 +23,20 @@ class StructureMethod(StrEnum):
     EXHAUSTIVE = "exhaustive"
 
 
+class Selection(StrEnum):
+    """Which candidates are tried; see `logicoder.mln.structure`."""
+
+    GREEDY = "greedy"
+    L1 = "l1"
+
+
+class Symmetry(StrEnum):
+    """When two columns are neighbours; see `logicoder.mln.structure`."""
+
+    EITHER = "either"
+    BOTH = "both"
+
+
 class WeightObjective(StrEnum):
     """What weights maximise; see `logicoder.mln.weights`."""
 
@@ -175,6 +189,68 @@ IndependenceLevel = Annotated[
         metavar="X",
         parser=share,
         help="busl: chance of error below which two columns depend on each other.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+TnodeAtoms = Annotated[
+    int,
+    typer.Option(
+        "--tnode-atoms",
+        metavar="N",
+        parser=whole(1),
+        help="busl: 1 for single atoms around the head, 2 for chains of two as well.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+FreeVariables = Annotated[
+    int,
+    typer.Option(
+        "--free-variables",
+        metavar="N",
+        parser=whole(0),
+        help="busl: most variables that only one atom of a chain has.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+SymmetryName = Annotated[
+    Symmetry,
+    typer.Option(
+        "--symmetry",
+        help="busl: two columns are neighbours if either or both are in the blanket of the other.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+Cliques = Annotated[
+    bool,
+    typer.Option(
+        "--cliques/--no-cliques",
+        help="busl: all members of a clause must be neighbours, as in the paper.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+InOrder = Annotated[
+    bool,
+    typer.Option(
+        "--in-order/--best-first",
+        help="Add candidates in the order of what they gain alone, not of what they still gain.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+SelectionName = Annotated[
+    Selection,
+    typer.Option(
+        "--selection",
+        help="greedy: from all candidates that gain; l1: from those that keep a weight under an L1 penalty.",
+        rich_help_panel=_LEARNING,
+    ),
+]
+MaxRows = Annotated[
+    int,
+    typer.Option(
+        "--max-rows",
+        metavar="N",
+        parser=whole(1),
+        help="busl: most ground atoms of a predicate and world; of more a sample is taken.",
         rich_help_panel=_LEARNING,
     ),
 ]

@@ -151,6 +151,13 @@ def limit_text(text: str) -> str:
         raise typer.BadParameter(message) from None
 
 
+def memory_text(text: str) -> str:
+    """Return the text of a size of memory, unchanged."""
+    from logicoder.base.memory import bytes_of  # noqa: PLC0415
+
+    return _understood(lambda size: bytes_of(size, "the memory"), text)
+
+
 def bottleneck_text(text: str) -> str:
     """Return the text of a bottleneck, unchanged."""
     from logicoder.problem.bottlenecks import bottlenecks_of  # noqa: PLC0415

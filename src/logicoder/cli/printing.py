@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+from logicoder.base.numbers import seconds_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -13,25 +16,11 @@ if TYPE_CHECKING:
     from logicoder.autoencoder.bits import Bits
 
 _WIDE = 100_000
+_NAME = re.compile(r"[a-z]\w*(?=\()")
 _SCOPES = {
     "pruned": "proven for the candidates that were left",
     "enumerated": "proven for all candidates",
     "language": "proven for the whole language",
-}
-_ENCODER_RULES = ("empty", "too_large", "forbidden", "naming_variants")
-_RULES = {
-    "empty": "derive nothing",
-    "too_large": "too many tuples",
-    "forbidden": "forbidden",
-    "naming_variants": "naming variants",
-    "unsupported": "rebuild no fact",
-    "corruption": "too many false atoms",
-    "repeated": "come twice",
-    "signature_variants": "signature variants",
-    "extensions": "extensions of others",
-    "dominated": "dominated by others",
-    "limit": "beyond the limit",
-    "forbidden_decoders": "forbidden",
 }
 
 
@@ -82,12 +71,33 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
 
     rows = [list(row) for row in rows]
     table = Table(box=SIMPLE_HEAD, show_header=any(columns), pad_edge=False, header_style="bold")
+    cells = []
     for index, name in enumerate(columns):
-        numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
+        column = [row[index] for row in rows]
+        numeric = any(_is_number(cell) for cell in column) and all(c is None or _is_number(c) for c in column)
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(number_text(cell)) for cell in row))
+        cells.append(aligned(column) if numeric else [number_text(cell) for cell in column])
+    for texts in zip(*cells, strict=True):
+        table.add_row(*map(Text, texts))
     _print_stripped(table)
+
+
+def _is_number(cell: object) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def aligned(column: Sequence[Any]) -> list[str]:
+    """Return the numbers of a column as texts that line up at their points when they are set to the right.
+
+    >>> aligned([0.5, 12, None, 0.25])
+    ['0.50', '12.00', '-', '0.25']
+    >>> aligned([1200, 7])
+    ['1,200', '7']
+    """
+    digits = max((len(number_text(n).partition(".")[2]) for n in column if isinstance(n, float)), default=0)
+    if any("e" in number_text(n) for n in column if isinstance(n, float)):
+        return [number_text(number) for number in column]
+    return [number_text(None) if number is None else f"{number:,.{digits}f}" for number in column]
 
 
 def print_pairs(pairs: Iterable[tuple[str, object, str]]) -> None:
@@ -126,26 +136,36 @@ def number_text(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
 
 
-def seconds_text(seconds: float) -> str:
-    """Return a duration.
-
-    >>> seconds_text(0.1234), seconds_text(75.2)
-    ('0.12 s', '1 min 15 s')
-    """
-    if seconds < 60:
-        return f"{seconds:.2f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s"
-
-
 def print_programs(encoder: Program, decoder: Program, which: str = "") -> None:
     """Print the clauses of both programs, one per line, and what each latent predicate means."""
-    from logicoder.logic.gloss import glossed  # noqa: PLC0415
+    from logicoder.logic.gloss import glosses  # noqa: PLC0415
 
+    latents = encoder.defined()
     print_heading(f"Encoder{which}")
-    print_lines(glossed(encoder))
+    _print_program(encoder, latents, glosses(encoder))
     print_heading(f"Decoder{which}")
-    print_lines(decoder)
+    _print_program(decoder, latents, {})
+
+
+def _print_program(program: Program, latents: Collection[str], remarks: Mapping[str, str]) -> None:
+    """Print clauses: plain on a pipe; on a terminal long ones are broken, and names of latents coloured."""
+    from rich.text import Text  # noqa: PLC0415
+
+    from logicoder.logic.layout import clause_lines  # noqa: PLC0415
+
+    out = console()
+    width = out.width if out.is_terminal else None
+    said = dict(remarks)
+    for clause in program:
+        remark = said.pop(clause.head.predicate, None)
+        if remark is not None:
+            out.print(Text(f"% {remark}", style="dim"), soft_wrap=True)
+        for line in clause_lines(clause, width):
+            text = Text(line)
+            for place in _NAME.finditer(line):
+                if place[0] in latents:
+                    text.stylize("cyan", *place.span())
+            out.print(text, soft_wrap=True)
 
 
 def print_reconstruction(outcome: Reconstruction) -> None:
@@ -264,21 +284,21 @@ def _stopped(model: AutoEncoder | StackedAutoEncoder) -> str:
 
 def print_candidates(candidates: dict[str, Any]) -> None:
     """Print how many candidates there were and what each pruning rule took away."""
-    pruned = {rule: -number for rule, number in candidates["pruned"].items() if number}
-    partly = -pruned.pop("partly_combined", 0)
+    from logicoder.report.steps import NOT_REMOVED, rules_of  # noqa: PLC0415  (not needed for JSON)
+
+    pruned = candidates["pruned"]
+
+    def lines(part: str) -> list[tuple[str, object]]:
+        return [(f"  {words}", -pruned[rule]) for rule, words in rules_of(candidates, part).items()]
+
     rows: list[tuple[str, object]] = [
         ("encoders enumerated", candidates["encoders"]),
-        *((f"  {_RULES[rule]}", number) for rule, number in pruned.items() if rule in _ENCODER_RULES),
+        *lines("encoder"),
         ("encoders kept", candidates["after_naming_variants"]),
         ("decoders evaluated", candidates["decoders_evaluated"]),
-        *(
-            (f"  {_RULES.get(rule, rule)}", number)
-            for rule, number in pruned.items()
-            if rule not in _ENCODER_RULES
-        ),
+        *lines("decoder"),
+        *((words, pruned[rule]) for rule, words in NOT_REMOVED.items() if pruned.get(rule)),
         ("decoders kept", candidates["decoders"]),
     ]
-    if partly:
-        rows.insert(-1, ("latents combined in rounds", partly))
     print_heading("Candidates")
     print_table(("step", "clauses"), rows)

@@ -1,8 +1,9 @@
-"""Exact counts for pairs of views that share existential variables, with 64 head tuples per machine word.
+"""Exact counts for pairs of views that share existential variables, many bits per machine word.
 
 For a body `v1(A,C,E), v2(C,E,B)` with head variables A, B, C and shared existentials E, the head tuples
 of one A,C are the union, over E, of sets of B. With B numbered within each interpretation, such a set
-is a short bit vector, the union a bitwise or, its size a population count.
+is a short bit vector, the union a bitwise or, its size a population count. Where the second view binds no
+head variable of its own, it is a filter, and the bits of a word stand for many second views instead.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from logicoder.engine.database import Database
+from logicoder.engine.filters import count_filtered, filtering_cost
+from logicoder.engine.listing import Runs, borders, spread
 from logicoder.engine.pairs import ViewPairs
 from logicoder.engine.products import cross_counts, key_numbers
-from logicoder.engine.relation import joint_keys
+from logicoder.engine.relation import Column, joint_keys
 from logicoder.engine.views import ViewClass
 
 _BATCH_WORDS = 1 << 20
@@ -23,7 +27,27 @@ _TABLE_WORDS = 1 << 26
 
 
 class ChainPairs(ViewPairs):
-    """Pairs of views of two classes that share existentials."""
+    """Pairs of views of two classes that share existentials.
+
+    Args:
+        database: the data.
+        first: class of the first views; they bind at least one head variable.
+        second: class of the second views, with the same shared existentials.
+        types: types of the head variables.
+        facts: tables of atoms to be recognised, as columns over the head variables.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        first: ViewClass,
+        second: ViewClass,
+        types: tuple[int, ...],
+        facts: Sequence[Sequence[Column]],
+    ) -> None:
+        super().__init__(database, first, second, types)
+        self.facts = facts
+        self._present = [number for number, table in enumerate(facts) if len(table[0])]
 
     @property
     def only_first(self) -> tuple[int, ...]:
@@ -82,22 +106,17 @@ class ChainPairs(ViewPairs):
         return self.table_words <= _TABLE_WORDS // 8
 
     def _table(self, views: np.ndarray) -> np.ndarray:
-        """Return the bit tables of some second views: views by keys by words."""
-        bits = self._bit_of[0]
-        table = np.zeros((len(views), self.keys, self.words), np.uint64)
-        for position, view in enumerate(views.tolist()):
-            rows = self.second.rows(view)
-            here = bits[rows]
-            np.bitwise_or.at(
-                table[position],
-                (self.key_second[rows], here >> 6),
-                np.uint64(1) << (here & 63).astype(np.uint64),
-            )
-        return table
+        """Return the bit tables of some second views, ascending: views by keys by words."""
+        rows, view = spread(self.second.starts[views], self.second.row_counts[views])
+        bits = self._bit_of[0][rows]
+        place = (view * self.keys + self.key_second[rows]) * self.words + (bits >> 6)
+        table = np.zeros(len(views) * self.table_words, np.uint64)
+        np.bitwise_or.at(table, place, np.uint64(1) << (bits & 63).astype(np.uint64))
+        return table.reshape(len(views), self.keys, self.words)
 
     @cached_property
-    def _fact_tables(self) -> tuple[np.ndarray, list[np.ndarray]]:
-        """Numbers of the (A,C) of the first side's rows, and for each table its bits by that number."""
+    def _groups(self) -> tuple[Runs, int, list[np.ndarray]]:
+        """The first class by (view, A and C), the number of different A and C, and those of each table."""
         variables = (*self.only_first, *self.common)
         kinds = [self.types[v] for v in variables]
         stacked = [
@@ -105,22 +124,23 @@ class ChainPairs(ViewPairs):
         ]
         numbers, _, count = key_numbers(self.database, kinds, stacked, [column[:0] for column in stacked])
         cuts = np.cumsum([len(self.first.view), *(len(f[0]) for f in self.facts)])
-        per_fact = [numbers[a:b] for a, b in pairwise(cuts)]
-        return numbers[: cuts[0]], self._scatter(per_fact, count)
+        runs = Runs.of(self.first.starts, self.first.view, numbers[: cuts[0]], count)
+        return runs, count, [numbers[a:b] for a, b in pairwise(cuts)]
 
-    def _scatter(self, groups: Sequence[np.ndarray], count: int) -> list[np.ndarray]:
-        tables = []
-        for group, bits in zip(groups, self._bit_of[1], strict=True):
+    @cached_property
+    def _fact_tables(self) -> dict[int, np.ndarray]:
+        """The bits of each table that is not empty, by the number of A and C."""
+        _, count, of_facts = self._groups
+        tables = {}
+        for number in self._present:
+            bits = self._bit_of[1][number]
             table = np.zeros((count, self.words), np.uint64)
-            np.bitwise_or.at(table, (group, bits >> 6), np.uint64(1) << (bits & 63).astype(np.uint64))
-            tables.append(table)
+            place = (of_facts[number], bits >> 6)
+            np.bitwise_or.at(table, place, np.uint64(1) << (bits & 63).astype(np.uint64))
+            tables[number] = table
         return tables
 
     # -- bounds ---------------------------------------------------------------------------------------
-
-    @cached_property
-    def _largest_groups(self) -> tuple[np.ndarray, np.ndarray]:
-        return self._largest_group(self.first), self._largest_group(self.second)
 
     def bounds(self, block: slice) -> tuple[np.ndarray, np.ndarray]:
         """Return a lower and an upper bound on the derived atoms of the pairs of a block of first views.
@@ -129,49 +149,36 @@ class ChainPairs(ViewPairs):
         that agrees with it on the head variables, which gives the lower bound.
         """
         left, right = self.degrees
-        most_first, most_second = self._largest_groups
         meetings = cross_counts(left[block], right)
-        least = -(-meetings // np.minimum.outer(most_first[block], most_second))
-        return np.asarray(least), meetings
-
-    def _largest_group(self, views: ViewClass) -> np.ndarray:
-        """Return for each view the greatest number of tuples that agree on the head variables it binds."""
-        if not views.variables:
-            return np.asarray(np.maximum(views.row_counts, 1))
-        columns = [views.view, *(views.columns[v] for v in views.variables)]
-        sizes = [len(views.views), *(self.database.sizes[self.types[v]] for v in views.variables)]
-        keys, _ = joint_keys(columns, [column[:0] for column in columns], sizes)
-        _, first, counts = np.unique(keys, return_index=True, return_counts=True)
-        largest = np.ones(len(views.views), np.int64)
-        np.maximum.at(largest, views.view[first], counts)
-        return largest
+        most = np.minimum.outer(self.first.largest_groups[block], self.second.largest_groups)
+        return np.asarray(-(-meetings // most)), meetings
 
     # -- counts ---------------------------------------------------------------------------------------
 
     def counts(self, pairs_first: np.ndarray, pairs_second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the exact number of head tuples of each pair, and of true ones for each target.
+        """Return the exact number of head tuples of each pair, and of known ones for each table.
 
         Args:
             pairs_first: first view of each pair, ascending.
             pairs_second: second view of each pair.
 
         Returns:
-            sizes of shape (pairs,) and true positives of shape (targets, pairs).
+            sizes of shape (pairs,) and known atoms of shape (tables, pairs).
         """
         sizes = np.zeros(len(pairs_first), np.int64)
-        true = np.zeros((len(self.facts), len(pairs_first)), np.int64)
+        known = np.zeros((len(self.facts), len(pairs_first)), np.int64)
         if not len(pairs_first):
-            return sizes, true
+            return sizes, known
+        if not self.only_second:
+            one_by_one = int(self.first.row_counts[pairs_first].sum())
+            if filtering_cost(self, self._groups[0], pairs_first, pairs_second) <= one_by_one:
+                runs, count, of_facts = self._groups
+                tables = {
+                    number: np.bincount(of_facts[number], minlength=count) > 0 for number in self._present
+                }
+                return count_filtered(self, runs, tables, pairs_first, pairs_second, len(self.facts))
         if not self.dense_enough:
-            for index, (a, b) in enumerate(zip(pairs_first.tolist(), pairs_second.tolist(), strict=True)):
-                columns = self.extension(a, b)
-                sizes[index] = len(columns[0])
-                for target, fact in enumerate(self.facts):
-                    kinds = [self.database.sizes[kind] for kind in self.types]
-                    left, right = joint_keys(columns, fact, kinds)
-                    true[target, index] = np.count_nonzero(np.isin(left, right))
-            return sizes, true
-        groups, fact_tables = self._fact_tables
+            return self._listed_counts(pairs_first, pairs_second)
         needed = np.unique(pairs_second)
         span = max(1, _TABLE_WORDS // self.table_words)
         for low in range(0, len(needed), span):
@@ -179,19 +186,11 @@ class ChainPairs(ViewPairs):
             table = self._table(chunk)
             inside = np.flatnonzero((pairs_second >= chunk[0]) & (pairs_second <= chunk[-1]))
             position = np.searchsorted(chunk, pairs_second[inside])
-            borders = np.flatnonzero(np.diff(pairs_first[inside])) + 1
-            for part in np.split(np.arange(len(inside)), borders):
-                self._count_one(
-                    int(pairs_first[inside[part[0]]]),
-                    table,
-                    position[part],
-                    inside[part],
-                    groups,
-                    fact_tables,
-                    sizes,
-                    true,
-                )
-        return sizes, true
+            cuts = np.flatnonzero(np.diff(pairs_first[inside])) + 1
+            for a, b in pairwise([0, *cuts.tolist(), len(inside)]):
+                view = int(pairs_first[inside[a]])
+                self._count_one(view, table, position[a:b], inside[a:b], sizes, known)
+        return sizes, known
 
     def _count_one(
         self,
@@ -199,23 +198,29 @@ class ChainPairs(ViewPairs):
         table: np.ndarray,
         partners: np.ndarray,
         places: np.ndarray,
-        groups: np.ndarray,
-        fact_tables: Sequence[np.ndarray],
         sizes: np.ndarray,
-        true: np.ndarray,
+        known: np.ndarray,
     ) -> None:
-        rows = self.first.rows(view)
-        group = groups[rows]
-        order = np.argsort(group, kind="stable")
-        group = group[order]
-        keys = self.key_first[rows][order]
-        starts = np.flatnonzero(np.r_[True, group[1:] != group[:-1]])
-        wanted = [facts[group[starts]] for facts in fact_tables]
+        runs = self._groups[0]
+        rows, starts, group = runs.of_view(view)
+        keys = self.key_first[rows]
+        wanted = [(number, table[group]) for number, table in self._fact_tables.items()]
         step = max(1, _BATCH_WORDS // (len(keys) * self.words))
         for low in range(0, len(partners), step):
             part = partners[low : low + step]
             union = np.bitwise_or.reduceat(table[part[:, None], keys[None, :]], starts, axis=1)
             where = places[low : low + step]
             sizes[where] = np.bitwise_count(union).sum(axis=(1, 2), dtype=np.int64)
-            for target, mask in enumerate(wanted):
-                true[target, where] = np.bitwise_count(union & mask).sum(axis=(1, 2), dtype=np.int64)
+            for number, mask in wanted:
+                known[number, where] = np.bitwise_count(union & mask).sum(axis=(1, 2), dtype=np.int64)
+
+    def _listed_counts(self, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Count by listing all head tuples; see `counts`."""
+        kinds = [self.database.sizes[kind] for kind in self.types]
+        sizes: list[np.ndarray] = []
+        known: list[np.ndarray] = []
+        for part in self.extensions(first, second):
+            sizes.append(np.diff(part.borders))
+            found = (np.isin(*joint_keys(part.columns, fact, kinds)) for fact in self.facts)
+            known.append(np.array([np.diff(borders(mask)[part.borders]) for mask in found]))
+        return np.concatenate(sizes), np.concatenate(known, axis=1)

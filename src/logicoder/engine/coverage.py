@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from logicoder.engine.database import Database
-from logicoder.engine.fingerprint import column_orders
+from logicoder.engine.fingerprint import Fingerprint, column_orders, fingerprint, mixed
 from logicoder.engine.products import cross_counts, incidence
-from logicoder.engine.relation import Column, Relation, joint_keys
+from logicoder.engine.relation import Column, Relation, joint_keys, pack, packable
 
 _SEED = 20190401
+
+_MANY = 1_000_000
+"""Extensions of more tuples than these are compared one by one, by samples first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,59 +42,95 @@ class Coverage:
 def coverage_classes(
     database: Database, types: Sequence[int], clauses: Sequence[tuple[Column, ...]], predicate: str
 ) -> Coverage:
-    """Return the coverage classes of the atoms that some clauses derive; unknown atoms are left out."""
-    owner = np.repeat(np.arange(len(clauses)), [len(c[0]) for c in clauses])
-    derived = [
-        np.concatenate([c[i] for c in clauses]) if clauses else np.empty(0, np.int32)
-        for i in range(len(types))
-    ]
+    """Return the coverage classes of the atoms that some clauses derive; unknown atoms are left out.
+
+    Clauses come one after the other, and only the numbers of their atoms are kept, so that memory grows with
+    the number of different atoms rather than with all that is derived.
+    """
+    keys, fact_keys, listed_keys = _atom_keys(database, types, clauses, predicate)
+    facts = np.sort(fact_keys)
+    open_world = database.kb.schema[predicate].open_world
+    numbers: list[np.ndarray] = []
+    strangers: list[np.ndarray] = [np.empty(0, np.int64)]
+    for clause in keys:
+        ordered = np.sort(clause)
+        place, hit = member(ordered, facts)
+        numbers.append(place[hit].astype(np.int32))
+        strangers.append(ordered[~hit])
+    false = np.unique(np.concatenate(strangers))
+    listed = np.isin(false, listed_keys)
+    known = np.concatenate([np.ones(len(facts), np.bool_), listed if open_world else ~listed])
+    for number, (covered, others) in enumerate(zip(numbers, strangers[1:], strict=True)):
+        places = (np.searchsorted(false, others) + len(facts)).astype(np.int32)
+        numbers[number] = np.concatenate([covered, places])
+    marks = _marks_of(numbers, len(known))
+    covered = np.flatnonzero(known & marks.any(axis=1))
+    true = covered < len(facts)
+    order = np.lexsort((true, marks[covered, 1], marks[covered, 0]))
+    covered, true = covered[order], true[order]
+    fresh = np.ones(len(covered), np.bool_)
+    fresh[1:] = (marks[covered[1:]] != marks[covered[:-1]]).any(axis=1) | (true[1:] != true[:-1])
+    first = np.flatnonzero(fresh)
+    class_of = np.full(len(known), -1, np.int32)
+    class_of[covered[first]] = np.arange(len(first))
+    pairs = [found[found >= 0] for found in (class_of[atoms] for atoms in numbers)]
+    return Coverage(
+        true[first],
+        np.diff(np.append(first, len(covered))),
+        np.repeat(np.arange(len(clauses)), [len(found) for found in pairs]),
+        np.concatenate(pairs) if pairs else np.empty(0, np.int64),
+        len(facts) - int(np.count_nonzero(true)),
+        len(covered),
+    )
+
+
+def _atom_keys(
+    database: Database, types: Sequence[int], clauses: Sequence[tuple[Column, ...]], predicate: str
+) -> tuple[Iterable[np.ndarray], np.ndarray, np.ndarray]:
+    """Return keys of the atoms of each clause, of the facts, and of unknown atoms or explicit negatives."""
     sizes = [database.sizes[kind] for kind in types]
     facts = database.relation(predicate).columns
-    keys, fact_keys = joint_keys(derived, facts, sizes)
-    atoms, numbers = np.unique(keys, return_inverse=True)
-    true = np.isin(atoms, fact_keys, assume_unique=True)
-    known = np.ones(len(atoms), np.bool_)
     open_world = database.kb.schema[predicate].open_world
-    listed = database.relation(predicate, "false" if open_world else "unknown")
-    if open_world or len(listed):
-        both, _ = joint_keys(
-            [np.concatenate([d, c]) for d, c in zip(derived, listed.columns, strict=True)],
-            [c[:0] for c in listed.columns],
-            sizes,
-        )
-        listed_atoms = np.isin(np.unique(both[: len(keys)]), both[len(keys) :])
-        known = true | listed_atoms if open_world else ~listed_atoms
-    uncovered = len(fact_keys) - int(np.count_nonzero(true))
-    marks = _marks(numbers, owner, len(atoms), len(clauses))
-    rows = np.column_stack([marks, true.astype(np.uint64)])[known]
-    kinds, first, inverse, counts = np.unique(
-        rows, axis=0, return_index=True, return_inverse=True, return_counts=True
-    )
-    class_of = np.full(len(atoms), -1)
-    class_of[known] = inverse.ravel()
-    representative = np.zeros(len(atoms), np.bool_)
-    representative[np.flatnonzero(known)[first]] = True
-    chosen = representative[numbers]
-    return Coverage(
-        kinds[:, 2].astype(np.bool_),
-        counts,
-        owner[chosen],
-        class_of[numbers[chosen]],
-        uncovered,
-        int(known.sum()),
+    listed = database.relation(predicate, "false" if open_world else "unknown").columns
+    if packable(sizes):
+        return (pack(clause, sizes) for clause in clauses), pack(facts, sizes), pack(listed, sizes)
+    tables = [*clauses, facts, listed]
+    stacked = [np.concatenate([table[i] for table in tables]) for i in range(len(types))]
+    keys, _ = joint_keys(stacked, [column[:0] for column in stacked], sizes)
+    *parts, fact_keys, listed_keys, _ = np.split(keys, np.cumsum([len(table[0]) for table in tables]))
+    return parts, fact_keys, listed_keys
+
+
+def member(keys: np.ndarray, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the place of each key in a sorted table, and which keys are there."""
+    if not len(table):
+        return np.zeros(len(keys), np.intp), np.zeros(len(keys), np.bool_)
+    place = np.minimum(np.searchsorted(table, keys), len(table) - 1)
+    return place, np.asarray(table[place] == keys)
+
+
+def _marks_of(numbers: Sequence[np.ndarray], atoms: int) -> np.ndarray:
+    """Return a 128-bit mark of the set of clauses of each atom, given the distinct atoms of each clause."""
+    random = _random_marks(len(numbers))
+    marks = np.zeros((atoms, 2), np.uint64)
+    for clause, covered in enumerate(numbers):
+        marks[covered] += random[clause]
+    return marks
+
+
+def _random_marks(count: int) -> np.ndarray:
+    return np.random.Generator(np.random.PCG64(_SEED)).integers(
+        0, 2**64, size=(count, 2), dtype=np.uint64, endpoint=False
     )
 
 
 def _marks(atoms: np.ndarray, clauses: np.ndarray, atom_count: int, clause_count: int) -> np.ndarray:
     """Return a 128-bit mark of the set of clauses of each atom: the sum of random numbers of the clauses."""
-    random = np.random.Generator(np.random.PCG64(_SEED)).integers(
-        0, 2**64, size=(clause_count, 2), dtype=np.uint64, endpoint=False
-    )
-    order = np.argsort(atoms, kind="stable")
-    starts = np.searchsorted(atoms[order], np.arange(atom_count))
-    if not atom_count:
-        return np.empty((0, 2), np.uint64)
-    return np.add.reduceat(random[clauses[order]], starts, axis=0)
+    random = _random_marks(clause_count)
+    found = np.zeros((2, atom_count), np.uint64)
+    for half in (0, 1):
+        np.add.at(found[half], atoms, random[clauses, half])
+    return np.ascontiguousarray(found.T)
 
 
 def strict_inclusions(sizes: np.ndarray, common: np.ndarray) -> list[tuple[int, int]]:
@@ -104,7 +143,11 @@ def strict_inclusions(sizes: np.ndarray, common: np.ndarray) -> list[tuple[int, 
     Returns:
         pairs (larger, smaller).
     """
-    larger = (common == sizes[None, :]) & (sizes[:, None] > sizes[None, :])
+    return reduced((common == sizes[None, :]) & (sizes[:, None] > sizes[None, :]))
+
+
+def reduced(larger: np.ndarray) -> list[tuple[int, int]]:
+    """Return the transitive reduction of a strict order, given as a matrix: pairs (larger, smaller)."""
     step = larger.astype(np.float32)
     direct = larger & ~((step @ step) > 0.5)
     return [(int(a), int(b)) for a, b in np.argwhere(direct)]
@@ -167,30 +210,26 @@ def relation_inclusions(
         groups.setdefault((relation.types, kind), []).append(index)
     offset = 0
     for (types, _), members in groups.items():
-        by_content: dict[tuple[bytes, ...], int] = {}
-        for member in members:
-            content = tuple(column.tobytes() for column in _sorted_columns(relations[member]))
-            nodes[member] = offset + by_content.setdefault(content, len(by_content))
+        by_content: dict[tuple[int, Fingerprint], int] = {}
         firsts: dict[int, int] = {}
-        for member in members:
-            firsts.setdefault(nodes[member], member)
+        for index in members:
+            content = (len(relations[index]), fingerprint(relations[index].columns))
+            nodes[index] = offset + by_content.setdefault(content, len(by_content))
+            firsts.setdefault(nodes[index], index)
         chosen = [relations[firsts[offset + node]] for node in range(len(by_content))]
         edges.extend((a + offset, b + offset) for a, b in _group_inclusions(database, types, chosen))
         offset += len(by_content)
     return nodes, edges
 
 
-def _sorted_columns(relation: Relation) -> list[Column]:
-    order = np.lexsort(relation.columns[::-1])
-    return [column[order] for column in relation.columns]
-
-
 def _group_inclusions(
     database: Database, types: tuple[int, ...], relations: Sequence[Relation]
 ) -> list[tuple[int, int]]:
-    owner = np.repeat(np.arange(len(relations)), [len(r) for r in relations])
-    columns = [np.concatenate([r.columns[i] for r in relations]) for i in range(len(types))]
     sizes = np.array([len(r) for r in relations])
+    if sizes.sum() > _MANY and packable([database.sizes[kind] for kind in types]):
+        return large_inclusions(database, types, relations)
+    owner = np.repeat(np.arange(len(relations)), sizes)
+    columns = [np.concatenate([r.columns[i] for r in relations]) for i in range(len(types))]
     most = np.zeros((len(relations), len(relations)), np.int64)
     for order in column_orders(types):
         left, right = joint_keys(
@@ -203,3 +242,59 @@ def _group_inclusions(
         )
         most = np.maximum(most, common)
     return strict_inclusions(sizes, most)
+
+
+def large_inclusions(
+    database: Database, types: tuple[int, ...], relations: Sequence[Relation]
+) -> list[tuple[int, int]]:
+    """Return the reduced strict inclusions of distinct large extensions.
+
+    A sample of values tells nearly all pairs apart that are not comparable; what it leaves is made sure of,
+    edge by edge. The sample does not depend on the order of columns: a tuple is in it if the sum of the mixed
+    values is.
+    """
+    sizes = np.array([len(r) for r in relations])
+    every = np.uint64(max(1, int(sizes.sum()) // _MANY))
+    samples = []
+    for relation in relations:
+        # Of small extensions every tuple is looked at in the end, so that no sample of them is needed.
+        total = np.zeros(len(relation), np.uint64)
+        for column in relation.columns:
+            total += mixed(column.astype(np.uint64) + np.uint64(_SEED))
+        samples.append(relation.select(mixed(total) % every == 0))
+    inclusions = _Inclusions(database, types, relations)
+    maybe = np.zeros((len(relations), len(relations)), np.bool_)
+    partial = _Inclusions(database, types, samples)
+    for large, small in np.argwhere(sizes[:, None] > sizes[None, :]).tolist():
+        maybe[large, small] = partial.inside(small, large)
+    sure: set[tuple[int, int]] = set()
+    while True:
+        edges = reduced(maybe)
+        wrong = [edge for edge in edges if edge not in sure and not inclusions.inside(edge[1], edge[0])]
+        if not wrong:
+            return edges
+        sure.update(edge for edge in edges if edge not in wrong)
+        for edge in wrong:
+            maybe[edge] = False
+
+
+class _Inclusions:
+    """Tests of inclusion up to type-preserving column permutations."""
+
+    def __init__(self, database: Database, types: tuple[int, ...], relations: Sequence[Relation]) -> None:
+        self._sizes = [database.sizes[kind] for kind in types]
+        self._orders = list(column_orders(types))
+        self._relations = relations
+        self._keys: dict[int, np.ndarray] = {}
+
+    def inside(self, small: int, large: int) -> bool:
+        """Whether an extension, in some order of its columns, is inside another."""
+        if large not in self._keys:
+            self._keys[large] = np.sort(pack(self._relations[large].columns, self._sizes))
+        columns = self._relations[small].columns
+        for order in self._orders:
+            keys = pack([columns[i] for i in order], self._sizes)
+            # A few tuples settle most questions.
+            if all(member(part, self._keys[large])[1].all() for part in (keys[:64], keys)):
+                return True
+        return False

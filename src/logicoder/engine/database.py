@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from logicoder.base.errors import UsageError
+from logicoder.engine.atom_hashes import AtomHashes
 from logicoder.engine.relation import Column, Relation
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.table import FactTable
@@ -55,6 +56,7 @@ class Database:
             self.symbol_of.append((keys & 0xFFFFFFFF).astype(np.int32))
         self.sizes = [len(keys) for keys in self._pair_keys]
         self._relations: dict[tuple[str, str], Relation] = {}
+        self.hashes = AtomHashes(self.sizes)
 
     @staticmethod
     def _pairs(worlds: np.ndarray, symbols: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ instances are read with facts of earlier stages only, so that no fact ever suppo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -66,7 +66,7 @@ class Derivations:
     def __init__(self, program: Program, kb: KnowledgeBase, outputs: Schema | None = None) -> None:
         self.program = program
         self.inputs = kb
-        self.outputs = run_program(program, kb, outputs)
+        self.outputs = _with_all(run_program(program, kb, outputs), outputs)
         self.database = Database(_together(kb, self.outputs))
         self._stages: dict[str, Column] = {}
 
@@ -102,10 +102,10 @@ class Derivations:
         found = literal_bindings(self.database, atom, {})
         return self._bound(Literal(atom), _in_world(self.database, found, world), 0).atom
 
-    def instances(self, atom: Atom, world: int) -> Iterator[Instance]:
-        """Iterate over the ground instances that derive a ground atom, clause by clause."""
+    def instances(self, atom: Atom, world: int, by: Clause | None = None) -> Iterator[Instance]:
+        """Iterate over the ground instances that derive a ground atom, clause by clause or by one of them."""
         earlier = self._before(atom, world)
-        for clause, body in self._alternatives(atom):
+        for clause, body in self._alternatives(atom, self.program if by is None else (by,)):
             bindings = _in_world(self.database, conjunction(self.database, body, earlier), world)
             for row in range(bindings.rows):
                 ground = tuple(self._bound(literal, bindings, row) for literal in body)
@@ -162,9 +162,11 @@ class Derivations:
 
     # -- the clauses for an atom ----------------------------------------------------------------------
 
-    def _alternatives(self, atom: Atom) -> Iterator[tuple[Clause, Body]]:
+    def _alternatives(
+        self, atom: Atom, clauses: Iterable[Clause] | None = None
+    ) -> Iterator[tuple[Clause, Body]]:
         """Iterate over the alternatives whose head is the atom, with their bodies under that binding."""
-        for clause in self.program:
+        for clause in self.program if clauses is None else clauses:
             binding = unified(clause.head, atom)
             if binding is not None:
                 for body in clause.alternatives:
@@ -189,6 +191,10 @@ class Derivations:
             here &= self.database.is_constant(kind, column, str(argument))
         here &= self.database.world_of[relation.types[0]][relation.columns[0]] == world
         return int(self._stage_column(atom.predicate)[here].max(initial=0))
+
+    def stages(self, predicate: str) -> Column | None:
+        """Return the stage of each fact of a recursive predicate, in the order of `outputs`; else None."""
+        return self._stage_column(predicate) if predicate in self._recursive else None
 
     def _before(self, atom: Atom, world: int) -> dict[str, Relation]:
         """Return the relations of earlier stages, for the predicates that recur with the atom's."""
@@ -325,6 +331,14 @@ def _worlds(database: Database, bindings: Bindings) -> np.ndarray:
 
 def _in_world(database: Database, bindings: Bindings, world: int) -> Bindings:
     return bindings.select(_worlds(database, bindings) == world)
+
+
+def _with_all(derived: KnowledgeBase, declared: Schema | None) -> KnowledgeBase:
+    """Declare what nothing derives: a program that reads these facts may ask for it all the same."""
+    if declared is None or set(declared) <= set(derived.schema):
+        return derived
+    known = derived.schema
+    return derived.with_schema(Schema({**declared.predicates, **known.predicates}, known.domains))
 
 
 def _together(inputs: KnowledgeBase, outputs: KnowledgeBase) -> KnowledgeBase:

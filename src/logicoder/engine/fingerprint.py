@@ -14,7 +14,7 @@ Fingerprint = tuple[int, int]
 _SEEDS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 
 
-def _mixed(values: np.ndarray) -> np.ndarray:
+def mixed(values: np.ndarray) -> np.ndarray:
     """Return splitmix64 of every value: a bijection that spreads each bit over all others."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -27,7 +27,7 @@ def fingerprint(columns: Sequence[Column]) -> Fingerprint:
     for seed in _SEEDS:
         state = np.full(len(columns[0]), seed, np.uint64)
         for column in columns:
-            state = _mixed(state + column.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed))
+            state = mixed(state + column.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed))
         sums.append(int(state.sum(dtype=np.uint64)))
     return sums[0], sums[1]
 

@@ -8,26 +8,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from logicoder.engine.database import Database
-from logicoder.engine.join import matching_rows
-from logicoder.engine.relation import Column, joint_keys
-from logicoder.engine.views import ViewClass
+from logicoder.engine.relation import Column, joint_keys, key_space, numbered
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 else:
     csr_matrix = Any
 
-_DENSE_CHUNK = 1 << 24
+_DENSE_CHUNK = 1 << 22
 """Greatest number of cells of a dense block."""
+
+_FEW_MEETINGS = 1 << 23
+"""Pairs of entries that meet up to which a product is always a sparse one."""
+
+_EXACT_SINGLE = 2.0**24
+"""Whole numbers up to this one are exact in single precision."""
 
 
 def key_numbers(
     database: Database, types: Sequence[int], first: Sequence[Column], second: Sequence[Column]
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Number the distinct tuples of two tables together; returns both numberings and how many there are."""
-    left, right = joint_keys(first, second, [database.sizes[kind] for kind in types])
-    present, numbers = np.unique(np.concatenate([left, right]), return_inverse=True)
-    return numbers[: len(left)], numbers[len(left) :], len(present)
+    sizes = [database.sizes[kind] for kind in types]
+    left, right = joint_keys(first, second, sizes)
+    found, numbers = numbered(np.concatenate([left, right]), key_space(sizes))
+    return numbers[: len(left)], numbers[len(left) :], len(found)
 
 
 def incidence(rows: np.ndarray, columns: np.ndarray, shape: tuple[int, int]) -> csr_matrix:
@@ -46,10 +51,15 @@ def cross_counts(left: csr_matrix, right: csr_matrix) -> np.ndarray:
     per_column = np.bincount(left.indices, minlength=columns).astype(np.float64)
     meetings = float(per_column @ np.bincount(right.indices, minlength=columns))
     dense = float(left.shape[0]) * right.shape[0] * columns
-    # Measured: a dense multiply-add is some fifty times cheaper than a sparse one.
-    if dense > 50.0 * meetings:
+    # Measured: a dense multiply-add is some fifty times cheaper than a sparse one. But BLAS keeps all cores
+    # busy waiting for a while after each product, which costs other threads more than a small one saves.
+    if dense > 50.0 * meetings or meetings < _FEW_MEETINGS:
         return np.asarray((left @ right.T).toarray()).astype(np.int64)
+    if columns * _largest(left) * _largest(right) < _EXACT_SINGLE:
+        left, right = left.astype(np.float32), right.astype(np.float32)
     width = max(1, _DENSE_CHUNK // max(left.shape[0], right.shape[0], 1))
+    if columns <= width:
+        return np.asarray(left.toarray() @ right.toarray().T).astype(np.int64)
     total = np.zeros((left.shape[0], right.shape[0]))
     left, right = left.tocsc(), right.tocsc()
     for start in range(0, columns, width):
@@ -58,29 +68,5 @@ def cross_counts(left: csr_matrix, right: csr_matrix) -> np.ndarray:
     return total.astype(np.int64)
 
 
-def support(
-    database: Database, views: ViewClass, types: Sequence[int], facts: Sequence[Column]
-) -> csr_matrix:
-    """Return which facts each view covers on the head variables it binds: a matrix views by facts.
-
-    Args:
-        database: the data.
-        views: a class of views; shared existentials are ignored (an upper bound on what is covered).
-        types: types of the head variables.
-        facts: columns of the facts, one per head variable.
-    """
-    count = len(facts[0]) if facts else 0
-    if not views.variables:
-        everything = np.arange(len(views.views) * count)
-        return incidence(everything // max(count, 1), everything % max(count, 1), (len(views.views), count))
-    kinds = [types[v] for v in views.variables]
-    sizes = [database.sizes[kind] for kind in kinds]
-    left, right = joint_keys(
-        [views.columns[v] for v in views.variables], [facts[v] for v in views.variables], sizes
-    )
-    lines, fact = matching_rows(left, right, None)
-    matrix = incidence(views.view[lines], fact, (len(views.views), count))
-    if views.shared:
-        matrix.sum_duplicates()
-        matrix.data[:] = 1.0
-    return matrix
+def _largest(matrix: csr_matrix) -> float:
+    return float(matrix.data.max()) if len(matrix.data) else 0.0

@@ -91,4 +91,28 @@ def distinct_keys(keys: Keys, space: int) -> Keys:
         present = np.zeros(space, np.bool_)
         present[keys] = True
         return np.flatnonzero(present)
-    return np.unique(keys)
+    # Sorting beats the hash table of newer `np.unique`.
+    keys = np.sort(keys)
+    fresh = np.ones(len(keys), np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=fresh[1:])
+    return keys[fresh]
+
+
+def numbered(keys: Keys, space: int) -> tuple[Keys, np.ndarray]:
+    """Return the distinct keys, sorted, and for each key its number among them; keys are below `space`.
+
+    >>> [part.tolist() for part in numbered(np.array([7, 2, 7]), 10)]
+    [[2, 7], [1, 0, 1]]
+    """
+    if space > max(4 * len(keys), 1 << 16):
+        found, numbers = np.unique(keys, return_inverse=True)
+        return found, numbers
+    # A table of all possible keys is far quicker than sorting.
+    present = np.zeros(space, np.bool_)
+    present[keys] = True
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[keys]
+
+
+def key_space(sizes: Sequence[int]) -> int:
+    """Return how many keys `joint_keys` has for tuples over domains of these sizes, at most."""
+    return prod(max(size, 1) for size in sizes) if packable(sizes) else _LARGEST_KEY

@@ -16,17 +16,14 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.base.files import write_text
-from logicoder.engine.evaluate import run_program
-from logicoder.engine.signatures import program_schema
-from logicoder.evaluation.direct import joined
 from logicoder.evaluation.questions import Answer, Question
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Program
 from logicoder.mln.inference import infer
+from logicoder.mln.latent import latent_evidence
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.programs import hard_formulas
-from logicoder.problem.masking import reach_of
 
 
 @dataclass(frozen=True)
@@ -109,17 +106,12 @@ class GenerativeModel:
             time_limit=asking.seconds,
         )
 
-    def _known(self, question: Question) -> tuple[KnowledgeBase, set[str]]:
+    def _known(self, question: Question) -> tuple[KnowledgeBase, tuple[str, ...]]:
         """Return the evidence with what is known of latents, and the latents that are open."""
         if not len(self.encoder):
-            return question.evidence, set()
-        depends = reach_of(self.encoder.mentions())
-        opened = {name for name, below in depends.items() if question.predicate in below}
-        derived = run_program(derivable_part(self.encoder, question.predicate), question.evidence)
-        known = joined(question.evidence, derived)
-        latents = program_schema(self.encoder, question.evidence.schema, None)
-        schema = Schema({**latents, **known.schema}, known.schema.domains)
-        return known.with_schema(schema), opened
+            return question.evidence, ()
+        found = latent_evidence(self.encoder, question.evidence, [question.predicate])
+        return found.kb, found.open
 
     def save(self, folder: Path) -> None:
         """Write the network, and the programs if there are some."""
@@ -127,30 +119,6 @@ class GenerativeModel:
         for name, program in (("encoder", self.encoder), ("decoder", self.decoder)):
             if len(program):
                 write_text(folder / f"{name}.pl", f"{program}\n")
-
-
-def derivable_part(encoder: Program, predicate: str) -> Program:
-    r"""Return what of an encoder can still derive atoms when nothing is known of a predicate.
-
-    Every disjunct that depends on it is left out, negated literals included: they derive nothing either.
-
-    >>> print(derivable_part(Program.parse("l(X) :- p(X) ; q(X).  m(X) :- r(X), \\+ p(X)."), "p"))
-    l(X) :- q(X).
-    """
-    depends = reach_of(encoder.mentions())
-    found = []
-    for clause in encoder:
-        kept = tuple(
-            body
-            for body in clause.alternatives
-            if not any(
-                name == predicate or predicate in depends.get(name, ())
-                for name in (literal.atom.predicate for literal in body if not literal.inequality)
-            )
-        )
-        if kept:
-            found.append(replace(clause, alternatives=kept))
-    return Program(tuple(found))
 
 
 def _unlinked(network: MarkovLogicNetwork, opened: Collection[str]) -> tuple[MarkovLogicNetwork, int]:

@@ -14,6 +14,7 @@ from logicoder.autoencoder.features import GroundAtoms
 from logicoder.autoencoder.masking import eligible_clauses
 from logicoder.candidates.encoders import EncoderEnumeration
 from logicoder.candidates.language import Switches, database_with_constants
+from logicoder.candidates.screening import EncoderLimits
 from logicoder.engine.database import Database
 from logicoder.engine.relation import Relation
 from logicoder.evaluation.conditions import Condition, Equal, Feature, Holds, Named, placements
@@ -128,7 +129,12 @@ def data_bodies(
     database = database_with_constants(kb, constants)
     largest = max(kb.schema[name].arity for name in kb.predicates)
     enumeration = EncoderEnumeration(
-        database, kb.predicates, length, largest, switches=Switches(constants), max_tuples=MOST_TUPLES
+        database,
+        kb.predicates,
+        length,
+        largest,
+        switches=Switches(constants),
+        limits=EncoderLimits(max_tuples=MOST_TUPLES),
     )
     kinds = {number: kind for kind, number in database.types.items()}
     found = []

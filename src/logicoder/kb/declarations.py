@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from logicoder.base.errors import InputError, Location
@@ -61,18 +62,18 @@ def read_schema(path: str | Path) -> Schema:
     return parse_schema(read_text(Path(path)), str(path))
 
 
-def parse_schema(text: str, source: str = "<text>") -> Schema:
-    """Read declarations from a text.
+def parse_schema(text: str, source: str = "<text>", known: Schema | None = None) -> Schema:
+    """Read declarations from a text; it may also declare domains for the types of a `known` schema.
 
     >>> schema = parse_schema("AdvisedBy(person, person)  // who advises whom")
     >>> print(schema)
     advisedBy(person,person)
     """
-    return _Declarations(text, source).schema()
+    return _Declarations(text, source).schema(known or Schema())
 
 
-def schema_text(schema: Schema) -> str:
-    """Return the text of a schema that `read_schema` reads back.
+def schema_text(schema: Schema, constant: Callable[[str], str] = constant_text) -> str:
+    """Return the text of a schema that `read_schema` reads back; `constant` writes the symbols of domains.
 
     Domains of types that no predicate uses are left out.
 
@@ -90,7 +91,7 @@ def schema_text(schema: Schema) -> str:
     used = {kind for predicate in schema.values() for kind in predicate.types}
     for kind, symbols in schema.domains.items():
         if kind in used:
-            lines.append(f"{_type_text(kind)} = {{{', '.join(map(constant_text, symbols))}}}")
+            lines.append(f"{_type_text(kind)} = {{{', '.join(map(constant, symbols))}}}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -113,7 +114,7 @@ class _Declarations:
         self._domains: dict[str, tuple[tuple[str, ...], int]] = {}
         self._ignored = 0
 
-    def schema(self) -> Schema:
+    def schema(self, known: Schema) -> Schema:
         """Read everything."""
         offset = 0
         while offset < len(self._text):
@@ -123,14 +124,14 @@ class _Declarations:
             offset = self._statement(offset)
         if self._ignored:
             _log.warning("%s: %d lines are no declarations and were left out", self._source, self._ignored)
-        if not self._predicates:
+        if not self._predicates and not known:
             raise InputError(
                 "no predicate is declared here",
                 Location(self._source),
                 "a declaration is a line such as father(person,person)",
             )
         predicates = {name: predicate for name, (predicate, _) in self._predicates.items()}
-        used = {kind for predicate in predicates.values() for kind in predicate.types}
+        used = {kind for predicate in (*predicates.values(), *known.values()) for kind in predicate.types}
         for kind, (_, offset) in self._domains.items():
             if kind not in used:
                 raise self._error(

@@ -292,7 +292,7 @@ class KnowledgeBase:
         >>> kb.query("father(X, Y), jedi(Y)").rows
         [('vader', 'luke')]
         """
-        from logicoder.engine.query import query  # noqa: PLC0415  (the one call upwards, see pyproject.toml)
+        from logicoder.engine.query import query  # noqa: PLC0415  (a call upwards, see pyproject.toml)
 
         return query(self, text)
 
@@ -311,6 +311,12 @@ class KnowledgeBase:
         )
         used = {name: p for name, p in self.schema.items() if any(self.count(name, t) for t in TRUTHS)}
         return atoms, frozenset(self.interpretations), frozenset(map(str, used.values()))
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from logicoder.report.notebook import knowledge_base_html  # noqa: PLC0415  (upwards, see pyproject.toml)
+
+        return knowledge_base_html(self)
 
     def __repr__(self) -> str:
         counts = (

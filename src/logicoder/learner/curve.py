@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError
+from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
+from logicoder.base.files import read_text
 from logicoder.base.numbers import exact_fraction, number_of
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
 from logicoder.base.stopping import StopToken
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("logicoder")
 
 INFEASIBLE = "infeasible"
+CURVE_FILE = "curve.json"
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,16 @@ class CurvePoint:
             found[name] = None if found[name] is None else list(map(str, found[name]))
         return found
 
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> CurvePoint:
+        """Return the point of plain data, as `as_dict` made it."""
+        names = {item.name: item.name for item in fields(cls)} | {"objective": "minimised"}
+        values = {name: found[told] for name, told in names.items()}
+        values["compression"] = Fraction(str(values["compression"]))
+        for name in ("encoder", "decoder"):
+            values[name] = None if values[name] is None else Program.parse("\n".join(values[name]))
+        return cls(**values)
+
 
 @dataclass(frozen=True)
 class Curve:
@@ -110,6 +123,20 @@ class Curve:
         found = asdict(replace(self, points=()))
         found["bottlenecks"] = list(self.bottlenecks)
         return {**found, "points": [point.as_dict() for point in self.points]}
+
+    @classmethod
+    def load(cls, path: str | Path) -> Curve:
+        """Read a curve that was saved as `curve.json`; the file, or the folder that holds it."""
+        path = Path(path) / CURVE_FILE if Path(path).is_dir() else Path(path)
+        try:
+            found = json.loads(read_text(path))
+            points = tuple(map(CurvePoint.from_dict, found["points"]))
+            rest = {item.name: found[item.name] for item in fields(cls)}
+            return cls(**{**rest, "points": points, "bottlenecks": tuple(found["bottlenecks"])})
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                f"this is no saved curve ({error})", location_of(path), "logicoder curve --output makes one"
+            ) from None
 
     def text(self, width: int = 80, height: int = 16) -> str:
         """Return the curve as a plot of plain characters."""

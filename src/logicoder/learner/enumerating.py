@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from logicoder.base.errors import SearchError
+from logicoder.base.memory import MemoryBudget
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.candidates.assemble import build_problem
@@ -31,11 +32,13 @@ from logicoder.candidates.encoders import EncoderEnumeration, Latent
 from logicoder.candidates.language import database_with_constants
 from logicoder.candidates.pruning import Decoder, Signature, chosen_decoders
 from logicoder.candidates.recursion import RecursiveEnumeration
+from logicoder.candidates.supports import Supports
 from logicoder.candidates.targets import Focus, Target
 from logicoder.engine.database import Database
 from logicoder.engine.relation import Relation, joint_keys
 from logicoder.learner.candidate_wishes import CandidateWishes
 from logicoder.learner.clock import Clock
+from logicoder.learner.screened import MOST_DECODERS, ScreenedDecoders, form
 from logicoder.learner.settings import Settings
 from logicoder.learner.wishes import with_demands
 from logicoder.problem.model import Problem
@@ -54,6 +57,18 @@ _CHAINED = 24
 
 _BODIES = 300
 """Bodies of one length that a round extends for each head."""
+
+_SCREENED_ROUNDS = 2
+"""Most rounds on large data: each goes through all heads that still lose facts."""
+
+_VIEW_BYTES = 500
+"""What a tuple of a latent takes in all views of it, over all kinds of heads."""
+
+_HEAD_BYTES = 200 << 20
+"""What the decoders of a head of large data take while they are evaluated."""
+
+_BIT_BYTES = 1 << 29
+"""The most that bit vectors of pairs of values take at a time."""
 
 _NEW_SHARE = 4
 """One part in so many of the candidates of a problem is made anew in a round."""
@@ -88,7 +103,10 @@ class Enumeration:
         self._wishes = CandidateWishes.of(self._database, kb, settings)
         self._latents: list[Latent] = []
         self._statistics = DecoderStatistics()
-        self._dominated = self._forbidden = 0
+        self._budget = MemoryBudget.of(settings.max_memory, kb.size, len(kb.symbols))
+        self._screened: ScreenedDecoders | None = None
+        self._judged: list[Decoder] = []
+        self._present: list[Decoder] = []
         self._signatures: set[Signature] = set()
         self._decoders: list[Decoder] = []
         self._rounds = _Rounds(settings)
@@ -102,6 +120,8 @@ class Enumeration:
             counts.update(asdict(self._encoders.statistics))
         with self._clock.phase("decoders") as counts:
             first = self._rounds.first([len(latent.relation) for latent in self._latents])
+            if self._is_large(first):
+                return self._first_screened(counts)
             batches = self._pairs(first, self._settings.decoder_length)
             rest = [i for i in range(len(self._latents)) if i not in set(first)]
             if rest:
@@ -115,6 +135,85 @@ class Enumeration:
             self._decoders = self._chosen(batches, self._settings.max_decoders)
             counts.update(asdict(self._statistics))
         return self._problem()
+
+    def _is_large(self, numbers: Sequence[int]) -> bool:
+        """Whether latents cannot be combined for all heads at once within the limits on work and memory."""
+        tuples = sum(len(self._latents[number].relation) for number in numbers)
+        most = self._settings.max_work
+        bits = len(numbers) * max(self._database.sizes) ** 2 // 8
+        if tuples * _VIEW_BYTES + min(bits, _BIT_BYTES) > self._budget.part(0.5):
+            return True
+        return most is not None and tuples * len(self._kb.learnable) > most
+
+    def _first_screened(self, counts: dict[str, int]) -> Problem:
+        """Look for decoders head by head; the problem is exact unless `guided`."""
+        self._screened = ScreenedDecoders(
+            self._database,
+            self._kb.learnable,
+            self._encoders.language.predicates,
+            self._latents,
+            self._settings,
+            self._budget,
+            self._statistics,
+            self._chosen,
+            max(1, min(self._settings.jobs or available_cores(), self._budget.free // _HEAD_BYTES)),
+        )
+        self._rounds.screen(len(self._latents))
+        self._judged = self._screened.decoders(self._decoders_advanced)
+        self._decoders = list(self._judged)
+        if self._screened.sampled:
+            problem = self._screened.guide(self._problem())
+        else:
+            self._decoders = self._screened.listed(self._decoders, ())
+            problem = self._problem()
+        counts.update(asdict(self._statistics))
+        return problem
+
+    @property
+    def screened(self) -> bool:
+        """Whether the data are large: each head was given some of the latents."""
+        return self._screened is not None
+
+    @property
+    def guided(self) -> bool:
+        """Whether the first problem is about samples: its program is a guide to the exact problem."""
+        return self._screened is not None and self._screened.sampled > 0
+
+    def exact_problem(self, solution: Solution | None) -> tuple[Problem, list[int]]:
+        """Return the problem of all atoms and a start: the program so far, or else that of the samples."""
+        assert self._screened is not None  # noqa: S101  (there was a first problem)
+        guiding = [self._decoders[i] for i in solution.decoders] if solution is not None else []
+        with self._clock.phase("decoders") as counts:
+            listed = (*self._present, *self._screened.listed(self._judged, guiding))
+            by_clause = {(form(decoder.target), decoder.body): decoder for decoder in reversed(listed)}
+            self._decoders = list(by_clause.values())
+            counts.update(asdict(self._statistics))
+        problem = self._problem()
+        program = self._present or guiding
+        kept = {(form(decoder.target), decoder.body) for decoder in program}
+        start = [n for n, d in enumerate(self._decoders) if (form(d.target), d.body) in kept]
+        return problem, start if len(start) == len(program) else []
+
+    def next_guide(self, solution: Solution | None) -> Problem | None:
+        """Judge candidates again for heads that still lose facts, with those facts in the sample.
+
+        Returns:
+            a problem of samples, or None after the last round; `exact_problem` is to follow.
+        """
+        assert self._screened is not None  # noqa: S101  (there was a first problem)
+        self._present = [self._decoders[i] for i in solution.decoders] if solution is not None else []
+        focus = _Misses(self._database, self._kb.learnable, self._present).focus
+        used = sorted({latent for decoder in self._present for latent in decoder.latents})
+        with self._clock.phase("decoders") as counts:
+            if self._rounds.next(used) is None:
+                return None
+            self._signatures.clear()
+            found = self._screened.decoders(self._decoders_advanced, focus, used)
+            heads = {decoder.predicate for decoder in found}
+            self._judged = [*(d for d in self._judged if d.predicate not in heads), *found]
+            self._decoders = list(self._judged)
+            counts.update(asdict(self._statistics))
+        return self._screened.guide(self._problem())
 
     def next_problem(self, solution: Solution | None) -> tuple[Problem, list[int]] | None:
         """Look for candidates where a program can still gain; everywhere, if there is none yet.
@@ -130,14 +229,13 @@ class Enumeration:
             tried = self._rounds.next(used)
             if tried is None:
                 return None
-            batches: list[Batch | ListedBatch] = []
-            if tried.paired:
-                batches += self._pairs(sorted({*used, *tried.paired}), 2, focus)
-            if tried.chained:
-                batches += self._long(used, None, focus, lazy=True)
-                batches += self._long(sorted({*used, *tried.chained}), None, focus, lazy=True)
             limit = self._settings.max_decoders
-            found = self._chosen(batches, None if limit is None else max(1, limit // _NEW_SHARE))
+            if self._screened is not None:
+                limit = min(limit or MOST_DECODERS, MOST_DECODERS)
+                found = self._screened.decoders(self._decoders_advanced, focus, used)
+                found = self._screened.listed(found, (), share=_NEW_SHARE)
+            else:
+                found = self._tried(tried, used, focus, limit)
             self._decoders = _merged(present, found, self._decoders, limit)
             counts.update(asdict(self._statistics))
         problem = self._problem()
@@ -159,6 +257,16 @@ class Enumeration:
         found._decoders = list(self._decoders)
         found._rounds = copy.deepcopy(self._rounds)
         return found
+
+    def _tried(self, tried: _Tried, used: Sequence[int], focus: Focus, limit: int | None) -> list[Decoder]:
+        """Return the candidates of a round over some latents."""
+        batches: list[Batch | ListedBatch] = []
+        if tried.paired:
+            batches += self._pairs(sorted({*used, *tried.paired}), 2, focus)
+        if tried.chained:
+            batches += self._long(used, None, focus, lazy=True)
+            batches += self._long(sorted({*used, *tried.chained}), None, focus, lazy=True)
+        return self._chosen(batches, None if limit is None else max(1, limit // _NEW_SHARE))
 
     def _problem(self) -> Problem:
         self._decoders.sort(key=lambda decoder: decoder.predicate)
@@ -197,6 +305,9 @@ class Enumeration:
             "pruned": {
                 "empty": encoders.empty,
                 "too_large": encoders.too_large,
+                "unevaluated": encoders.unevaluated,
+                "over_bottleneck": encoders.over_bottleneck,
+                "memory": encoders.memory,
                 "forbidden": encoders.forbidden,
                 "naming_variants": encoders.naming_variants,
                 "unsupported": decoders.unsupported,
@@ -204,10 +315,11 @@ class Enumeration:
                 "repeated": decoders.repeated,
                 "signature_variants": decoders.signature_variants,
                 "extensions": decoders.extensions,
-                "dominated": self._dominated,
+                "dominated": decoders.dominated,
                 "limit": decoders.limit,
+                "sampled_heads": self._screened.sampled if self._screened is not None else 0,
                 "partly_combined": self._rounds.partly,
-                "forbidden_decoders": self._forbidden,
+                "forbidden_decoders": decoders.forbidden_decoders,
             },
         }
 
@@ -223,10 +335,20 @@ class Enumeration:
             settings.max_latent_arity or max(1, *(kb.schema[name].arity for name in kb.predicates)),
             switches=settings.switches,
             merge_naming_variants=settings.naming_variants,
-            max_tuples=settings.max_tuples,
+            limits=settings.encoder_limits(kb.size, self._budget),
+            score=self._score,
             forbidden=self._wishes.is_forbidden if self._wishes.forbidden.encoders else None,
             protected=self._wishes.is_protected if self._wishes.required else None,
+            jobs=self._settings.jobs or available_cores(),
         )
+
+    def _score(self, latent: Latent) -> float:
+        """Return how promising a latent is, where there is no memory for all."""
+        return self._supports.scores({0: latent.relation})[0]
+
+    @cached_property
+    def _supports(self) -> Supports:
+        return Supports(self._database, [self._database.relation(name) for name in self._kb.learnable])
 
     def _relations(self, numbers: Collection[int]) -> dict[int, Relation]:
         return {number: self._latents[number].relation for number in numbers}
@@ -277,13 +399,19 @@ class Enumeration:
             self._settings.max_tuples,
         ).run(self._decoders_advanced)
 
-    def _chosen(self, batches: Sequence[Batch | ListedBatch], limit: int | None) -> list[Decoder]:
+    def _chosen(
+        self,
+        batches: Sequence[Batch | ListedBatch],
+        limit: int | None,
+        statistics: DecoderStatistics | None = None,
+    ) -> list[Decoder]:
         """Return the candidates that the rules leave."""
         settings, wishes = self._settings, self._wishes
+        statistics = statistics or self._statistics
         found = chosen_decoders(
             batches,
-            [len(latent.relation) for latent in self._latents],
-            self._statistics,
+            self._weights,
+            statistics,
             merge_signature_variants=settings.signature_variants,
             drop_extensions=settings.drops_extensions,
             max_decoders=limit,
@@ -291,14 +419,20 @@ class Enumeration:
             protected=wishes.protected_bodies(self._latents),
             wanted=wishes.wanted_latents(self._latents),
             seen=self._signatures,
+            thrifty=self._screened is not None,
         )
         allowed = wishes.allowed_decoders(self._latents, found)
-        self._forbidden += len(found) - len(allowed)
+        statistics.forbidden_decoders += len(found) - len(allowed)
         if not settings.prunes_dominated:
             return allowed
         left = undominated(self._database, self._kb.learnable, allowed, self._dispensable)
-        self._dominated += len(allowed) - len(left)
+        statistics.dominated += len(allowed) - len(left)
         return left
+
+    @cached_property
+    def _weights(self) -> np.ndarray:
+        """Number of facts of each latent."""
+        return np.array([len(latent.relation) for latent in self._latents], np.int64)
 
     def _dispensable(self, latent: int) -> bool:
         """Whether a latent may lose users: not where it is smaller than a bottleneck on the mean allows."""
@@ -357,6 +491,7 @@ class _Rounds:
         self._random = random.Random(settings.seed)  # noqa: S311  (a search, not a secret)
         self._unpaired: list[int] = []
         self._unchained: list[int] = []
+        self._screened = False
         self.done = 0
         self.lazy = False
         self.partly = 0
@@ -373,6 +508,13 @@ class _Rounds:
         self.partly = len(set(self._unpaired) | set(self._unchained))
         return list(range(most))
 
+    def screen(self, latents: int) -> None:
+        """Take note that each head is given some of the latents only, in every round anew."""
+        self.lazy = True
+        self.partly = latents
+        self._limit = min(self._limit, _SCREENED_ROUNDS)
+        self._screened = True
+
     def _in_turn(self, numbers: Sequence[int], sizes: Sequence[int]) -> list[int]:
         ascending = sorted(numbers, key=lambda i: (sizes[i], i))
         shuffled = list(numbers)
@@ -383,7 +525,7 @@ class _Rounds:
 
     def next(self, used: Collection[int]) -> _Tried | None:
         """Return the latents of the next round, or None after the last."""
-        if self.done >= self._limit or not (self._unpaired or self._unchained):
+        if self.done >= self._limit or not (self._screened or self._unpaired or self._unchained):
             return None
         self.done += 1
         present = set(used)

@@ -36,6 +36,12 @@ _GRACE = 10.0
 _LEAST_SEARCH = 2.0
 """Seconds that the search gets even where enumerating candidates used up the time limit."""
 
+_SCREENED_SHARE = 8
+"""On large data the search gets one part in so many of the effort: candidates take most of the time there."""
+
+_GUIDING = 5.0
+"""Effort for a program from samples, which shows what to list in full."""
+
 PHASES = ("encoders", "decoders", "problem", "solve")
 
 
@@ -212,6 +218,12 @@ def learn_several(
     problem = enumeration.first_problem()
     for value in compressions:
         own = replace(general, compression=value).checked()
+        if enumeration.screened:  # large data: what was evaluated depends on what was chosen before
+            try:
+                yield learn(kb, own, report=report)
+            except (InfeasibleError, SearchError) as error:
+                yield error
+            continue
         stop = StopToken(own.time_limit)
         run = _Run(own, Clock(report, dict(clock.seconds)), stop, None, [])
         branch = enumeration.branch(own, run.clock, stop)
@@ -231,10 +243,16 @@ def _selected(
     start: Sequence[int] | None,
 ) -> Learned:
     """Select from a first problem, and from further ones where there are more candidates."""
+    if enumeration is not None and enumeration.screened:
+        run.settings = replace(run.settings, effort=run.settings.effort / _SCREENED_SHARE)
+    if enumeration is not None and enumeration.guided:
+        problem, start = enumeration.exact_problem(
+            _guide(run, problem, min(_GUIDING, run.settings.effort / 4))
+        )
     if enumeration is None or enumeration.complete:
         solution = run.solve(problem, candidates, run.settings.effort, start)
     else:
-        problem, solution = _in_rounds(run, enumeration, problem)
+        problem, solution = _in_rounds(run, enumeration, problem, start)
         candidates = enumeration.counts
     for name in problem.irreparable:
         logger.warning("no clause rebuilds %s with fewer than half of its atoms false", name)
@@ -243,7 +261,9 @@ def _selected(
     return Learned(encoder, decoder, problem, solution, candidates, run.clock.seconds, run.history, scope)
 
 
-def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[Problem, Solution]:
+def _in_rounds(
+    run: _Run, enumeration: Enumeration, problem: Problem, start: Sequence[int] | None
+) -> tuple[Problem, Solution]:
     """Select, look for candidates where the program still loses, and select again.
 
     The first selection gets half of the effort, every round an equal share of the rest, and what is left goes
@@ -251,21 +271,27 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
     """
     effort = run.settings.effort
     share = effort / 2 / (run.settings.rounds + 1)
-    solution = _first_solution(run, enumeration, problem, effort / 2)
+    solution = _first_solution(run, enumeration, problem, effort / 2, start)
     while (solution is None or solution.objective > 0) and run.spent < effort and not run.stop.stopped:
         guide = _guide(run, problem, share) if solution is None else solution
         try:
-            grown = enumeration.next_problem(guide)
+            grown = _grown(run, enumeration, guide, share)
         except (KeyboardInterrupt, SearchError):
             run.stop.stop("interrupted")
             break
         if grown is None:
             break
-        problem, start = grown
+        grown_problem, start = grown
         if solution is None:
+            problem = grown_problem
             solution = _first_solution(run, enumeration, problem, share)
-        else:
-            solution = run.solve(problem, enumeration.counts, share, start)
+            continue
+        try:
+            solution = run.solve(grown_problem, enumeration.counts, share, start, explain=False)
+            problem = grown_problem
+        except InfeasibleError:
+            # A predicate that had no good decoder has one now, and there is no room for it.
+            break
     if solution is None:
         solution = _or_explained(run, enumeration, problem, share)
     if run.stop.stopped and solution.objective > 0:
@@ -276,10 +302,28 @@ def _in_rounds(run: _Run, enumeration: Enumeration, problem: Problem) -> tuple[P
     return problem, solution
 
 
-def _first_solution(run: _Run, enumeration: Enumeration, problem: Problem, effort: float) -> Solution | None:
+def _grown(
+    run: _Run, enumeration: Enumeration, guide: Solution | None, effort: float
+) -> tuple[Problem, list[int]] | None:
+    """Return a problem with further candidates, and the program so far; None after the last round."""
+    if not enumeration.guided:
+        return enumeration.next_problem(guide)
+    samples = enumeration.next_guide(guide)
+    if samples is None:
+        return None
+    return enumeration.exact_problem(_guide(run, samples, min(_GUIDING, effort)))
+
+
+def _first_solution(
+    run: _Run,
+    enumeration: Enumeration,
+    problem: Problem,
+    effort: float,
+    start: Sequence[int] | None = None,
+) -> Solution | None:
     """Return a selection from part of the candidates; None where they do not suffice for any."""
     try:
-        return run.solve(problem, enumeration.counts, effort, None, explain=False)
+        return run.solve(problem, enumeration.counts, effort, start, explain=False)
     except InfeasibleError:
         return None
     except SearchError:
@@ -327,6 +371,8 @@ def enumerate_problem(
     """Enumerate and evaluate candidates, and build the problem; return it with the counts of candidates."""
     enumeration = Enumeration(kb, settings, clock, stop)
     problem = enumeration.first_problem()
+    if enumeration.guided:
+        problem, _ = enumeration.exact_problem(None)
     return problem, enumeration.counts
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from logicoder.base.errors import MissingExtraError, OutputError, UsageError
+from logicoder.base.palette import INPUT, LATENT, PLOT_STYLE, QUIET
 
 if TYPE_CHECKING:
     from logicoder.learner.curve import Curve
@@ -74,28 +77,39 @@ def _quantity(curve: Curve) -> str:
 def save_plot(curve: Curve, path: Path) -> None:
     """Write a picture of a curve; the bounds are a band below it."""
     check_plot(path)
-    import matplotlib as mpl  # noqa: PLC0415  (optional, and heavy)
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    with new_figure((6.4, 3.8)) as figure:
+        axes = figure.add_subplot()
+        _draw(curve, axes)
+        save_figure(figure, path)
 
+
+def _draw(curve: Curve, axes: Any) -> None:
     points = [p for p in curve.points if p.objective is not None and p.bound is not None]
     places = [float(p.compression) for p in points]
     values = [float(p.objective or 0) for p in points]
     bounds = [float(p.bound or 0) for p in points]
-    figure = Figure(figsize=(7, 4.2), layout="constrained")
-    axes = figure.add_subplot()
     # Between two points the best program is no worse than that of the left one, and no better than the bound
     # of the right one: the band is proven everywhere, not only at the points.
     stairs = [place for place in places for _ in (0, 1)][1:]
     above = [value for value in values for _ in (0, 1)][:-1]
     below = [bound for bound in bounds for _ in (0, 1)][2:] + bounds[-1:]
-    axes.fill_between(stairs, below, above, alpha=0.25, linewidth=0, label="not decided")
-    axes.plot(stairs, above, color="C0", linewidth=1)
-    axes.plot(places, values, marker="o", linestyle="", color="C0", label="best program")
-    axes.plot(stairs, below, color="black", linestyle=":", linewidth=1)
-    axes.plot(places, bounds, marker="_", linestyle="", color="black", label="proven bound")
+    axes.fill_between(stairs, below, above, color=INPUT, alpha=0.15, linewidth=0, label="not decided")
+    axes.plot(stairs, above, color=INPUT, linewidth=1)
+    axes.plot(
+        places,
+        values,
+        marker="o",
+        markersize=4,
+        linestyle="",
+        color=INPUT,
+        label="best program",
+        clip_on=False,
+    )
+    axes.plot(stairs, below, color=LATENT, linestyle=":", linewidth=1.2)
+    axes.plot(places, bounds, marker="_", linestyle="", color=LATENT, label="proven bound")
     for point in curve.points:
         if point.objective is None:
-            axes.axvline(float(point.compression), color="grey", linestyle="--", linewidth=0.8)
+            axes.axvline(float(point.compression), color=QUIET, linestyle="--", linewidth=0.8)
     for place, value, point in zip(places, values, points, strict=True):
         axes.annotate(
             f"{point.latent_facts:,}", (place, value), textcoords="offset points", xytext=(4, 5), fontsize=7
@@ -104,12 +118,25 @@ def save_plot(curve: Curve, path: Path) -> None:
     axes.set_xlabel(f"compression ({', '.join(curve.bottlenecks)}); latent facts beside the points")
     axes.set_ylabel(_quantity(curve))
     axes.set_title(f"{curve.facts:,} facts")
-    axes.legend(fontsize=8)
-    # Without a date and with a fixed salt the same curve gives the same file.
+    axes.legend()
+
+
+@contextmanager
+def new_figure(size: tuple[float, float]) -> Iterator[Any]:
+    """Yield an empty figure in the style of all plots; it must be saved within the block."""
+    import matplotlib as mpl  # noqa: PLC0415  (optional, and heavy)
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    style: Any = PLOT_STYLE
+    with mpl.rc_context(style):
+        yield Figure(figsize=size, layout="constrained")
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write a figure; without a date, so that the same figure gives the same file."""
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix.lower())
     try:
-        with mpl.rc_context({"svg.hashsalt": "logicoder"}):
-            figure.savefig(path, metadata=metadata)
+        figure.savefig(path, metadata=metadata)
     except OSError as error:
         raise OutputError(f"{path}: {error.strerror or error}") from None
 

@@ -9,15 +9,46 @@ from numbers import Integral
 from typing import Any
 
 from logicoder.base.errors import UsageError
+from logicoder.base.memory import MemoryBudget
 from logicoder.base.numbers import exact_fraction
 from logicoder.candidates.language import Switches
+from logicoder.candidates.screening import EncoderLimits
 from logicoder.logic.terms import Program
-from logicoder.problem.bottlenecks import AverageFacts, Bottleneck, bottlenecks_of, with_bottlenecks
+from logicoder.problem.bottlenecks import (
+    AverageFacts,
+    Bottleneck,
+    LargestLatent,
+    TotalFacts,
+    bottlenecks_of,
+    with_bottlenecks,
+)
 from logicoder.problem.limits import limits_of, require_known, with_limits
 from logicoder.problem.masking import MASKED, with_masking
 from logicoder.problem.model import Problem
 from logicoder.problem.weights import weights_of, with_weights
 from logicoder.selection import MASKED_GOALS, OBJECTIVES, SOLVERS
+
+_MILLION = 1_000_000
+
+_COUNTS = (
+    "max_latent_arity",
+    "max_decoders",
+    "working_set",
+    "max_bodies",
+    "max_tuples",
+    "max_encoders",
+    "max_work",
+    "jobs",
+)
+
+_JOINED_PER_FACT = 500
+"""All joins of two literals together have at most so many tuples for each fact; the smallest come first."""
+
+_JOIN_BYTES = 80
+"""What a tuple takes while a join is made."""
+
+_KEPT_BYTES = 10
+"""What a tuple of a kept extension takes."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +73,9 @@ class Settings:
     rounds: int = 8
     max_bodies: int | None = 10_000
     max_tuples: int | None = 5_000_000
+    max_encoders: int | None = 100_000
+    max_work: int | None = 8_000_000
+    max_memory: int | str | None = None
     generality: bool = True
     reconstruct_all: bool = True
     bottlenecks: Sequence[Bottleneck | str] = ("total",)
@@ -63,9 +97,10 @@ class Settings:
         """Return the settings, or say which value is wrong and what it may be."""
         for name in ("encoder_length", "decoder_length"):
             _whole(name, getattr(self, name), 1)
-        for name in ("max_latent_arity", "max_decoders", "working_set", "max_bodies", "max_tuples", "jobs"):
+        for name in _COUNTS:
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name), 1)
+        MemoryBudget.of(self.max_memory, 0, 0)
         _whole("seed", self.seed, 0)
         _whole("constants", self.constants, 0)
         _whole("rounds", self.rounds, 0)
@@ -154,6 +189,32 @@ class Settings:
             b.at(self.gamma).gamma for b in bottlenecks_of(self.bottlenecks) if isinstance(b, AverageFacts)
         ]
         return min(means) * Fraction(facts, predicates) if means else None
+
+    def join_limit(self, facts: int) -> int | None:
+        """Return the most tuples of a join: beyond a million facts it grows as they do."""
+        return None if self.max_tuples is None else self.max_tuples * max(_MILLION, facts) // _MILLION
+
+    def largest_latent(self, facts: int) -> int | None:
+        """Return the most facts of a latent predicate that any selection can afford; None for no limit."""
+        found = []
+        for bottleneck in bottlenecks_of(self.bottlenecks):
+            if isinstance(bottleneck, TotalFacts):
+                found.append(int(bottleneck.at(self.gamma).gamma * facts))
+            elif isinstance(bottleneck, LargestLatent):
+                found.append(bottleneck.most)
+        return min(found, default=None)
+
+    def encoder_limits(self, facts: int, budget: MemoryBudget) -> EncoderLimits:
+        """Return the limits on encoder candidates for so many facts and so much memory."""
+        limit = self.join_limit(facts)
+        return EncoderLimits(
+            limit,
+            None if limit is None else max(10 * limit, _JOINED_PER_FACT * facts),
+            self.max_encoders,
+            self.largest_latent(facts),
+            budget.part(0.3) // _JOIN_BYTES,
+            budget.part(0.35) // _KEPT_BYTES,
+        )
 
     @property
     def gamma(self) -> Fraction:

@@ -1,7 +1,7 @@
 """Which candidates are chosen? Exact and large neighbourhood search over a problem, behind one interface."""
 
 from logicoder import problem as problem
-from logicoder.selection.search import Neighbourhood
+from logicoder.selection.neighbourhoods import Neighbourhood
 from logicoder.selection.solution import MASKED_GOALS, OBJECTIVES, Solution, in_units
 from logicoder.selection.solvers import SOLVERS, AutoSolver, ExactSolver, LnsSolver, Solver, solver_named
 

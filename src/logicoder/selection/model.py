@@ -7,13 +7,18 @@ the model far smaller than one constraint per clause and atom.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from logicoder.problem.masking import MASKED
-from logicoder.problem.model import CoverageClass, Inclusion, Problem
+from logicoder.problem.model import Inclusion, Problem
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel
+
+_SEED = 20190401
 
 RELAXABLE = ("bottleneck", "generality", "reconstruction", "limit", "required")
 """The constraint families that can be left out, to find out which of them makes a problem infeasible.
@@ -24,7 +29,7 @@ the meaning of the variables.
 
 
 class Structure:
-    """What all models of one problem share: decoders by node, and coverage in terms of nodes.
+    """What all models of one problem share, so that a model of a neighbourhood takes time for that alone.
 
     Args:
         problem: what to choose from.
@@ -32,22 +37,133 @@ class Structure:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        masked = problem.families.get(MASKED, ())
+        self._classes = (*problem.classes, *problem.families.get(MASKED, ()))
         covers: list[list[int]] = [[] for _ in problem.decoders]
-        for number, item in enumerate((*problem.classes, *masked)):
+        for number, item in enumerate(self._classes):
             for decoder in item.decoders:
                 covers[decoder].append(number)
         groups: dict[tuple[int, ...], int] = {}
-        node_of = [groups.setdefault(tuple(covered), len(groups)) for covered in covers]
-        self.members: list[list[int]] = [[] for _ in groups]
-        for decoder, node in enumerate(node_of):
-            self.members[node].append(decoder)
+        self.node_of = np.array(
+            [groups.setdefault(tuple(covered), len(groups)) for covered in covers], np.int64
+        )
+        pairs = [(number, node) for covered, node in groups.items() for number in covered]
+        self._coverage = np.array(sorted(pairs), np.int64).reshape(-1, 2)
+        self._nodes = len(groups)
+        # A set of nodes is told by the sum of their random numbers, 128 bits (as in `engine.coverage`).
+        generator = np.random.Generator(np.random.PCG64(_SEED))
+        self._random = generator.integers(0, 2**64, size=(2, self._nodes), dtype=np.uint64, endpoint=False)
+        self._kinds = np.zeros((len(self._classes), 3), np.uint64)
+        self._kinds[:, 0] = [2 * item.predicate + item.true for item in self._classes]
+        self._kinds[len(problem.classes) :, 0] += np.uint64(2 * len(problem.targets))
+        self._weights = np.array([item.weight for item in self._classes], np.int64)
+        width = max((len(decoder.latents) for decoder in problem.decoders), default=1)
+        self._latents = np.array(
+            [d.latents + d.latents[-1:] * (width - len(d.latents)) for d in problem.decoders], np.int64
+        ).reshape(len(problem.decoders), width)
+        self.single = self._single(problem.decoder_generality)
+        self.ladders = {
+            id(order): Ladder(order)
+            for order in (problem.decoder_generality, problem.encoder_generality)
+            if order is not None
+        }
 
-        def covered(classes: Iterable[CoverageClass]) -> list[tuple[CoverageClass, tuple[int, ...]]]:
-            return [(item, tuple(sorted({node_of[d] for d in item.decoders}))) for item in classes]
+    def _single(self, order: Inclusion | None) -> np.ndarray:
+        """Return which sets of decoders with equal coverage are one node of generality."""
+        if order is None:
+            return np.zeros(self._nodes, np.bool_)
+        of_order = np.array(order.nodes, np.int64)
+        least, most = np.full(self._nodes, len(of_order)), np.full(self._nodes, -1)
+        np.minimum.at(least, self.node_of, of_order)
+        np.maximum.at(most, self.node_of, of_order)
+        return np.asarray(least == most)
 
-        self.coverage = covered(problem.classes)
-        self.masked = covered(masked)
+    def decoders_over(self, encoders: Sequence[int]) -> list[int]:
+        """Return the decoders that use no others than some encoders, ascending."""
+        allowed = np.zeros(len(self.problem.encoders), np.bool_)
+        allowed[encoders] = True
+        return list(np.flatnonzero(allowed[self._latents].all(axis=1)).tolist())
+
+    def members(self, decoders: Sequence[int]) -> dict[int, list[int]]:
+        """Return some decoders, ascending, by their node, ascending."""
+        found: dict[int, list[int]] = {}
+        nodes = self.node_of[decoders]
+        for place in np.argsort(nodes, kind="stable").tolist():
+            found.setdefault(int(nodes[place]), []).append(decoders[place])
+        return found
+
+    def coverage(self, nodes: Sequence[int]) -> list[Covered]:
+        """Return the coverage classes in terms of some nodes, those that none of these tell apart as one."""
+        present = np.zeros(self._nodes, np.bool_)
+        present[nodes] = True
+        pairs = self._coverage[present[self._coverage[:, 1]]]
+        marks = self._kinds.copy()
+        for half in (1, 2):
+            np.add.at(marks[:, half], pairs[:, 0], self._random[half - 1, pairs[:, 1]])
+        _, first, inverse = np.unique(marks, axis=0, return_index=True, return_inverse=True)
+        weights = np.zeros(len(first), np.int64)
+        np.add.at(weights, inverse.ravel(), self._weights)
+        borders = np.searchsorted(pairs[:, 0], np.arange(len(marks) + 1))
+        found = []
+        for group in np.argsort(first).tolist():
+            number = int(first[group])
+            item = self._classes[number]
+            masked = number >= len(self.problem.classes)
+            covering = pairs[borders[number] : borders[number + 1], 1].tolist()
+            found.append(Covered(item.predicate, item.true, int(weights[group]), covering, masked))
+        return found
+
+
+@dataclass(frozen=True)
+class Covered:
+    """Atoms of one predicate and truth that the same nodes cover.
+
+    Attributes:
+        predicate: index of the predicate.
+        true: whether they are facts.
+        weight: number of atoms.
+        nodes: the nodes, ascending.
+        masked: whether only eligible decoders count.
+    """
+
+    predicate: int
+    true: bool
+    weight: int
+    nodes: list[int]
+    masked: bool = False
+
+
+class Ladder:
+    """The strict inclusions between nodes, from the top down."""
+
+    def __init__(self, order: Inclusion) -> None:
+        self.edges = order.edges
+        children: dict[int, list[int]] = {}
+        waiting: dict[int, int] = {}
+        for parent, child in order.edges:
+            children.setdefault(parent, []).append(child)
+            waiting[child] = waiting.get(child, 0) + 1
+        self._downwards: list[tuple[int, int]] = []
+        """The inclusions; those into a node come before those out of it."""
+        ready = [node for node in children if node not in waiting]
+        while ready:
+            parent = ready.pop()
+            for child in children.get(parent, ()):
+                self._downwards.append((parent, child))
+                waiting[child] -= 1
+                if not waiting[child]:
+                    ready.append(child)
+
+    def between(self, present: Collection[int]) -> set[int]:
+        """Return the nodes below one of those that are present that are present or above one of them."""
+        below: set[int] = set()
+        for parent, child in self._downwards:
+            if parent in present or parent in below:
+                below.add(child)
+        needed = set(present)
+        for parent, child in reversed(self._downwards):
+            if child in needed:
+                needed.add(parent)
+        return below & needed
 
 
 class SelectionModel:
@@ -74,12 +190,10 @@ class SelectionModel:
         self.cp: CpModel = cp_model.CpModel()
         self._weighted_sum = cp_model.LinearExpr.weighted_sum
         left_out = set(without)
-        allowed = range(len(problem.encoders)) if encoders is None else sorted(encoders)
+        allowed = list(range(len(problem.encoders))) if encoders is None else sorted(encoders)
         self.encoders: dict[int, Any] = {i: self.cp.new_bool_var(f"e{i}") for i in allowed}
         self.decoders: dict[int, Any] = {
-            i: self.cp.new_bool_var(f"d{i}")
-            for i, decoder in enumerate(problem.decoders)
-            if all(latent in self.encoders for latent in decoder.latents)
+            i: self.cp.new_bool_var(f"d{i}") for i in structure.decoders_over(allowed)
         }
         for decoder in forced:
             self.cp.add(self.decoders[decoder] == 1)
@@ -182,17 +296,18 @@ class SelectionModel:
         """Tell the solver of a known solution."""
         chosen = set(decoders)
         encoders = {latent for d in chosen for latent in self.problem.decoders[d].latents}
-        for index, variable in self.decoders.items():
-            self.cp.add_hint(variable, index in chosen)
-        for index, variable in self.encoders.items():
-            self.cp.add_hint(variable, index in encoders)
+        hint = self.cp.proto.solution_hint
+        for clauses, hinted in ((self.decoders, chosen), (self.encoders, encoders)):
+            hint.vars.extend([variable.index for variable in clauses.values()])
+            hint.values.extend([int(index in hinted) for index in clauses])
 
     def _connect(self) -> None:
         """ec_i is selected exactly when some selected decoder uses its latent."""
         users: dict[int, list[Any]] = {index: [] for index in self.encoders}
         for index, variable in self.decoders.items():
-            for latent in self.problem.decoders[index].latents:
-                self.cp.add_implication(variable, self.encoders[latent])
+            latents = self.problem.decoders[index].latents
+            self.cp.add_bool_and([self.encoders[latent] for latent in latents]).only_enforce_if(variable)
+            for latent in latents:
                 users[latent].append(variable)
         for index, using in users.items():
             self.cp.add_bool_or([*using, ~self.encoders[index]])
@@ -200,11 +315,9 @@ class SelectionModel:
     def _nodes(self, order: Inclusion | None) -> None:
         """Make one variable per set of decoders with equal coverage: whether any of them is selected."""
         self._node_variables: dict[int, Any] = {}
-        for node, members in enumerate(self.structure.members):
-            present = [self.decoders[m] for m in members if m in self.decoders]
-            if present:
-                exclusive = order is not None and len({order.nodes[m] for m in members}) == 1
-                self._node_variables[node] = self._any(present, exclusive)
+        for node, members in self.structure.members(list(self.decoders)).items():
+            exclusive = order is not None and bool(self.structure.single[node])
+            self._node_variables[node] = self._any([self.decoders[m] for m in members], exclusive)
 
     def _any(self, variables: list[Any], exclusive: bool) -> Any:
         """Return a variable for "one of these is selected"; where `exclusive`, at most one of them may be."""
@@ -236,30 +349,22 @@ class SelectionModel:
         self._missing: list[tuple[int, int, Any]] = []
         self._false: list[tuple[int, int, Any]] = []
         self._masked: list[tuple[int, int, Any]] = []
-        for coverage, missing in (
-            (self.structure.coverage, self._missing),
-            (self.structure.masked, self._masked),
-        ):
-            for item, numbers in coverage:
-                nodes = [self._node_variables[n] for n in numbers if n in self._node_variables]
+        for item in self.structure.coverage(list(self._node_variables)):
+            nodes = [self._node_variables[n] for n in item.nodes]
+            mistake: Any = None
+            if len(nodes) == 1:
+                mistake = ~nodes[0] if item.true else nodes[0]
+            elif nodes:
+                mistake = self.cp.new_bool_var("")
                 if item.true:
-                    missing.append((item.predicate, item.weight, self._mistake(nodes, true=True)))
-                elif nodes:
-                    self._false.append((item.predicate, item.weight, self._mistake(nodes, true=False)))
-
-    def _mistake(self, nodes: list[Any], *, true: bool) -> Any:
-        """Return what says that a class is wrong, given the nodes that cover it."""
-        if not nodes:
-            return None
-        if len(nodes) == 1:
-            return ~nodes[0] if true else nodes[0]
-        mistake = self.cp.new_bool_var("")
-        if true:
-            self.cp.add_bool_or([*nodes, mistake])
-        else:
-            for node in nodes:
-                self.cp.add_implication(node, mistake)
-        return mistake
+                    self.cp.add_bool_or([*nodes, mistake])
+                else:
+                    self.cp.add_bool_and([~node for node in nodes]).only_enforce_if(~mistake)
+            if item.true:
+                missing = self._masked if item.masked else self._missing
+                missing.append((item.predicate, item.weight, mistake))
+            elif nodes:
+                self._false.append((item.predicate, item.weight, mistake))
 
     def _ladder(self, order: Inclusion, clauses: dict[int, Any]) -> None:
         """At most one of two comparable clauses, without posting all pairs.
@@ -270,14 +375,17 @@ class SelectionModel:
         for index, clause in clauses.items():
             members.setdefault(order.nodes[index], []).append(clause)
         chosen = {node: self._any(group, exclusive=True) for node, group in members.items()}
+        ladder = self.structure.ladders[id(order)]
+        needed = ladder.between(chosen)
         above: dict[int, Any] = {}
-        for _, child in order.edges:
-            if child not in above:
+        for _, child in ladder.edges:
+            if child in needed and child not in above:
                 above[child] = self.cp.new_bool_var("")
                 if child in chosen:
                     self.cp.add_implication(chosen[child], ~above[child])
-        for parent, child in order.edges:
-            if parent in chosen:
-                self.cp.add_implication(chosen[parent], above[child])
-            if parent in above:
-                self.cp.add_implication(above[parent], above[child])
+        for parent, child in ladder.edges:
+            if child in above:
+                if parent in chosen:
+                    self.cp.add_implication(chosen[parent], above[child])
+                if parent in above:
+                    self.cp.add_implication(above[parent], above[child])

@@ -6,7 +6,6 @@ least size among selections of that loss.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -19,7 +18,7 @@ from logicoder.problem.evaluate import encoders_of
 from logicoder.problem.model import Problem
 from logicoder.selection.infeasible import explain_infeasible
 from logicoder.selection.model import SelectionModel, Structure
-from logicoder.selection.running import Outcome, run
+from logicoder.selection.running import run
 from logicoder.selection.solution import Solution, in_units
 
 Keeper = Callable[[Solution], None]
@@ -80,12 +79,23 @@ class Search:
         return self.bounds[self.first]
 
     def model(
-        self, encoders: Collection[int] | None = None, forced: Collection[int] = ()
+        self,
+        encoders: Collection[int] | None = None,
+        forced: Collection[int] = (),
+        hint: Collection[int] | None = None,
     ) -> tuple[SelectionModel, Any]:
-        """Return a model of the problem, or of a neighbourhood, and the objective of the present goal."""
+        """Return a model of the problem, or of a neighbourhood, and the objective of the present goal.
+
+        Args:
+            encoders: the encoders that may be selected; all of them unless given.
+            forced: decoders that must be selected.
+            hint: a known selection; the best one unless given.
+        """
         model = SelectionModel(self.structure, encoders=encoders, forced=forced)
-        if self.best is not None:
-            model.hint(self.best.decoders)
+        if hint is None and self.best is not None:
+            hint = self.best.decoders
+        if hint is not None:
+            model.hint(hint)
         for reached in self.goals[: self.goals.index(self.goal)]:
             assert self.best is not None  # noqa: S101  (the size is minimised only after the loss)
             model.cp.add(model.goal(reached) <= self.best.value(reached))
@@ -208,73 +218,6 @@ def exact_stage(search: Search, seed: int, effort: float, *, interleaved: bool) 
     if outcome.decoders is not None:
         search.offer(outcome.decoders)
     search.raise_bound(outcome.bound)
-
-
-@dataclass(frozen=True)
-class Neighbourhood:
-    """The paper's neighbourhood, and how long to look into it.
-
-    Attributes:
-        alpha: share of the selected decoders that stay selected.
-        beta: share of the unselected encoders that stay unselected.
-        round_effort: limit of one round in deterministic seconds.
-        patience: rounds without improvement after which the search ends.
-    """
-
-    alpha: float = 0.5
-    beta: float = 0.9
-    round_effort: float = 2.0
-    patience: int = 200
-
-
-def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbourhood) -> None:
-    """Rounds of large neighbourhood search until nothing more is found or the effort is spent.
-
-    After rounds without success the neighbourhood widens; a success narrows it again.
-    """
-    limit = search.effort + effort
-    if search.best is None:
-        first_selection(search, seed, effort)
-    generator = random.Random(seed)  # noqa: S311  (a search, not a secret)
-    width = 1.0
-    fruitless = 0
-    while search.best is not None and not search.finished and search.effort < limit:
-        round_effort = min(neighbourhood.round_effort, limit - search.effort)
-        # Narrow rounds are quick and wide ones thorough: both have their turn.
-        narrowed = width * generator.uniform(0.5, 1.0)
-        outcome = _round(search, generator, neighbourhood, narrowed, round_effort)
-        search.effort += outcome.effort
-        if outcome.decoders is not None and search.offer(outcome.decoders):
-            fruitless, width = 0, 1.0
-            continue
-        fruitless += 1
-        if fruitless >= neighbourhood.patience:
-            break
-        # Proved that this neighbourhood holds nothing better: look further. Undecided: look closer.
-        width = width * 1.04 if outcome.status == "optimal" else max(width / 1.3, 0.2)
-
-
-def _round(
-    search: Search, generator: random.Random, neighbourhood: Neighbourhood, width: float, effort: float
-) -> Outcome:
-    assert search.best is not None  # noqa: S101  (rounds start from a selection)
-    active = set(search.best.encoders)
-    inactive = [e for e in range(len(search.problem.encoders)) if e not in active]
-    kept = _share(generator, search.best.decoders, neighbourhood.alpha / max(width, 1.0))
-    forbidden = set(_share(generator, inactive, 1.0 - min(1.0, (1.0 - neighbourhood.beta) * width)))
-    allowed = [e for e in range(len(search.problem.encoders)) if e not in forbidden]
-    model, objective = search.model(allowed, kept)
-    outcome = run(model, objective, seed=generator.randrange(2**31), effort=effort, stop=search.stop)
-    if not kept and not forbidden:
-        # The neighbourhood has grown into the whole problem: what holds for it holds for all.
-        search.raise_bound(outcome.bound)
-    return outcome
-
-
-def _share(generator: random.Random, items: Collection[int], share: float) -> list[int]:
-    """Return a random share of some items."""
-    ordered = sorted(items)
-    return generator.sample(ordered, round(len(ordered) * share))
 
 
 def first_selection(search: Search, seed: int, effort: float) -> None:

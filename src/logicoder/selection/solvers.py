@@ -17,15 +17,12 @@ from logicoder.base.stopping import StopToken
 from logicoder.problem.bottlenecks import MaxLatents
 from logicoder.problem.masking import MASKED, with_masking
 from logicoder.problem.model import Problem
-from logicoder.selection.search import (
-    Keeper,
-    Neighbourhood,
-    Search,
-    exact_stage,
-    first_selection,
-    lns_stage,
-)
+from logicoder.selection.neighbourhoods import Neighbourhood, lns_stage
+from logicoder.selection.search import Keeper, Search, exact_stage, first_selection
 from logicoder.selection.solution import MASKED_GOALS, OBJECTIVES, Solution
+
+_LARGE = 10_000
+"""Beyond so many decoders a short exact run ends before it has found anything."""
 
 
 def forget(solution: Solution) -> None:
@@ -144,7 +141,7 @@ class LnsSolver(Solver):
 
 @dataclass(frozen=True)
 class AutoSolver(Solver):
-    """A first program, a short exact run, large neighbourhood search, then exact search to the end.
+    """A first program, a short exact run, guided large neighbourhood search, then exact search to the end.
 
     Small problems end in the first exact run; large ones get their program from the neighbourhood search and
     their bound from the last stage.
@@ -162,10 +159,12 @@ class AutoSolver(Solver):
         limit = search.effort + self.effort
         if search.best is None:
             first_selection(search, seed, self.effort)
-        if not search.finished and search.effort < limit:
+        small = len(search.problem.decoders) <= _LARGE
+        if small and not search.finished and search.effort < limit:
             exact_stage(search, seed, min(limit - search.effort, self.first), interleaved=False)
         if not search.finished and search.effort < limit:
-            lns_stage(search, seed, limit - search.effort, self.neighbourhood)
+            guided = replace(self.neighbourhood, guided=True)
+            lns_stage(search, seed, limit - search.effort, guided)
         if not search.finished and search.effort < limit:
             exact_stage(search, seed, limit - search.effort, interleaved=True)
 

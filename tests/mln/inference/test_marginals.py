@@ -94,10 +94,12 @@ def test_the_toy_with_a_decoder():
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.lists(brute.formulas(), min_size=1, max_size=4), brute.knowledge(sizes=(3, 2)), st.sampled_from("pqr")
+    st.lists(brute.formulas(), min_size=1, max_size=4),
+    brute.knowledge(sizes=(3, 2)),
+    st.sampled_from(["p", "q", "r"]),
 )
 def test_the_closed_form_is_that_of_counts(found, data, query):
-    """Training counts the same groundings as inference: P = σ(w·Δ) where the query occurs once in a clause."""
+    """Training counts the same groundings: P = σ(w·Δ) where the query occurs once in a clause."""
     kb, _, truths = data
     facts = [atom for atom, truth in truths.items() if truth == "true"]
     kb = KnowledgeBase.from_facts(facts, schema=kb.schema)

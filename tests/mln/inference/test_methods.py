@@ -160,12 +160,26 @@ def test_equal_atoms_are_merged():
     assert merged > 50
 
 
+def test_equal_atoms_are_merged_through_others():
+    """1 is not 2; that makes the clauses of three literals say that 0 is not 1; so 2 is 0."""
+    store = ClauseStore(3)
+    store.bias[:] = 0.3, 0.5, 0.7
+    store.add(np.array([[2, 4], [3, 5]]), np.full(2, np.inf))
+    store.add(np.array([[0, 2, 5], [1, 3, 4]]), np.full(2, np.inf))
+    network = store.network()
+    found = simplify(network)
+    assert found.same.tolist() == [0, 1, 0]
+    assert found.network.bias[0] == pytest.approx(0.3 - 0.5 + 0.7)
+    np.testing.assert_allclose(exact(found.network)[0], exact(network)[0], atol=1e-12)
+
+
 @pytest.mark.parametrize("positive", [0.2, 0.5, 0.8])
 def test_collapsed_heads_have_their_probability(positive):
     several = 0
     for network, wanted in possible_networks(60, hard=0.7, positive=positive):
-        left, heads = decoders.collapse(network)
-        if not len(heads.atoms):
+        left, heads, heavy = decoders.collapse(network)
+        assert not len(heavy)
+        if not len(heads):
             continue
         several += 1
         weights = all_weights(left)
@@ -190,7 +204,7 @@ SHORT = Schedule(samples=400, burn_in=50, chains=4)
 
 @pytest.mark.parametrize("most", [0, 6])
 def test_gibbs_with_harmless_hard_clauses(monkeypatch, most):
-    """With no bodies allowed, heads are sampled instead of collapsed."""
+    """With no bodies allowed, no factor of a head is written as clauses."""
     monkeypatch.setattr(decoders, "MOST_BODIES", most)
     several = 0
     for network, wanted in possible_networks(40, hard=0.6, positive=0.85):
@@ -198,6 +212,19 @@ def test_gibbs_with_harmless_hard_clauses(monkeypatch, most):
             several += 1
             sampled_well(gibbs(network, SHORT, stop=StopToken(), progress=silent), wanted)
     assert several > 5
+
+
+def test_a_head_with_many_bodies_does_not_slow_gibbs_down():
+    """A head that is nearly never true, with all pairs of eight atoms as bodies."""
+    store = ClauseStore(9)
+    store.bias[:] = [-6.0] + [0.5] * 8
+    pairs = [(0, 2 * i + 1, 2 * j + 1) for i, j in combinations(range(1, 9), 2)]
+    store.add(np.array(pairs), np.full(len(pairs), np.inf))
+    network = store.network()
+    assert len(decoders.collapse(network, many=True)[2]) == 1
+    estimate = gibbs(network, SHORT, stop=StopToken(), progress=silent)
+    sampled_well(estimate, exact(network))
+    assert estimate.effective.min() > 100
 
 
 def test_gibbs_tells_when_chains_disagree():

@@ -71,16 +71,14 @@ def test_planted_clauses_are_found(method: str) -> None:
     assert found.finished
     added = [step.clause for step in found.history if step.action == "add"]
     atoms = [sorted(str(x.atom) for x in clause) for clause in added]
-    # What was planted comes before all that chance brought in.
     assert atoms[0] == ["cancer(A1)", "smokes(A1)"]
-    assert ["friends(A1,A2)", "friends(A2,A1)"] in atoms[1:4]
-    assert ["friends(A1,A2)", "smokes(A1)", "smokes(A2)"] in atoms[1:4]
+    # Of the clauses that repeat a predicate, the planted ones come before those that chance brings in.
+    repeating = [clause for clause in atoms if len({text.split("(")[0] for text in clause}) < len(clause)]
+    assert ["friends(A1,A2)", "friends(A2,A1)"] in repeating[:2]
+    assert ["friends(A1,A2)", "smokes(A1)", "smokes(A2)"] in repeating[:2]
     weights = {clause_text(f.literals): f.weight for f in found.network}
     assert weights["!friends(a1,a2) v friends(a2,a1)"] > 3
     assert weights["!cancer(a1) v smokes(a1)"] > 1
-    alike = [w for text, w in weights.items() if "friends" in text and text.count("smokes") == 2]
-    assert alike
-    assert min(alike) > 0
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -199,6 +197,8 @@ def test_checkpoints_of_others_and_damaged_ones_are_refused(tmp_path: Path) -> N
     learn_structure(kb, checkpoint=file)
     with pytest.raises(InputError, match="other settings"):
         learn_structure(kb, checkpoint=file, max_literals=2)
+    with pytest.raises(InputError, match="other domains"):
+        learn_structure(kb, checkpoint=file, domains={"person": ["zoe"]})
     with pytest.raises(InputError, match="other data"):
         learn_structure(smokers(1, people=10), checkpoint=file)
     text = file.read_text()
@@ -241,6 +241,16 @@ def test_constants_of_small_types_tell_phases_apart() -> None:
     assert any(re.search("early|late", str(f)) and "old" in f.predicates() for f in found.network)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_l1_selects_from_fewer_clauses(method: str) -> None:
+    found = learn_structure(smokers(2, people=20), method=method, selection="l1", max_variables=2)
+    assert 0 < found.candidates["together"] < found.candidates["useful"]
+    scores = [step.score for step in found.history if step.action != "unit"]
+    assert scores == sorted(scores)
+    texts = [clause_text(f.literals) for f in found.network]
+    assert any("cancer(a1)" in text and "smokes(a1)" in text for text in texts)
+
+
 def test_clauses_stand_once_in_canonical_form() -> None:
     found = learn_structure(smokers(4, people=15))
     clauses = [formula.literals for formula in found.network]
@@ -253,6 +263,7 @@ def test_clauses_stand_once_in_canonical_form() -> None:
     [
         ({"method": "topdown"}, "method must be busl or exhaustive, not 'topdown'"),
         ({"symmetry": "none"}, "symmetry must be either or both"),
+        ({"selection": "best"}, "selection must be greedy or l1"),
         ({"max_literals": 0}, "max_literals must be a whole number from 1, not 0"),
         ({"max_variables": 2.5}, "max_variables must be a whole number"),
         ({"tnode_atoms": 3}, "tnode_atoms must be 1 or 2"),
@@ -264,6 +275,12 @@ def test_clauses_stand_once_in_canonical_form() -> None:
 def test_wrong_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         learn_structure(smokers(0, people=5), **options)
+
+
+def test_too_many_ground_atoms() -> None:
+    facts = [("p", f"c{i}", f"c{i}") for i in range(5000)]
+    with pytest.raises(UsageError, match="p has 25,000,000 ground atoms in data"):
+        learn_structure(KnowledgeBase.from_facts(facts))
 
 
 def test_no_facts() -> None:

@@ -13,6 +13,7 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from logicoder.base.errors import InputError, Location, UsageError
@@ -21,15 +22,14 @@ from logicoder.kb.alchemy import Spelling
 from logicoder.kb.declarations import ARGUMENT, DECLARATION, DOMAIN, parse_schema, without_comments
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.kb.sources import SCHEMA_FILE
-from logicoder.logic.parser import place
+from logicoder.logic.parser import Token, place, symbol_of_token
+from logicoder.logic.symbols import value_of
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 from logicoder.mln.alchemy.conversion import Conversion, Domains
 from logicoder.mln.alchemy.parser import Statement, parse_statement
 from logicoder.mln.alchemy.syntax import Leaf, Node, Or, Quantified, leaves
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork, types_of
-
-_ONLY_ONE = re.compile(r"!\s*(?=[,)])")
 
 _log = logging.getLogger("logicoder")
 
@@ -118,7 +118,7 @@ class _Parts:
         declarations = self._split()
         self.schema = schema or Schema()
         if self._declared:
-            self.schema = _merged(self.schema, parse_schema(declarations, source), source)
+            self.schema = _merged(self.schema, parse_schema(declarations, source, schema), source)
 
     @property
     def complete(self) -> bool:
@@ -147,20 +147,18 @@ class _Parts:
         return _located(statement, conversion, self.schema, self._text, self._source)
 
     def _split(self) -> str:
-        """Read all formulas; return the text with spaces for them, and without marks `!`."""
+        """Read all formulas; return the text with spaces for them."""
         declarations = list(self._text)
         offset = _skip_blanks(self._text, 0)
         while offset < len(self._text):
             start = offset
             if domain := DOMAIN.match(self._text, offset):
-                self._types.add(domain[1])
+                self._types.add(_word(domain[1]))
                 self._declared = True
                 offset = domain.end()
             elif (match := DECLARATION.match(self._text, offset)) and self._declares(match):
                 self._note(match)
                 offset = match.end()
-                for mark in _ONLY_ONE.finditer(self._text, start, offset):
-                    declarations[mark.start()] = " "
             else:
                 statement, offset = parse_statement(self._text, self._source, offset, self._spelling)
                 self._statements.append(statement)
@@ -171,26 +169,38 @@ class _Parts:
 
     def _declares(self, match: re.Match[str]) -> bool:
         """Whether a line that looks like a declaration is one."""
-        known = self._known.get(self._spelling(match[2]))
+        known = self._known.get(self._name(match))
         types = _argument_types(match)
         return known is None or bool(match[1]) or known == types or self._types.issuperset(types)
 
+    def _name(self, match: re.Match[str]) -> str:
+        return _word(match[2]) if match[2][0] == "'" else self._spelling(match[2])
+
     def _note(self, match: re.Match[str]) -> None:
-        name, types = self._spelling(match[2]), _argument_types(match)
+        name, types = self._name(match), _argument_types(match)
         self._declared = True
         self._known.setdefault(name, types)
         self._types.update(types)
-        marked = tuple(i for i, text in enumerate(_arguments(match)) if text.rstrip().endswith("!"))
+        marked = tuple(i for i, text in enumerate(_arguments(match)) if text.endswith("!"))
         if marked:
             self._exactly_one.append(_Declaration(name, marked, match.start()))
 
 
+def _word(text: str) -> str:
+    """Return a name, which may stand in quotation marks."""
+    return str(value_of(symbol_of_token(Token("quoted", text, 0), text, ""))) if text[0] == "'" else text
+
+
 def _arguments(match: re.Match[str]) -> list[str]:
-    return match[3].split(",") if match[3] else []
+    """Return the texts of the arguments of a declaration, each up to the next."""
+    if not match[3]:
+        return []
+    starts = [found.start() for found in ARGUMENT.finditer(match[3])]
+    return [match[3][start:end].rstrip(", \t") for start, end in pairwise([*starts, len(match[3])])]
 
 
 def _argument_types(match: re.Match[str]) -> tuple[str, ...]:
-    return tuple(found[2] for text in _arguments(match) if (found := ARGUMENT.match(text.strip())))
+    return tuple(_word(found[2]) for text in _arguments(match) if (found := ARGUMENT.match(text)))
 
 
 def _skip_blanks(text: str, offset: int) -> int:
@@ -228,10 +238,15 @@ def _check_constants(formula: Formula, schema: Schema) -> None:
 
 def _merged(given: Schema, read: Schema, source: str) -> Schema:
     """Return the given schema with the declarations of the file."""
+    spell = Spelling(given)
+    new = {}
     for name, predicate in read.items():
-        if name in given and given[name].types != predicate.types:
+        known = given.get(spell(name))
+        if known is None:
+            new[name] = predicate
+        elif known.types != predicate.types:
             raise InputError(
-                f"{predicate} is declared here, and {given[name]} in the given schema",
+                f"{predicate} is declared here, and {known} in the given schema",
                 Location(source),
                 "leave one of the two out",
             )
@@ -239,7 +254,7 @@ def _merged(given: Schema, read: Schema, source: str) -> Schema:
         kind: tuple(dict.fromkeys((*given.domains.get(kind, ()), *read.domains.get(kind, ()))))
         for kind in (*given.domains, *read.domains)
     }
-    return Schema({**read, **given}, domains)
+    return Schema({**given, **new}, domains)
 
 
 def _exactly_one(declaration: _Declaration, schema: Schema) -> Iterator[Statement]:

@@ -8,14 +8,15 @@ from collections.abc import Iterable
 from logicoder.base.errors import UsageError
 from logicoder.kb.declarations import schema_text
 from logicoder.kb.schema import Schema
-from logicoder.mln.alchemy.notation import clause_text
+from logicoder.mln.alchemy.notation import clause_text, constant_in_formula
 from logicoder.mln.formulas import Formula
 
 
 def network_text(schema: Schema, formulas: Iterable[Formula]) -> str:
-    """Return the text of a network; weights have all their digits."""
+    """Return the text of a network; weights have all their digits, and constants one notation everywhere."""
+    declarations = schema_text(schema, constant_in_formula)
     lines = [formula_text(formula) for formula in formulas]
-    return "\n".join([schema_text(schema), *lines] if lines else [schema_text(schema).rstrip()])
+    return "\n".join([declarations, *lines] if lines else [declarations.rstrip()])
 
 
 def formula_text(formula: Formula) -> str:

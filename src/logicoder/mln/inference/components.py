@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 
-from logicoder.mln.inference.ground import GroundNetwork
+from logicoder.mln.inference.ground import Clauses, GroundNetwork
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,15 +103,16 @@ def components_of(network: GroundNetwork) -> Parts:
     )
 
 
-def neighbours_of(network: GroundNetwork) -> tuple[np.ndarray, np.ndarray]:
+def neighbours_of(atoms: int, *several: Clauses) -> tuple[np.ndarray, np.ndarray]:
     """Return the atoms that share a clause with each atom, and where those of each start."""
     from scipy.sparse import coo_array  # noqa: PLC0415  (slow to import)
 
-    clauses = network.clauses
-    pairs: list[np.ndarray] = [np.empty((0, 2), np.int64)]
-    for length in np.unique(clauses.lengths).tolist():
-        group = clauses.select(clauses.lengths == length).atoms.reshape(-1, length)
-        pairs += [group[:, pair] for pair in permutations(range(length), 2)]
+    pairs: list[np.ndarray] = [np.empty((0, 2), np.int32)]
+    for clauses in several:
+        for length in np.unique(clauses.lengths).tolist():
+            group = clauses.select(clauses.lengths == length).atoms.reshape(-1, length).astype(np.int32)
+            pairs += [group[:, pair] for pair in permutations(range(length), 2)]
     both = np.concatenate(pairs)
-    graph = coo_array((np.ones(len(both), bool), tuple(both.T)), shape=(network.atoms,) * 2).tocsr()
+    both = both[both[:, 0] != both[:, 1]]
+    graph = coo_array((np.ones(len(both), bool), tuple(both.T)), shape=(atoms, atoms)).tocsr()
     return graph.indptr, graph.indices

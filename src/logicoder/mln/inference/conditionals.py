@@ -97,9 +97,15 @@ def _occurrences(clauses: Clauses, length: int) -> tuple[np.ndarray, np.ndarray,
     return mine >> 1, np.concatenate(others), signed
 
 
-def colours(network: GroundNetwork, atoms: np.ndarray) -> list[np.ndarray]:
-    """Split atoms into groups of which no two share a clause, those with most neighbours first."""
-    starts, neighbours = neighbours_of(network)
+def colours(network: GroundNetwork, atoms: np.ndarray, further: Clauses) -> list[np.ndarray]:
+    """Split atoms into groups of which no two share a clause, those with most neighbours first.
+
+    Args:
+        network: the ground network.
+        atoms: those to split.
+        further: clauses that are not in the network, but count as well.
+    """
+    starts, neighbours = neighbours_of(network.atoms, network.clauses, further)
     colour = np.full(network.atoms, -1)
     for atom in atoms[np.argsort(-np.diff(starts)[atoms], kind="stable")].tolist():
         taken = set(colour[neighbours[starts[atom] : starts[atom + 1]]].tolist())

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+EXAMPLES = 3
+"""How many contradicting groundings of a formula are shown."""
+
 
 @dataclass(frozen=True)
 class Contradiction:
@@ -29,7 +32,7 @@ class Contradiction:
         return f"{self.interpretation}: {self.formula} is violated {self.count} times, such as {shown}"
 
 
-def gathered(parts: Iterable[Contradiction], most: int = 3) -> tuple[Contradiction, ...]:
+def gathered(parts: Iterable[Contradiction]) -> tuple[Contradiction, ...]:
     """Return one entry per world and formula."""
     found: dict[tuple[str, int], Contradiction] = {}
     for part in parts:
@@ -38,6 +41,6 @@ def gathered(parts: Iterable[Contradiction], most: int = 3) -> tuple[Contradicti
         if known is None:
             found[key] = part
         else:
-            examples = (*known.examples, *part.examples)[:most]
+            examples = (*known.examples, *part.examples)[:EXAMPLES]
             found[key] = Contradiction(*key, known.formula, known.count + part.count, examples)
     return tuple(found[key] for key in sorted(found))

@@ -14,11 +14,11 @@ from itertools import combinations
 
 import numpy as np
 
-from logicoder.mln.inference.conditionals import sigmoid
 from logicoder.mln.inference.ground import Clauses, ClauseStore, GroundNetwork
 
 MOST_BODIES = 6
-"""An atom with more bodies of several literals than this is sampled: collapsing costs 2^bodies clauses."""
+"""The factor of a head with more bodies of several literals is not written as clauses, of which it takes
+2^bodies."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,74 +28,89 @@ class Heads:
     Attributes:
         atoms: their numbers.
         negated: whether each occurs negated.
-        free: the probability of each, of being as its clauses want it, where nothing forces it.
+        gains: by how much the log weight of a state is higher where nothing forces the head; log(1 + e^-b).
         rest: the clauses that must hold for a head to be free, head by head, without the head.
         starts: where the clauses of each head start, and where the last ones end.
     """
 
     atoms: np.ndarray
     negated: np.ndarray
-    free: np.ndarray
+    gains: np.ndarray
     rest: Clauses
     starts: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.atoms)
 
     def probabilities(self, false: np.ndarray) -> np.ndarray:
         """Return the probability of each head given which literals of the others are false.
 
         Both are of shape (…, chains).
         """
-        if not len(self.atoms):
+        if not len(self):
             return np.empty((0, false.shape[1]))
         broken = np.logical_and.reduceat(false[self.rest.literals], self.rest.starts[:-1], axis=0)
         forced = np.logical_or.reduceat(broken, self.starts[:-1], axis=0)
-        wanted = np.where(forced, 1.0, self.free[:, None])
+        wanted = np.where(forced, 1.0, np.exp(-self.gains)[:, None])
         return np.where(self.negated[:, None], 1.0 - wanted, wanted)
 
+    def select(self, chosen: np.ndarray) -> Heads:
+        """Return some of the heads: a mask."""
+        rest = self.rest.select(np.repeat(chosen, np.diff(self.starts)))
+        starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[chosen])])
+        return Heads(self.atoms[chosen], self.negated[chosen], self.gains[chosen], rest, starts)
 
-def collapse(network: GroundNetwork) -> tuple[GroundNetwork, Heads]:
+    def atom_sets(self) -> Clauses:
+        """Return for each head all literals of its rest, as if they were one clause."""
+        starts = self.rest.starts[self.starts]
+        return Clauses(starts, self.rest.literals, np.zeros(len(self)), np.zeros(len(self), np.int64))
+
+    @property
+    def longer(self) -> np.ndarray:
+        """How many clauses of several literals the rest of each head has."""
+        sums = np.concatenate([[0], np.cumsum(self.rest.lengths > 1)])
+        return np.asarray(sums[self.starts[1:]] - sums[self.starts[:-1]])
+
+
+def collapse(network: GroundNetwork, *, many: bool = False) -> tuple[GroundNetwork, Heads, Heads]:
     """Sum out all atoms that are heads only.
 
+    Args:
+        network: the ground network.
+        many: also sum out heads with many bodies, whose factors are not written as clauses.
+
     Returns:
-        The network over the same atoms, in which the heads occur no more, and the heads.
+        The network over the same atoms, in which the heads occur no more; the heads; and those of them whose
+        factors are not in the network.
     """
     clauses = network.clauses
-    chosen = _heads(network)
-    heads = np.flatnonzero(chosen)
+    chosen = _candidates(network)
+    heads = _heads(network, chosen)
+    heavy = heads.longer > MOST_BODIES
+    if not many and heavy.any():
+        chosen[heads.atoms[heavy]] = False
+        heads = _heads(network, chosen)
+        heavy = np.zeros(len(heads), bool)
     if not len(heads):
-        nothing = np.empty(0, np.int64)
-        return network, Heads(nothing, nothing == 1, np.empty(0), Clauses.empty(), np.zeros(1, np.int64))
-    is_head = chosen[clauses.atoms]
-    owners = clauses.owners
-    of_clause = np.full(len(clauses), -1)
-    of_clause[owners[is_head]] = clauses.atoms[is_head]
-    negated = np.zeros(network.atoms, bool)
-    negated[clauses.atoms[is_head]] = clauses.literals[is_head] & 1 == 1
-    mine = np.flatnonzero(of_clause >= 0)
-    mine = mine[np.argsort(of_clause[mine], kind="stable")]
-    rest = _without(clauses.select(mine), chosen)
-    starts = np.searchsorted(of_clause[mine], np.concatenate([heads, [network.atoms]]))
-    inverted = negated[heads]
-    bias = np.where(inverted, -network.bias[heads], network.bias[heads])
-    found = Heads(heads, inverted, sigmoid(bias), rest, starts)
+        return network, heads, heads
     store = ClauseStore(network.atoms)
-    store.bias[:] = network.bias
-    store.bias[heads] = 0.0
-    store.add_clauses(clauses.select(of_clause < 0))
-    _add_factors(store, found, np.logaddexp(0.0, -bias))
-    return store.network(), found
+    store.bias[:] = np.where(chosen, 0.0, network.bias)
+    inside = np.zeros(len(clauses), bool)
+    inside[clauses.owners[chosen[clauses.atoms]]] = True
+    store.add_clauses(clauses.select(~inside))
+    _add_factors(store, heads.select(~heavy))
+    return store.network(), heads, heads.select(heavy)
 
 
-def _heads(network: GroundNetwork) -> np.ndarray:
-    """Return which atoms occur in hard clauses only, with one sign, few bodies, and alone of their kind."""
+def _candidates(network: GroundNetwork) -> np.ndarray:
+    """Return which atoms occur in hard clauses only, with one sign, and alone of their kind."""
     clauses = network.clauses
     atoms, owners = clauses.atoms, clauses.owners
     soft = np.zeros(network.atoms, bool)
     soft[atoms[~clauses.hard[owners]]] = True
     signs = np.zeros((network.atoms, 2), bool)
     signs[atoms, clauses.literals & 1] = True
-    several = np.zeros(network.atoms, np.int64)
-    np.add.at(several, atoms[clauses.lengths[owners] > 2], 1)
-    found = ~soft & (signs.sum(axis=1) == 1) & (several <= MOST_BODIES)
+    found = ~soft & (signs.sum(axis=1) == 1)
     # Of two candidates in one clause only the first may go: the other is part of its body.
     marked = found[atoms]
     first = np.full(len(clauses), network.atoms)
@@ -105,6 +120,22 @@ def _heads(network: GroundNetwork) -> np.ndarray:
     return np.asarray(found)
 
 
+def _heads(network: GroundNetwork, chosen: np.ndarray) -> Heads:
+    clauses = network.clauses
+    heads = np.flatnonzero(chosen)
+    is_head = chosen[clauses.atoms]
+    of_clause = np.full(len(clauses), -1)
+    of_clause[clauses.owners[is_head]] = clauses.atoms[is_head]
+    negated = np.zeros(network.atoms, bool)
+    negated[clauses.atoms[is_head]] = clauses.literals[is_head] & 1 == 1
+    mine = np.flatnonzero(of_clause >= 0)
+    mine = mine[np.argsort(of_clause[mine], kind="stable")]
+    rest = _without(clauses.select(mine), chosen)
+    starts = np.searchsorted(of_clause[mine], np.concatenate([heads, [network.atoms]]))
+    bias = np.where(negated[heads], -network.bias[heads], network.bias[heads])
+    return Heads(heads, negated[heads], np.logaddexp(0.0, -bias), rest, starts)
+
+
 def _without(clauses: Clauses, heads: np.ndarray) -> Clauses:
     keep = ~heads[clauses.atoms]
     lengths = np.bincount(clauses.owners[keep], minlength=len(clauses))
@@ -112,14 +143,14 @@ def _without(clauses: Clauses, heads: np.ndarray) -> Clauses:
     return Clauses(starts, clauses.literals[keep], clauses.weights, clauses.formulas)
 
 
-def _add_factors(store: ClauseStore, heads: Heads, gains: np.ndarray) -> None:
+def _add_factors(store: ClauseStore, heads: Heads) -> None:
     """Add to the log weight, for each head, its gain where all clauses of its rest hold."""
     counts = np.diff(heads.starts)
     alone = np.flatnonzero(counts == 1)
     single = heads.rest.select(heads.starts[alone])
     for length in np.unique(single.lengths).tolist():
         chosen = single.lengths == length
-        store.add(single.select(chosen).literals.reshape(-1, length), gains[alone[chosen]])
+        store.add(single.select(chosen).literals.reshape(-1, length), heads.gains[alone[chosen]])
     starts, literals = heads.rest.starts.tolist(), heads.rest.literals.tolist()
     for head in np.flatnonzero(counts > 1).tolist():
         bodies = [
@@ -133,5 +164,5 @@ def _add_factors(store: ClauseStore, heads: Heads, gains: np.ndarray) -> None:
             for group in combinations(longer, size):
                 clause = [*short, *(literal for body in group for literal in body)]
                 if clause:
-                    weight = gains[head] * (1.0 if size % 2 else -1.0)
+                    weight = heads.gains[head] * (1.0 if size % 2 else -1.0)
                     store.add(np.array([clause]), np.array([weight]))

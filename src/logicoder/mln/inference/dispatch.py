@@ -11,7 +11,7 @@ from logicoder.base.progress import PhaseFinished, PhaseStarted, Reporter, silen
 from logicoder.base.stopping import StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.mln.inference.answer import Answer
-from logicoder.mln.inference.contradictions import Contradiction, gathered
+from logicoder.mln.inference.contradictions import EXAMPLES, Contradiction, gathered
 from logicoder.mln.inference.evidence import Evidence, evidence_of
 from logicoder.mln.inference.ground import GroundNetwork, side_by_side
 from logicoder.mln.inference.grounding import ground
@@ -66,7 +66,8 @@ def infer(
         hide: hide the facts of query predicates; else the true and false atoms among them are evidence.
         domains: constants of types, in addition to those of the data and the schema.
         method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard formulas keep states
-            apart; `exact`: never sample; `gibbs` or `mc-sat`: sample whatever is connected.
+            apart or the chains of Gibbs disagree; `exact`: never sample;
+            `gibbs` or `mc-sat`: sample whatever is connected.
         samples: states that count, of each chain.
         burn_in: states that are forgotten first, of each chain.
         chains: independent chains, to see whether they agree.
@@ -178,14 +179,19 @@ def _given_up(
 ) -> list[Contradiction]:
     """Return the hard ground clauses that no state could satisfy together with the others."""
     firsts = np.cumsum([0, *(part.atoms for part in evidence)])
-    found = []
+    groups: dict[tuple[int, int], list[list[int]]] = {}
     for literals, number in answer.given_up:
-        which = int(np.searchsorted(firsts, literals[0] >> 1, "right")) - 1
-        part = evidence[which]
-        atoms = [part.atom_at((literal >> 1) - int(firsts[which])) for literal in literals]
-        text = " v ".join(f"!{a}" if x & 1 else a for a, x in zip(atoms, literals, strict=True))
+        world = int(np.searchsorted(firsts, literals[0] >> 1, "right")) - 1
+        groups.setdefault((world, number), []).append(literals)
+    found = []
+    for (world, number), clauses in groups.items():
+        part, first = evidence[world], int(firsts[world])
+        examples = tuple(
+            " v ".join(f"{'!' if x & 1 else ''}{part.atom_at((x >> 1) - first)}" for x in literals)
+            for literals in clauses[:EXAMPLES]
+        )
         formula = str(network.formulas[number])
-        found.append(Contradiction(part.world.name, number, formula, 1, (text,)))
+        found.append(Contradiction(part.world.name, number, formula, len(clauses), examples))
     return found
 
 
@@ -202,4 +208,5 @@ def _sureness(answer: Answer) -> Sureness | None:
         float(np.median(effective)),
         float(errors.max()),
         float(spread.max()),
+        sum(estimate.failures for estimate in answer.estimates),
     )

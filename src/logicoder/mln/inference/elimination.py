@@ -35,7 +35,7 @@ def plan(network: GroundNetwork, most_cells: int) -> Plan | None:
     widest = most_cells.bit_length()
     if network.clauses.lengths.max(initial=0) > widest:
         return None
-    starts, linked = neighbours_of(network)
+    starts, linked = neighbours_of(network.atoms, network.clauses)
     if np.diff(starts).min() >= widest:
         return None
     neighbours = [set(linked[start:end].tolist()) for start, end in pairwise(starts.tolist())]

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+AGREEMENT = 1.2
+"""Chains with an R̂ above this do not agree. Below it may be chance, where there are many atoms."""
+
 NEGLIGIBLE = 1e-8
 """Variances of this order do not matter: chains may differ by 1e-4 and still agree."""
 
@@ -20,6 +23,7 @@ class Estimate:
         effective: how many independent draws would give the same error.
         spread: the ratio R̂ of the spread over all chains to that within them; near 1 where they agree.
         samples: states drawn, over all chains.
+        failures: steps of MC-SAT in which SampleSAT found no state for a component.
     """
 
     probabilities: np.ndarray
@@ -27,6 +31,12 @@ class Estimate:
     effective: np.ndarray
     spread: np.ndarray
     samples: int
+    failures: int = 0
+
+    def select(self, atoms: np.ndarray) -> Estimate:
+        """Return what it says of some atoms: a mask, or positions."""
+        parts = (self.probabilities[atoms], self.errors[atoms], self.effective[atoms], self.spread[atoms])
+        return Estimate(*parts, self.samples, self.failures)
 
 
 class Batches:

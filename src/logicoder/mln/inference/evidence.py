@@ -28,7 +28,7 @@ from logicoder.mln.worlds import World, worlds_of
 
 Status = Literal["true", "false", "open"]
 
-MOST_ATOMS = 200_000_000
+MOST_ATOMS = 50_000_000
 """More open atoms than this are refused: their probabilities alone would fill the memory."""
 
 
@@ -132,10 +132,9 @@ def evidence_of(
                 raise UsageError(f"{option}: there is no predicate {name}; known are: {', '.join(schema)}")
     if not query:
         raise UsageError("query: name at least one predicate")
-    for first, second in ((query, closed), (open, closed)):
-        for name in set(first) & set(closed):
-            word = "query" if first is query else "open"
-            raise UsageError(f"{name} cannot be both {word} and closed; leave it out of one of {second!r}")
+    for word, names in (("query", query), ("open", open)):
+        for name in sorted(set(names) & set(closed)):
+            raise UsageError(f"{name} cannot be both {word} and closed; name it once")
     unlisted = {p.name for p in schema.values() if p.open_world and p.name not in closed} | {*open, *query}
     hidden = set(query) if hide else set()
     worlds = worlds_of(kb.with_schema(schema), domains)

@@ -10,6 +10,7 @@ from logicoder.mln.inference.conditionals import Conditionals, colours, false_li
 from logicoder.mln.inference.decoders import collapse
 from logicoder.mln.inference.estimates import Batches, Estimate
 from logicoder.mln.inference.ground import GroundNetwork
+from logicoder.mln.inference.head_factors import HeadFactors
 from logicoder.mln.inference.sampling import Schedule, run
 
 PHASE = "gibbs"
@@ -34,21 +35,24 @@ def can_reach_every_state(network: GroundNetwork) -> np.ndarray:
 
 def gibbs(network: GroundNetwork, schedule: Schedule, *, stop: StopToken, progress: Reporter) -> Estimate:
     """Estimate the probabilities of all atoms; heads of hard clauses are collapsed first."""
-    left, heads = collapse(network)
+    left, heads, heavy = collapse(network, many=True)
     numbers = np.random.Generator(np.random.PCG64(schedule.seed))
     atoms = np.setdiff1d(np.arange(network.atoms), heads.atoms)
-    groups = colours(left, atoms)
+    groups = colours(left, atoms, heavy.atom_sets())
     conditionals = Conditionals(left, groups)
-    false = false_literals(_start(left, schedule.chains, numbers))
+    states = _start(left, schedule.chains, numbers)
+    false = np.concatenate([false_literals(states), np.ones((1, schedule.chains), bool)])
+    factors = HeadFactors(heavy, groups, false)
     batches = Batches(network.atoms, schedule.chains)
     found = np.zeros((network.atoms, schedule.chains))
 
     def sweep() -> np.ndarray:
         for group, members in enumerate(groups):
-            chances = sigmoid(conditionals.log_odds(group, false))
+            chances = sigmoid(factors.add(group, false, conditionals.log_odds(group, false)))
             drawn = numbers.random(chances.shape) < chances
             false[2 * members] = ~drawn
             false[2 * members + 1] = drawn
+            factors.drawn(group, false)
             found[members] = chances
         found[heads.atoms] = heads.probabilities(false)
         return found

@@ -17,11 +17,12 @@ from math import prod
 import numpy as np
 
 from logicoder.base.errors import UsageError
+from logicoder.engine.relation import distinct
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 from logicoder.mln.counting.tables import Table
 from logicoder.mln.formulas import Formula
 from logicoder.mln.inference.contraction import contract, lookup
-from logicoder.mln.inference.contradictions import Contradiction
+from logicoder.mln.inference.contradictions import EXAMPLES, Contradiction
 from logicoder.mln.inference.evidence import Evidence, Status
 from logicoder.mln.inference.ground import ClauseStore, GroundNetwork
 from logicoder.mln.network import MarkovLogicNetwork, types_of
@@ -32,8 +33,8 @@ BLOCK = 1 << 19
 MOST_GROUNDINGS = 500_000_000
 """A formula with more groundings than this that the evidence leaves undecided is refused."""
 
-EXAMPLES = 3
-"""How many contradicting groundings of a formula are shown."""
+MOST_OUTSIDE = 10
+"""k positive literals of evidence over variables that do not occur in open ones take 2^k joins."""
 
 
 def ground(network: MarkovLogicNetwork, evidence: Evidence) -> tuple[GroundNetwork, list[Contradiction]]:
@@ -115,7 +116,7 @@ class _Grounder:
         if not count:
             return []
         examples: list[str] = []
-        for columns, counts in self._bindings(statuses, tuple(self._sizes)):
+        for columns, counts in self._bindings(statuses, tuple(self._sizes), most=None):
             for row in range(min(EXAMPLES - len(examples), len(counts))):
                 examples.append(self._text({v: int(columns[i][row]) for v, i in self._numbers.items()}))
             if len(examples) >= EXAMPLES:
@@ -124,9 +125,12 @@ class _Grounder:
         return [Contradiction(name, number, str(self._formula), count, tuple(examples))]
 
     def _bindings(
-        self, statuses: Sequence[Status | None], kept: tuple[int, ...]
+        self, statuses: Sequence[Status | None], kept: tuple[int, ...], most: int | None = MOST_GROUNDINGS
     ) -> Iterator[tuple[dict[int, np.ndarray], np.ndarray]]:
-        """Iterate over bindings of some variables, and how many bindings of the others go with each."""
+        """Iterate over bindings of some variables, and how many bindings of the others go with each.
+
+        More than `most` of them are refused.
+        """
         inside, filters, outside = self._constraints(statuses, kept)
         tables, scale = contract(inside, kept, self._sizes)
         if not scale:
@@ -140,8 +144,8 @@ class _Grounder:
         ]
         shape = tuple(len(table.counts) for table in tables)
         total = prod(shape)
-        if total > MOST_GROUNDINGS:
-            raise UsageError(f"{total:,} groundings are undecided, more than {MOST_GROUNDINGS:,}")
+        if most is not None and total > most:
+            raise UsageError(f"{total:,} groundings are undecided, more than {most:,}")
         for start in range(0, total, BLOCK):
             places = np.arange(start, min(start + BLOCK, total))
             counts: np.ndarray = np.full(len(places), scale, self._dtype)
@@ -175,7 +179,22 @@ class _Grounder:
                 inside.append(table)
             elif len(table.counts):
                 (filters if {*table.variables} <= {*kept} else outside).append(table)
-        return inside, filters, outside
+        return inside, filters, self._united(outside)
+
+    def _united(self, tables: Sequence[Table]) -> list[Table]:
+        """Make one table of those over the same variables: to be in none is not to be in their union."""
+        groups: dict[tuple[int, ...], list[Table]] = {}
+        for table in tables:
+            groups.setdefault(tuple(sorted(table.variables)), []).append(table)
+        if len(groups) > MOST_OUTSIDE:
+            raise UsageError(f"more than {MOST_OUTSIDE} positive literals say something of other variables")
+        return [self._union(v, group) if len(group) > 1 else group[0] for v, group in groups.items()]
+
+    def _union(self, variables: Sequence[int], tables: Sequence[Table]) -> Table:
+        ordered = [[table.columns[table.variables.index(v)] for v in variables] for table in tables]
+        columns = [np.concatenate(parts) for parts in zip(*ordered, strict=True)]
+        found = distinct(columns, [self._sizes[v] for v in variables])
+        return self._table(dict(zip(variables, found, strict=True)), len(found[0]))
 
     def _having(self, atom: Atom, status: Status) -> tuple[bool, Table]:
         """Return the bindings that ground an atom to one of a status: those in, or outside, a table."""

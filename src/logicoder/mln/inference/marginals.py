@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from logicoder.base.errors import UsageError
@@ -13,7 +11,7 @@ from logicoder.mln.inference.answer import ALONE, Answer
 from logicoder.mln.inference.components import Parts
 from logicoder.mln.inference.conditionals import sigmoid
 from logicoder.mln.inference.enumeration import enumerate_marginals
-from logicoder.mln.inference.estimates import Estimate
+from logicoder.mln.inference.estimates import AGREEMENT, Estimate
 from logicoder.mln.inference.exact import ExactSolver
 from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
 from logicoder.mln.inference.ground import GroundNetwork, any_of
@@ -24,6 +22,10 @@ METHODS = ("auto", "exact", "gibbs", "mc-sat")
 
 ENUMERATED = 10
 """Components of at most so many atoms are enumerated, many at once."""
+
+DOUBTFUL = 2000
+"""Where chains of Gibbs disagree on at most so many atoms, MC-SAT is tried: it passes between modes more
+easily, but takes ten times as long."""
 
 
 def marginals_of(
@@ -39,7 +41,8 @@ def marginals_of(
     Args:
         network: the ground network.
         method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard clauses keep states
-            apart; `exact`: never sample; `gibbs`, `mc-sat`: sample everything that is more than one atom.
+            apart or the chains of Gibbs disagree; `exact`: never sample;
+            `gibbs`, `mc-sat`: sample everything that is more than one atom.
         schedule: how long to sample.
         stop: ends sampling early.
         progress: told of the phases.
@@ -104,15 +107,47 @@ def _sampled(
         raise UsageError("gibbs cannot pass from state to state between hard formulas; choose mc-sat")
     if method == "mc-sat":
         hindered[:] = True
-    samplers: tuple[tuple[str, np.ndarray, Callable[..., Estimate]], ...] = (
-        ("gibbs", ~hindered, gibbs),
-        ("mc-sat", hindered, mcsat),
-    )
-    for name, chosen, sampler in samplers:
-        if chosen.any():
-            part = parts.select(chosen)
-            progress(PhaseStarted(name, schedule.total))
-            estimate = sampler(part.network, schedule, stop=stop, progress=progress)
-            answer.take(name, len(part), part.atoms, estimate.probabilities)
-            answer.errors[part.atoms] = estimate.errors
-            answer.estimates.append(estimate)
+    if not hindered.all():
+        _by_gibbs(parts.select(~hindered), answer, method == "auto", schedule, stop, progress)
+    if hindered.any():
+        part = parts.select(hindered)
+        progress(PhaseStarted("mc-sat", schedule.total))
+        _note(answer, "mc-sat", part, mcsat(part.network, schedule, stop=stop, progress=progress))
+
+
+def _by_gibbs(
+    part: Parts, answer: Answer, doubt: bool, schedule: Schedule, stop: StopToken, progress: Reporter
+) -> None:
+    """Sample components with Gibbs; where chains disagree, see whether MC-SAT does better."""
+    progress(PhaseStarted("gibbs", schedule.total))
+    estimate = gibbs(part.network, schedule, stop=stop, progress=progress)
+    spread = np.maximum.reduceat(estimate.spread, part.starts[:-1])
+    replaced = spread > AGREEMENT
+    if not doubt or not replaced.any() or part.sizes[replaced].sum() > DOUBTFUL or stop.stopped:
+        _note(answer, "gibbs", part, estimate)
+        return
+    again = part.select(replaced)
+    progress(PhaseStarted("mc-sat", schedule.total))
+    try:
+        second = mcsat(again.network, schedule, stop=stop, progress=progress)
+    except KeyboardInterrupt:  # before there is anything of this sampler to keep
+        stop.stop("interrupted")
+        _note(answer, "gibbs", part, estimate)
+        return
+    better = np.maximum.reduceat(second.spread, again.starts[:-1]) < spread[replaced]
+    _note(answer, "mc-sat", again, second, better)
+    replaced[replaced] = better
+    _note(answer, "gibbs", part, estimate, ~replaced)
+
+
+def _note(
+    answer: Answer, name: str, part: Parts, estimate: Estimate, chosen: np.ndarray | None = None
+) -> None:
+    """Note what was sampled for components, or some of them."""
+    if chosen is not None:
+        estimate = estimate.select(np.repeat(chosen, part.sizes))
+        part = part.select(chosen)
+    if len(part):
+        answer.take(name, len(part), part.atoms, estimate.probabilities)
+        answer.errors[part.atoms] = estimate.errors
+        answer.estimates.append(estimate)

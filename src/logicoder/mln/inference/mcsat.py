@@ -9,6 +9,7 @@ for large ones only.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -39,7 +40,6 @@ class McSat:
 
     Attributes:
         failures: how often SampleSAT found no state; the chain then moved by single flips from where it was.
-        large: how often it was asked.
     """
 
     def __init__(self, network: GroundNetwork, seed: int) -> None:
@@ -52,7 +52,7 @@ class McSat:
         self._keep = -np.expm1(-np.abs(clauses.weights))
         self._negative = clauses.weights < 0
         self._keep_bias = -np.expm1(-np.abs(network.bias))
-        self.failures = self.large = 0
+        self.failures = 0
 
     def start(self, state: np.ndarray) -> np.ndarray:
         """Return a random state that satisfies the hard clauses, given any that does."""
@@ -95,7 +95,6 @@ class McSat:
 
     def _walk(self, part: Parts, state: np.ndarray) -> np.ndarray:
         walker = Walker(part.network.clauses, part.network.atoms)
-        self.large += 1
         found = walker.sample(self._python, FLIPS * (100 + len(state)))
         if found is None:
             self.failures += 1
@@ -130,7 +129,7 @@ def mcsat(network: GroundNetwork, schedule: Schedule, *, stop: StopToken, progre
 
     The hard clauses must be satisfiable.
     """
-    left, heads = collapse(network)
+    left, heads, _ = collapse(network)
     chains = schedule.chains
     # All chains make their steps at once: as copies of the network that know nothing of each other.
     sampler = McSat(side_by_side([left] * chains), schedule.seed)
@@ -146,4 +145,5 @@ def mcsat(network: GroundNetwork, schedule: Schedule, *, stop: StopToken, progre
         return found
 
     batches = Batches(network.atoms, chains)
-    return run(advance, batches, schedule, PHASE, stop=stop, progress=progress)
+    estimate = run(advance, batches, schedule, PHASE, stop=stop, progress=progress)
+    return replace(estimate, failures=sampler.failures)

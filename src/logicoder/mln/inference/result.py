@@ -11,6 +11,7 @@ import numpy as np
 from logicoder.base.errors import UsageError
 from logicoder.logic.parser import Parser
 from logicoder.mln.inference.contradictions import Contradiction
+from logicoder.mln.inference.estimates import AGREEMENT
 from logicoder.mln.inference.evidence import Evidence, atom_of
 
 SAMPLED = ("gibbs", "mc-sat")
@@ -44,6 +45,8 @@ class Sureness:
         median_effective: the median over sampled atoms.
         largest_error: the largest standard error of a probability.
         largest_spread: the largest R̂ of an atom: far above 1 where chains do not agree.
+        failures: steps of MC-SAT in which SampleSAT found no state for a component, whose atoms then moved by
+            single flips only.
     """
 
     samples: int
@@ -51,6 +54,12 @@ class Sureness:
     median_effective: float
     largest_error: float
     largest_spread: float
+    failures: int = 0
+
+    @property
+    def agree(self) -> bool:
+        """Whether the chains agree; where they do not, neither probabilities nor errors are to be trusted."""
+        return not self.largest_spread > AGREEMENT
 
 
 @dataclass(frozen=True)
@@ -234,7 +243,7 @@ class Marginals(_Open):
             "clauses": self.clauses,
             "exact": self.exact,
             "methods": _methods(self.methods),
-            "sureness": vars(self.sureness) if self.sureness else None,
+            "sureness": {**vars(self.sureness), "agree": self.sureness.agree} if self.sureness else None,
             "contradictions": _contradictions(self.contradictions),
             "stopped": self.stopped,
             "seconds": self.seconds,
@@ -250,6 +259,8 @@ class Marginals(_Open):
                 f"{s.median_effective:,.0f}; standard error at most {s.largest_error:.4f}; "
                 f"R̂ at most {s.largest_spread:.3f}"
             )
+            if not s.agree:
+                lines.append("  the chains do not agree: take more samples, or the method mc-sat")
         if self.stopped:
             lines.append(f"  stopped: {self.stopped}")
         lines += [f"  contradiction in {c}" for c in self.contradictions]

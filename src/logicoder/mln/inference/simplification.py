@@ -62,12 +62,12 @@ def simplify(network: GroundNetwork) -> Simplified:
 
 def clauses_at(network: GroundNetwork, places: np.ndarray, atoms: np.ndarray | None = None) -> list[GivenUp]:
     """Return literals and formulas of some clauses; `atoms` are those of the network in a larger one."""
-    found = []
-    for place in places.tolist():
-        clause = network.clauses.select(np.array([place]))
-        numbers = clause.atoms if atoms is None else atoms[clause.atoms]
-        found.append(((2 * numbers + (clause.literals & 1)).tolist(), int(clause.formulas[0])))
-    return found
+    chosen = network.clauses.select(places)
+    numbers = chosen.atoms if atoms is None else atoms[chosen.atoms]
+    literals = np.split(2 * numbers + (chosen.literals & 1), chosen.starts[1:-1]) if len(chosen) else []
+    return [
+        (part.tolist(), formula) for part, formula in zip(literals, chosen.formulas.tolist(), strict=True)
+    ]
 
 
 def _equal_literals(network: GroundNetwork) -> np.ndarray | None:

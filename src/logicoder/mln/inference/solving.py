@@ -60,7 +60,7 @@ def satisfy(network: GroundNetwork, *, seed: int = 0) -> tuple[np.ndarray, np.nd
     return np.array([solver.boolean_value(atom) for atom in atoms], bool), dropped
 
 
-def maximise(network: GroundNetwork, *, seed: int, stop: StopToken, start: np.ndarray | None = None) -> Best:
+def maximise(network: GroundNetwork, *, seed: int, stop: StopToken) -> Best:
     """Return the most probable state that is found before somebody says stop.
 
     The hard clauses must be satisfiable.
@@ -92,20 +92,18 @@ def maximise(network: GroundNetwork, *, seed: int, stop: StopToken, start: np.nd
     from ortools.sat.python import cp_model  # noqa: PLC0415  (takes half a second to import)
 
     model.maximize(cp_model.LinearExpr.weighted_sum(terms, factors) if terms else 0)
-    if start is not None:
-        for atom, value in zip(atoms, start.tolist(), strict=True):
-            model.add_hint(atom, value)
     solver = _solver(seed)
     # The linear relaxation is often tight, as where atoms attract each other: seconds instead of hours.
     solver.parameters.linearization_level = 2
     status = _interruptible(solver, model, stop)
     rounding = (int((gains != 0).sum()) + len(soft)) / (2 * scale)
+    highest = float(network.bias[network.bias > 0].sum() - soft.weights[soft.weights < 0].sum())
     if status not in ("OPTIMAL", "FEASIBLE"):
-        state = satisfy(network, seed=seed)[0] if start is None else start
-        return Best(state, network.log_weight(state), np.inf, False, rounding)
+        state = satisfy(network, seed=seed)[0]
+        return Best(state, network.log_weight(state), highest, False, rounding)
     state = np.array([solver.boolean_value(atom) for atom in atoms], bool)
     value = network.log_weight(state)
-    bound = max(value, solver.best_objective_bound / scale + rounding)
+    bound = max(value, min(highest, solver.best_objective_bound / scale + rounding))
     return Best(state, value, bound, status == "OPTIMAL", rounding)
 
 

@@ -17,7 +17,6 @@ import numpy as np
 from logicoder.mln.formulas import Literals, variables_of
 from logicoder.mln.network import types_of
 from logicoder.mln.structure.clauses import Skeleton, canonical, clause_of, sign_patterns, skeletons
-from logicoder.mln.structure.newton import sigmoid
 from logicoder.mln.structure.objective import Data, Fit
 from logicoder.mln.structure.settings import Settings
 
@@ -63,7 +62,8 @@ class Screening:
         self._width = len(fit.clauses)
         own = np.eye(self._width) / settings.sigma**2
         for name, rows in fit.rows.items():
-            probability = sigmoid(rows.differences @ fit.weights[list(rows.clauses)])
+            odds = rows.differences @ fit.weights[list(rows.clauses)]
+            probability = 0.5 * (1.0 + np.tanh(0.5 * odds))
             spread = probability * (1.0 - probability)
             self._slopes[name] = rows.shares * (rows.truth - probability)[rows.places]
             self._curves[name] = rows.shares * spread[rows.places]

@@ -64,6 +64,7 @@ def learn_structure(
     symmetry: str = "either",
     cliques: bool = False,
     in_order: bool = False,
+    selection: str = "greedy",
     max_rows: int = 2_000_000,
     max_candidates: int = 1000,
     domains: Mapping[str, Sequence[str]] | None = None,
@@ -93,6 +94,8 @@ def learn_structure(
         cliques: for `busl`, whether all members of a clause have to be neighbours, as in the paper.
         in_order: add candidates in the order of what they gain alone; otherwise in that of what they still
             gain.
+        selection: `greedy`, from all candidates that gain something, or `l1`: only from those that keep a
+            weight when all are fitted together under an L1 penalty that matches their cost.
         max_rows: for `busl`, the most ground atoms of a predicate and world; of more a sample is taken.
         max_candidates: for `exhaustive`, how many clauses of each length are scored after screening.
         domains: further constants of types.
@@ -124,6 +127,7 @@ def learn_structure(
         symmetry=symmetry,
         cliques=cliques,
         in_order=in_order,
+        selection=selection,
         max_rows=max_rows,
         max_candidates=max_candidates,
         seed=seed,
@@ -131,7 +135,7 @@ def learn_structure(
     if not kb.size:
         raise InputError("there are no facts to learn from")
     started = perf_counter()
-    file = Checkpoint(checkpoint, kb, settings)
+    file = Checkpoint(checkpoint, kb, settings, domains)
     state = file.load()
     earlier = state.seconds
     token = stop or StopToken()
@@ -141,8 +145,7 @@ def learn_structure(
     search = Search(data, settings, state, Clock(report), token, file)
     search.run()
     best = search.best()
-    state.seconds = earlier + perf_counter() - started
-    file.save(state)
+    search.save(earlier + perf_counter() - started)
     formulas = [Formula(c, w) for c, w in zip(best.clauses, best.weights.tolist(), strict=True)]
     finished = state.phase == "done"
     return StructureLearning(

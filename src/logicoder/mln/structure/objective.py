@@ -11,11 +11,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from logicoder.base.errors import UsageError
 from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Literals
-from logicoder.mln.structure.newton import maximised
+from logicoder.mln.likelihood import PseudoLikelihood
+from logicoder.mln.optimising import fit
+from logicoder.mln.priors import Prior
 from logicoder.mln.worlds import World
 
+_TOLERANCE = 1e-8
 _DENSE = 1 << 22
 """Codes up to this many are renumbered by a table instead of by sorting."""
 
@@ -99,6 +103,14 @@ class Data:
         self.worlds = counter.worlds
         self.schema = counter.schema
         self.predicates = tuple(name for name, p in self.schema.items() if not p.background)
+        for world in self.worlds:
+            for name in self.predicates:
+                if world.groundings(name) > counter.budget:
+                    raise UsageError(
+                        f"{name} has {world.groundings(name):,} ground atoms in {world.name}; structure "
+                        f"learning looks at each of them, and at {counter.budget:,} at most: leave the "
+                        f"predicate out, declare it as background, or learn from fewer constants"
+                    )
 
     def differences(self, clause: Literals) -> dict[str, np.ndarray]:
         """Return the differences of the atoms of each predicate in a clause, world after world."""
@@ -150,7 +162,7 @@ class Objective:
 
     def __init__(self, data: Data, sigma: float = 100.0) -> None:
         self.data = data
-        self.sigma = sigma
+        self.prior = Prior("gaussian", sigma)
         self._start = {name: Rows.of(data.worlds, name) for name in data.predicates}
 
     def empty(self) -> Fit:
@@ -161,13 +173,13 @@ class Objective:
         """Return the network of some clauses, where known from weights near the best."""
         rows = self._start
         for place, clause in enumerate(clauses):
-            rows = self._split(rows, place, clause)
+            rows = self.split(rows, place, clause)
         start = np.array(weights if len(weights) else np.zeros(len(clauses)), float)
         return self._fit(tuple(clauses), rows, start)
 
     def with_clause(self, fit: Fit, clause: Literals) -> Fit:
         """Return the network with one more clause."""
-        rows = self._split(fit.rows, len(fit.clauses), clause)
+        rows = self.split(fit.rows, len(fit.clauses), clause)
         return self._fit((*fit.clauses, clause), rows, np.append(fit.weights, 0.0))
 
     def without(self, fit: Fit, place: int) -> Fit:
@@ -180,26 +192,24 @@ class Objective:
         clauses = fit.clauses[:place] + fit.clauses[place + 1 :]
         return self._fit(clauses, rows, np.delete(fit.weights, place))
 
-    def _split(self, rows: dict[str, Rows], place: int, clause: Literals) -> dict[str, Rows]:
+    def split(self, rows: dict[str, Rows], place: int, clause: Literals) -> dict[str, Rows]:
+        """Return the rows of all predicates with one more clause, at a place among the clauses."""
         found = dict(rows)
         for name, values in self.data.differences(clause).items():
             found[name] = rows[name].split(place, values)
         return found
 
     def _fit(self, clauses: tuple[Literals, ...], rows: dict[str, Rows], start: np.ndarray) -> Fit:
-        matrix, signs, shares = stacked(rows.values(), len(clauses))
-        weights, value = maximised(matrix, signs, shares, start, 1.0 / self.sigma**2)
-        return Fit(clauses, rows, weights, value)
+        found = fit(likelihood_of(rows.values(), len(clauses)), self.prior, start, tolerance=_TOLERANCE)
+        return Fit(clauses, rows, found.weights, found.value)
 
 
-def stacked(parts: Iterable[Rows], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the rows of all predicates as one matrix, their truth as 1 and -1, and their weights."""
-    listed = list(parts)
-    matrix = np.zeros((sum(len(part.truth) for part in listed), width))
-    start = 0
-    for part in listed:
-        stop = start + len(part.truth)
-        matrix[start:stop, list(part.clauses)] = part.differences
-        start = stop
-    signs = np.concatenate([np.where(part.truth, 1.0, -1.0) for part in listed])
-    return matrix, signs, np.concatenate([part.weights for part in listed])
+def likelihood_of(parts: Iterable[Rows], width: int) -> PseudoLikelihood:
+    """Return the pseudo-likelihood of the weights of all clauses, given the rows of all predicates."""
+    signed, shares = [], []
+    for part in parts:
+        columns = np.zeros((len(part.truth), width))
+        columns[:, list(part.clauses)] = np.where(part.truth, 1.0, -1.0)[:, None] * part.differences
+        signed.append(columns)
+        shares.append(part.weights)
+    return PseudoLikelihood(np.concatenate(signed), np.concatenate(shares))

@@ -14,6 +14,7 @@ from logicoder.mln.formulas import Literals
 from logicoder.mln.structure.busl import blanket_clauses
 from logicoder.mln.structure.clauses import clause_of, skeletons
 from logicoder.mln.structure.exhaustive import Screening, skeletons_of, stages
+from logicoder.mln.structure.lasso import together
 from logicoder.mln.structure.objective import Data, Fit, Objective
 from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.state import Checkpoint, State, Step
@@ -61,10 +62,17 @@ class Search:
             while self.state.phase != "done" and not self.stop.stopped:
                 with self.clock.phase(self.state.phase) as counts:
                     phases[self.state.phase]()
-                    counts |= {**self.state.counts, "clauses": len(self.state.clauses)}
-                self.checkpoint.save(self.state)
+                    counts |= {**self.state.counts, "clauses": len(self.fit.clauses)}
+                self.save()
         except KeyboardInterrupt:
             self.stop.stop("interrupted")
+        self.save()
+
+    def save(self, seconds: float = 0.0) -> None:
+        """Keep the state, with the time of earlier runs."""
+        self.state.clauses = list(self.fit.clauses)
+        self.state.weights = self.fit.weights.tolist()
+        self.state.seconds = max(seconds, self.state.seconds)
         self.checkpoint.save(self.state)
 
     def best(self) -> Fit:
@@ -93,7 +101,7 @@ class Search:
             self._advance(done, total)
             if self.stop.stopped:
                 return
-        known = set(self.state.clauses)
+        known = set(self.fit.clauses)
         self.state.candidates = [clause for clause in self.state.candidates if clause not in known]
         self._count("candidates", len(self.state.candidates))
         self.state.go_to("scoring")
@@ -129,7 +137,11 @@ class Search:
         found = [(gain, clause) for gain, clause in zip(gains, candidates, strict=True) if gain > 0]
         self._count("supported", sum(gain > float("-inf") for gain in gains))
         self._count("useful", len(found))
-        self.state.queue = sorted(found, key=_order)
+        queue = sorted(found, key=_order)
+        if self.settings.selection == "l1" and queue:
+            queue = together(self.objective, self.fit, queue, self.settings.length_penalty)
+            self._count("together", len(queue))
+        self.state.queue = queue
         self.state.candidates, self.state.gains = [], []
         self.state.go_to("adding")
 
@@ -146,12 +158,13 @@ class Search:
             _, clause = queue[0]
             grown = self.objective.with_clause(self.fit, clause)
             gain = self._score_of(grown) - self._score_of(self.fit)
-            del queue[0]
             if gain > self.settings.min_gain:
-                if not self.settings.in_order and queue and gain < queue[0][0]:
+                if not self.settings.in_order and len(queue) > 1 and gain < queue[1][0]:
                     insort(queue, (gain, clause), key=_order)
                 else:
                     self._accept("add", grown)
+            # Only now: whoever is interrupted before tries the candidate again, and finds it useless.
+            del queue[0]
             self._advance(total - len(queue), total)
         if self.settings.method == "exhaustive" and self.state.stage < len(stages(self.settings)) - 1:
             self.state.stage += 1
@@ -180,8 +193,6 @@ class Search:
 
     def _accept(self, action: str, fit: Fit, clause: Literals | None = None) -> None:
         self.fit = fit
-        self.state.clauses = list(fit.clauses)
-        self.state.weights = fit.weights.tolist()
         step = Step(action, clause or fit.clauses[-1], fit.value, self._score_of(fit))
         self.state.history.append(step)
         self._count({"unit": "units", "add": "added", "prune": "pruned"}[action], 1)
@@ -193,7 +204,7 @@ class Search:
         self.state.position = done
         self.clock.report(PhaseAdvanced(self.state.phase, done, total))
         if perf_counter() - self._saved > _SAVE_EVERY:
-            self.checkpoint.save(self.state)
+            self.save()
             self._saved = perf_counter()
 
 

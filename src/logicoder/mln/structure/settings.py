@@ -9,6 +9,7 @@ from logicoder.base.errors import UsageError
 
 METHODS = ("busl", "exhaustive")
 SYMMETRIES = ("either", "both")
+SELECTIONS = ("greedy", "l1")
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,17 @@ class Settings:
     symmetry: str = "either"
     cliques: bool = False
     in_order: bool = False
+    selection: str = "greedy"
     max_rows: int = 2_000_000
     max_candidates: int = 1000
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, known in (("method", METHODS), ("symmetry", SYMMETRIES)):
+        for name, known in (
+            ("method", METHODS),
+            ("symmetry", SYMMETRIES),
+            ("selection", SELECTIONS),
+        ):
             if getattr(self, name) not in known:
                 raise UsageError(f"{name} must be {' or '.join(known)}, not {getattr(self, name)!r}")
         for name, least in (

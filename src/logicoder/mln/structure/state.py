@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -141,14 +141,26 @@ class Checkpoint:
     Args:
         path: where to keep it; None for nowhere.
         kb: the data.
-        settings: the settings. A file of other data or settings is refused.
+        settings: the settings.
+        domains: further constants of types. A file of other data, settings or constants is refused.
     """
 
-    def __init__(self, path: str | Path | None, kb: KnowledgeBase, settings: Settings) -> None:
+    def __init__(
+        self,
+        path: str | Path | None,
+        kb: KnowledgeBase,
+        settings: Settings,
+        domains: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
         self._path = None if path is None else Path(path)
-        self._identity = (
-            {} if path is None else {"format": FORMAT, "data": data_hash(kb), "settings": settings.to_json()}
-        )
+        self._identity: dict[str, Any] = {}
+        if path is not None:
+            self._identity = {
+                "format": FORMAT,
+                "data": data_hash(kb),
+                "domains": {kind: sorted(symbols) for kind, symbols in (domains or {}).items()},
+                "settings": settings.to_json(),
+            }
 
     def load(self) -> State:
         """Return the state of an earlier run, or a new one."""
@@ -160,12 +172,10 @@ class Checkpoint:
             raise self._damaged(error.msg, error.lineno, error.colno) from None
         if not isinstance(found, dict):
             raise self._damaged("no object")
-        for key, what in (("format", "format"), ("data", "data"), ("settings", "settings")):
-            if found.get(key) != self._identity[key]:
+        for key, wanted in self._identity.items():
+            if found.get(key) != wanted:
                 raise InputError(
-                    f"this checkpoint was made with another {what}"
-                    if key == "format"
-                    else f"this checkpoint was made with other {what}",
+                    f"this checkpoint was made with {'another' if key == 'format' else 'other'} {key}",
                     location_of(self._path),
                     f"it has {json.dumps(found.get(key))}; choose another file, or delete this one",
                 )

@@ -1,0 +1,117 @@
+"""Reading a million generated facts: time and memory, beside plain readers of the same TSV.
+
+    python benchmarks/reading.py [--quick] [--results FOLDER]
+
+The library interns constants, checks types and drops repeated facts; the plain readers only split lines, and
+keep columns of text. Each reader is a process of its own; its memory is what it has more than after imports.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+from common import Journal, Row, journal_of, python, run, say, speed_parser
+
+FACTS = 1_000_000
+PROLOGUE = """
+import json, resource, sys, time
+from glob import glob
+path = sys.argv[1]
+files = sorted(glob(path + "/**/*.tsv", recursive=True))
+def rss():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+"""
+EPILOGUE = """
+print(json.dumps({"seconds": seconds, "cpu": cpu, "bytes": rss() - before}))
+"""
+TIMED = """
+before, started, used = rss(), time.perf_counter(), time.process_time()
+kept = {work}
+seconds, cpu = time.perf_counter() - started, time.process_time() - used
+"""
+IMPORT = "from logicoder import KnowledgeBase"
+READERS: dict[str, tuple[str, str, str]] = {
+    "logicoder, .db": ("alchemy", IMPORT, "KnowledgeBase.from_path(path)"),
+    "logicoder, Prolog": ("prolog", IMPORT, "KnowledgeBase.from_path(path)"),
+    "logicoder, TSV": ("tables", IMPORT, "KnowledgeBase.from_path(path, format='tables')"),
+    "csv module, TSV": (
+        "tables",
+        "import csv",
+        "[list(csv.reader(open(f), delimiter='\\t')) for f in files]",
+    ),
+    "pandas, TSV": (
+        "tables",
+        "import pandas",
+        "[pandas.read_csv(f, sep='\\t', header=None, dtype=str) for f in files]",
+    ),
+    "polars, TSV": (
+        "tables",
+        "import polars",
+        "[polars.read_csv(f, separator='\\t', has_header=False, infer_schema=False) for f in files]",
+    ),
+}
+PATHS = {"alchemy": "data.db", "prolog": "data.pl", "tables": "tables"}
+
+
+def generate(folder: Path, facts: int) -> None:
+    """Write the same facts in each format, to folders of their own: types lie beside the data."""
+    for written, name in PATHS.items():
+        path = folder / written / name
+        path.parent.mkdir()
+        command = python("-m", "logicoder", "generate", "university", "--facts", str(facts), "--quiet")
+        finished = run([*command, "--output-format", written, "--output", path], 900)
+        if finished.code != 0:
+            raise SystemExit(f"cannot generate {facts} facts: {finished.why}")
+    for path in (folder / "tables").rglob("*.csv"):
+        # The names of the generator hold no commas.
+        path.with_suffix(".tsv").write_text(path.read_text().replace(",", "\t"))
+        path.unlink()
+
+
+def read(path: Path, imports: str, work: str, facts: int) -> Row:
+    """Read in a process of its own."""
+    program = PROLOGUE + imports + TIMED.format(work=work) + EPILOGUE
+    finished = run(python("-c", program, path), 600)
+    if finished.code != 0:
+        return {"error": finished.why}
+    found = json.loads(finished.output)
+    return {
+        "facts": facts,
+        "seconds": found["seconds"],
+        "cpu": found["cpu"],
+        "rate": facts / found["seconds"],
+        "bytes_per_fact": found["bytes"] / facts,
+        "gib": finished.gib,
+    }
+
+
+def measure(_folder: Path, journal: Journal, *, quick: bool = False) -> None:
+    """Add the rows that are not there yet."""
+    facts = FACTS // 10 if quick else FACTS
+    if len(journal.find(bench="reading", facts=facts)) == len(READERS):
+        return
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        say(f"{facts:,} facts to read")
+        generate(folder, facts)
+        for name, (written, imports, work) in READERS.items():
+            path = folder / written / PATHS[written]
+            row = journal.cell(
+                {"bench": "reading", "reader": name, "facts": facts},
+                lambda: read(path, imports, work, facts),  # noqa: B023  (called at once)
+            )
+            if "error" in row:
+                say(f"{name}: {row['error']}")
+
+
+def main() -> None:
+    """Measure."""
+    options = speed_parser(__doc__).parse_args()
+    measure(options.data, journal_of(options), quick=options.quick)
+
+
+if __name__ == "__main__":
+    main()

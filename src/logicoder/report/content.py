@@ -1,0 +1,82 @@
+"""Everything that a report shows, gathered from a model, its data and the record of its run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from logicoder.autoencoder.explaining import Explainer
+from logicoder.autoencoder.reconstruction import Reconstruction
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.report.evidence import LayerEvidence, evidence_of
+
+if TYPE_CHECKING:
+    from logicoder.autoencoder.estimator import AutoEncoder
+    from logicoder.autoencoder.stacking import StackedAutoEncoder
+
+OF_ONE_RUN = ("background", "checkpoint", "resume", "reporter")
+"""Parameters that say nothing about a model."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a report is about.
+
+    Attributes:
+        model: the model.
+        data: the facts that it is shown on.
+        outcome: what came back of them.
+        explainer: the programs, run on the data.
+        layers: the clauses of each layer with what speaks for them.
+        record: where the model comes from: `command`, `inputs`, `versions`, as in `run.json`.
+        curve: a rate-distortion curve as in `curve.json`, if there is one.
+    """
+
+    model: AutoEncoder | StackedAutoEncoder
+    data: KnowledgeBase
+    outcome: Reconstruction
+    explainer: Explainer
+    layers: list[LayerEvidence]
+    record: Mapping[str, Any] = field(default_factory=dict)
+    curve: Mapping[str, Any] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        model: AutoEncoder | StackedAutoEncoder,
+        data: KnowledgeBase,
+        record: Mapping[str, Any] | None = None,
+        curve: Mapping[str, Any] | None = None,
+    ) -> Content:
+        """Run a model on data and gather what there is to show."""
+        explainer = model.explainer(data)
+        return cls(
+            model,
+            data,
+            model.reconstruct(data),
+            explainer,
+            evidence_of(explainer, model.programs()),
+            record or {},
+            curve,
+        )
+
+    @property
+    def runs(self) -> list[AutoEncoder]:
+        """The auto-encoder of each layer."""
+        return getattr(self.model, "layers_", None) or [self.model]
+
+    def result(self, name: str) -> Any:
+        """Return a result of the fit, or None where the model does not know it."""
+        return getattr(self.model, f"{name}_", None)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The parameters of the fit."""
+        return {name: value for name, value in self.model.get_params().items() if name not in OF_ONE_RUN}
+
+    @property
+    def on_training_data(self) -> bool:
+        """Whether the model was, as far as it knows, learned on this data."""
+        known = self.result("facts"), self.result("loss")
+        return known in ((None, None), (self.outcome.facts, self.outcome.loss))

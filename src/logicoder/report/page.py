@@ -1,0 +1,108 @@
+"""A report as one HTML file: text, pictures, data and script are in it, and nothing has to be fetched."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import logicoder
+from logicoder.base.files import write_text
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.report import sections
+from logicoder.report.content import Content
+from logicoder.report.facts import MOST_ATOMS, browsable
+from logicoder.report.markup import element, joined
+
+if TYPE_CHECKING:
+    from logicoder.autoencoder.estimator import AutoEncoder
+    from logicoder.autoencoder.stacking import StackedAutoEncoder
+
+SCRIPTS = ("explain.js", "page.js", "browser.js")
+_PLACE = re.compile(r"\{(\w+)\}")
+_IN_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+
+def report_html(
+    model: AutoEncoder | StackedAutoEncoder,
+    data: KnowledgeBase,
+    *,
+    title: str = "An auto-encoding logic program",
+    record: Mapping[str, Any] | None = None,
+    curve: Mapping[str, Any] | None = None,
+    most_atoms: int = MOST_ATOMS,
+) -> str:
+    """Return a report as the text of an HTML file.
+
+    >>> from logicoder import AutoEncoder
+    >>> kb = KnowledgeBase.from_facts([("mother", "padme", "luke"), ("father", "vader", "luke")])
+    >>> alp = AutoEncoder.from_programs("l(X,Y) :- mother(X,Y).", "mother(X,Y) :- l(X,Y).")
+    >>> "2 facts become 1 latent fact " in report_html(alp, kb)
+    True
+
+    Args:
+        model: a model with programs, learned or written by hand.
+        data: facts to show it on.
+        title: the heading of the page.
+        record: where the model comes from, as `run.json` tells it.
+        curve: a rate-distortion curve, as `curve.json` tells it.
+        most_atoms: data with more atoms, latent ones included, is shown by a sample.
+    """
+    content = Content.of(model, data, record, curve)
+    facts = browsable(content.explainer, content.outcome, most=most_atoms)
+    made = sections.everything(content, facts)
+    style = _page_file("report.css")
+    script = "\n".join(map(_page_file, SCRIPTS))
+    return _filled(
+        _page_file("report.html"),
+        {
+            "title": str(joined(title)),
+            "heading": str(element("bdi", title)),
+            "lead": str(element("p", sections.headline(content), class_="lead")),
+            "navigation": "".join(
+                str(element("li", element("a", words, href=f"#{key}"))) for key, words, _ in made
+            ),
+            "sections": "\n".join(str(markup) for _, _, markup in made),
+            "data": in_script(facts),
+            "style": style,
+            "script": script,
+            "style_hash": _hash(style),
+            "script_hash": _hash(script),
+            "version": logicoder.__version__,
+        },
+    )
+
+
+def write_report(
+    model: AutoEncoder | StackedAutoEncoder, data: KnowledgeBase, path: str | Path, **options: Any
+) -> None:
+    """Write a report; see `report_html` for the options."""
+    write_text(Path(path), report_html(model, data, **options))
+
+
+def in_script(content: Any) -> str:
+    r"""Return plain data as JSON that no text in it can break out of.
+
+    >>> in_script({"name": "</script>"})
+    '{"name":"\\u003c/script\\u003e"}'
+    """
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).translate(_IN_SCRIPT)
+
+
+def _page_file(name: str) -> str:
+    return (files("logicoder.report") / "page" / name).read_text(encoding="utf-8")
+
+
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    """Put values into the places of a template, all at once: what is put in is not looked at again."""
+    return _PLACE.sub(lambda match: values[match[1]], template)
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"

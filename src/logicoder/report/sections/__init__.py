@@ -1,0 +1,34 @@
+"""The sections of a report: each turns content into markup."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from logicoder.report.content import Content
+from logicoder.report.markup import Markup
+from logicoder.report.sections.architecture import architecture
+from logicoder.report.sections.curve import curve
+from logicoder.report.sections.facts import facts
+from logicoder.report.sections.layers import layers
+from logicoder.report.sections.predicates import predicates
+from logicoder.report.sections.programs import programs
+from logicoder.report.sections.search import search
+from logicoder.report.sections.summary import headline, summary
+
+__all__ = ["everything", "headline"]
+
+
+def everything(content: Content, browsable: Mapping[str, Any]) -> Sequence[tuple[str, str, Markup]]:
+    """Return the sections with their keys and the words of the navigation."""
+    made = (
+        ("summary", "Summary", summary(content)),
+        ("layers", "Layers", layers(content)),
+        ("architecture", "Architecture", architecture(content)),
+        ("programs", "Programs", programs(content)),
+        ("predicates", "Predicates", predicates(content)),
+        ("facts", "Facts", facts(content, browsable)),
+        ("search", "Search", search(content)),
+        ("curve", "Curve", curve(content)),
+    )
+    return [(key, words, markup) for key, words, markup in made if markup is not None]

@@ -1,0 +1,51 @@
+"""The predicates: how each comes back, as bars and as a table that sorts."""
+
+from __future__ import annotations
+
+from logicoder.logic.symbols import atom_text
+from logicoder.report.charts import bar
+from logicoder.report.content import Content
+from logicoder.report.markup import Markup, element
+from logicoder.report.sections.frame import section
+from logicoder.report.tables import Column, Row, table
+
+
+def predicates(content: Content) -> Markup:
+    """Return how each predicate came back, as bars and numbers."""
+    scores = content.outcome.predicates
+    most = max((score.facts + score.false for score in scores), default=1)
+    rows = [
+        Row(
+            (
+                element("code", atom_text(score.predicate)),
+                bar((("good", score.rebuilt), ("missing", score.missing), ("false", score.false)), most),
+                *(score.facts, score.rebuilt, score.missing, score.false),
+                round(100 * score.rebuilt / score.facts, 1) if score.facts else None,
+            ),
+            f"predicate-{place}",
+        )
+        for place, score in enumerate(scores)
+    ]
+    columns = (
+        Column("predicate"),
+        Column("bar", sorts=False),
+        *(
+            Column(name, numeric=True)
+            for name in ("facts", "reconstructed", "missing", "false", "% reconstructed")
+        ),
+    )
+    return section(
+        "predicates",
+        "Predicates",
+        _state_legend(),
+        table("How each predicate comes back", columns, rows, sortable=True),
+    )
+
+
+def _state_legend() -> Markup:
+    entries = (("good", "reconstructed"), ("missing", "missing"), ("false", "false"))
+    return element(
+        "ul",
+        [element("li", element("span", class_=f"key {kind}"), word) for kind, word in entries],
+        class_="legend",
+    )

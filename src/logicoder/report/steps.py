@@ -1,0 +1,130 @@
+"""How a search went, from what a model keeps of it: candidates step by step, improvements, seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from logicoder.base.progress import Improved
+
+ENCODER_RULES = {
+    "empty": "derive nothing",
+    "too_large": "too many tuples",
+    "unevaluated": "beyond the limit on encoders",
+    "over_bottleneck": "more facts than allowed",
+    "memory": "beyond the memory",
+    "forbidden": "forbidden",
+    "naming_variants": "naming variants",
+}
+DECODER_RULES = {
+    "unsupported": "rebuild no fact",
+    "corruption": "too many false atoms",
+    "repeated": "come twice",
+    "signature_variants": "signature variants",
+    "extensions": "extensions of others",
+    "limit": "beyond the limit",
+    "forbidden_decoders": "forbidden",
+    "dominated": "dominated by others",
+}
+"""The rules that take candidates away, in the order in which they do, and words for them."""
+
+NOT_REMOVED = {
+    "partly_combined": "latents combined with some others only",
+    "sampled_heads": "predicates judged by samples",
+}
+"""Counts beside those of the rules that take no candidate away."""
+
+PHASES = {
+    "read": "reading",
+    "encoders": "encoder candidates",
+    "decoders": "decoder candidates",
+    "problem": "building the problem",
+    "solve": "selecting",
+    "write": "writing",
+}
+
+
+def rules_of(candidates: Mapping[str, Any], part: str) -> dict[str, str]:
+    """Return the rules that took candidates of a part away; one without words is a decoder's, by its name."""
+    counted = [rule for rule, number in candidates["pruned"].items() if number]
+    known = ENCODER_RULES if part == "encoder" else DECODER_RULES
+    found = {rule: words for rule, words in known.items() if rule in counted}
+    if part == "decoder":
+        strange = [rule for rule in counted if rule not in {**ENCODER_RULES, **DECODER_RULES, **NOT_REMOVED}]
+        found |= {rule: rule.replace("_", " ") for rule in strange}
+    return found
+
+
+@dataclass(frozen=True)
+class PruningStep:
+    """What one rule left of the candidates.
+
+    Attributes:
+        part: `encoder` or `decoder`.
+        rule: the rule in words.
+        before: candidates before it.
+        after: candidates that are left.
+    """
+
+    part: str
+    rule: str
+    before: int
+    after: int
+
+    @property
+    def removed(self) -> int:
+        """Candidates that it took away."""
+        return self.before - self.after
+
+
+def pruning_steps(candidates: Mapping[str, Any]) -> list[PruningStep]:
+    """Return the steps from all candidates to those that the solver chose among.
+
+    >>> steps = pruning_steps({"encoders": 9, "after_naming_variants": 4, "decoders_evaluated": 7,
+    ...     "decoders": 5, "rounds": 0, "pruned": {"empty": 2, "naming_variants": 3, "limit": 2}})
+    >>> [(step.rule, step.before, step.after) for step in steps]
+    [('derive nothing', 9, 7), ('naming variants', 7, 4), ('beyond the limit', 7, 5)]
+    """
+    ends = (
+        ("encoder", candidates["encoders"], candidates["after_naming_variants"]),
+        ("decoder", candidates["decoders_evaluated"], candidates["decoders"]),
+    )
+    found: list[PruningStep] = []
+    for part, first, last in ends:
+        left = first
+        for rule, words in rules_of(candidates, part).items():
+            removed = candidates["pruned"][rule]
+            found.append(PruningStep(part, words, left, left - removed))
+            left -= removed
+        if left != last:  # rounds count every candidate that they evaluate and keep the best of all of them
+            found.append(PruningStep(part, "left out or kept between rounds", left, last))
+    return found
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One moment of a search: what the best program costs, and what is proven."""
+
+    seconds: float
+    objective: float
+    bound: float
+
+
+def progress_of(history: Sequence[Improved], end: Mapping[str, Any]) -> list[Progress]:
+    """Return the moments of a search, from its first program to its end.
+
+    Args:
+        history: the improvements.
+        end: the final `objective`, `bound` and `seconds`, as far as they are known.
+    """
+    found = [
+        Progress(
+            event.seconds, float(event.loss if event.objective is None else event.objective), event.bound
+        )
+        for event in history
+    ]
+    if found and end.get("objective") is not None and end.get("bound") is not None:
+        seconds = max(found[-1].seconds, end.get("seconds") or 0.0)
+        found.append(Progress(seconds, float(end["objective"]), float(end["bound"])))
+    return found
