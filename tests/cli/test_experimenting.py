@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 
 import pytest
 from tests.cli.helpers import as_json, invoke, started
 from tests.evaluation import worlds
+from tests.test_docs import section
 
 from logicoder import KnowledgeBase
+from logicoder.evaluation.configuration import Configuration
 
 OPTIONS = (
     *("--grid", "1x2", "--compressions", "1", "--sigmas", "1", "--effort", "1", "--max-variables", "2"),
@@ -62,6 +65,16 @@ def test_a_killed_run_goes_on(finished, data, tmp_path):
     invoke("experiment", data, "-o", tmp_path, *OPTIONS)
     assert scores(tmp_path) == scores(folder)
     assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+
+
+def test_fields_of_the_json_are_told(finished):
+    folder, _ = finished
+    found = json.loads((folder / "summary.json").read_text())
+    told = set(re.findall(r"\w+", section("reference.md", "### of `experiment --json`")))
+    assert found.keys() <= told
+    assert set().union(*found["rows"], *found["gains"], found["choosing"]) <= told
+    assert set().union(*(means for row in found["rows"] for means in row["mean"].values())) <= told
+    assert found["configuration"].keys() == Configuration.__dataclass_fields__.keys()
 
 
 @pytest.mark.parametrize(
