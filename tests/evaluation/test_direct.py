@@ -116,14 +116,20 @@ def test_gains_are_differences_of_likelihoods():
 
 
 @pytest.mark.parametrize("sigma", [0.5, 3.0])
-def test_weights_are_those_of_a_logistic_regression(train, sigma):
-    [model] = learn_direct(train, Program(), Vocabulary(data_bodies(train, 2)), [sigma], DirectSettings())
-    network = model.networks["likes"]
+@pytest.mark.parametrize(
+    ("name", "least_gain", "more_than_rows"), [("likes", 2.0, False), ("mood", -1.0, True)]
+)
+def test_weights_are_those_of_a_logistic_regression(train, sigma, name, least_gain, more_than_rows):
+    vocabulary = Vocabulary(data_bodies(train, 2), constants=small_types(train, 2))
+    [model] = learn_direct(train, Program(), vocabulary, [sigma], DirectSettings(least_gain=least_gain))
+    network = model.networks[name]
     assert len(network.features) > 3
-    atoms = GroundAtoms(train, "likes")
+    atoms = GroundAtoms(train, name)
     columns = Columns(atoms)
     columns.derive(network.features, train)
     matrix = np.column_stack([columns.of(feature) for feature in network.features]).astype(float)
+    rows = np.unique(np.column_stack([matrix, atoms.truth]), axis=0)
+    assert (len(rows) < len(network.features)) == more_than_rows
     # The bias is penalised a little here, and not at all there.
     other = LogisticRegression(C=sigma**2, max_iter=10_000, tol=1e-9).fit(matrix, atoms.truth)
     np.testing.assert_allclose(network.weights, other.coef_[0], atol=2e-2)

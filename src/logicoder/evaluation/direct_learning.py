@@ -109,6 +109,11 @@ class _Design:
         self.features = tuple(kept)
         rows = distinct_rows(self._columns.packed(self.features), len(self.features))
         signed, shares = signed_rows(rows, self._truth)
+        # The best weights are combinations of rows: where these are fewer than features, so are unknowns.
+        self._basis: np.ndarray | None = None
+        if len(signed) < len(self.features):
+            self._basis, coordinates = np.linalg.qr(signed[:, 1:].T)
+            signed = np.column_stack([signed[:, :1], coordinates.T])
         self._likelihood = PseudoLikelihood(signed, shares, atoms=len(self._atoms))
 
     def _known(self, condition: Holds) -> bool:
@@ -141,15 +146,12 @@ class _Design:
 
     def fitted(self, sigma: float) -> PredicateNetwork:
         """Return the network with the weights of the largest penalised likelihood."""
-        widths = np.full(len(self.features) + 1, sigma)
+        widths = np.full(self._likelihood.signed.shape[1], sigma)
         widths[0] = BIAS_SIGMA
         found = fit(self._likelihood, Prior("gaussian", widths), tolerance=1e-4, iterations=200)
+        weights = found.weights[1:] if self._basis is None else self._basis @ found.weights[1:]
         return PredicateNetwork(
-            self._atoms.predicate,
-            len(self._atoms.kinds),
-            self.features,
-            found.weights[1:],
-            float(found.weights[0]),
+            self._atoms.predicate, len(self._atoms.kinds), self.features, weights, float(found.weights[0])
         )
 
 
