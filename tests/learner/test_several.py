@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from logicoder import AutoEncoder
-from logicoder.base.errors import InfeasibleError
+from logicoder.base.errors import InfeasibleError, SearchError
 from logicoder.datasets import star_wars_figure, university
 
 VALUES = ["0.6", "0.8", "1.2"]
@@ -33,6 +35,13 @@ def test_one_enumeration_serves_all_compressions(parameters):
             alone.masked_,
             alone.latent_facts_,
         )
+
+
+def test_candidates_that_take_too_long_end_all_of_them(monkeypatch):
+    monkeypatch.setattr(sys.modules["logicoder.learner.learn"], "_GRACE", 0.0)
+    kb = university(people=60, seed=2).kb
+    found = list(AutoEncoder(3, 3, time_limit=1e-3).fit_several(kb, VALUES))
+    assert [type(error) for error in found] == [SearchError] * 3
 
 
 def test_an_impossible_compression_does_not_stop_the_others():

@@ -87,7 +87,7 @@ class TimeBudget:
         """Start the clock."""
         limit = settings.time_limit
         if limit is not None:
-            stop.allow(max(2 * limit, limit + _GRACE))
+            stop.allow(_enumeration_seconds(limit))
         return cls(limit, stop, perf_counter())
 
     def begin_search(self) -> None:
@@ -95,6 +95,11 @@ class TimeBudget:
         if self.limit is not None:
             share = max(_LEAST_SEARCH, self.limit / 10)
             self.stop.allow(max(self.limit - (perf_counter() - self.started), share))
+
+
+def _enumeration_seconds(limit: float) -> float:
+    """Return how long enumerating candidates may take under a time limit."""
+    return max(2 * limit, limit + _GRACE)
 
 
 @dataclass
@@ -201,7 +206,8 @@ def learn_several(
 
     Args:
         kb: the facts.
-        settings: what to consider, demand and spend. The time limit is that of each selection.
+        settings: what to consider, demand and spend. The time limit is that of each selection; enumerating
+            candidates may take as long as for so many fits.
         compressions: values of γ.
         report: told of phases and improvements.
 
@@ -213,9 +219,15 @@ def learn_several(
     general = replace(settings, compression=largest).checked()
     if not kb.size:
         raise InputError("there are no facts to learn from")
-    clock = Clock(report)
-    enumeration = Enumeration(kb, general, clock, StopToken())
-    problem = enumeration.first_problem()
+    clock, patience = Clock(report), StopToken()
+    if general.time_limit is not None:
+        patience.allow(len(compressions) * _enumeration_seconds(general.time_limit))
+    enumeration = Enumeration(kb, general, clock, patience)
+    try:
+        problem = enumeration.first_problem()
+    except SearchError as error:
+        yield from [error] * len(compressions)
+        return
     for value in compressions:
         own = replace(general, compression=value).checked()
         if enumeration.screened:  # large data: what was evaluated depends on what was chosen before
