@@ -5,13 +5,15 @@ from __future__ import annotations
 from itertools import product
 from math import exp
 
+import numpy as np
 import pytest
 
 from logicoder import KnowledgeBase, Program
+from logicoder.evaluation.affordable import affordable_part, ground_clauses
 from logicoder.evaluation.generative import GenerativeModel
 from logicoder.evaluation.questions import question_of
 from logicoder.kb.schema import Predicate, Schema
-from logicoder.mln import MarkovLogicNetwork
+from logicoder.mln import Formula, MarkovLogicNetwork, worlds_of
 
 SCHEMA = Schema.of(*(Predicate(name, ("thing",)) for name in "pqr"))
 LATENTS = Schema.of(Predicate("either", ("thing",)), Predicate("both", ("thing",)))
@@ -61,3 +63,52 @@ def test_latents_that_do_not_depend_on_it_are_known():
     # Nothing rebuilds r, so nothing is known of it.
     assert found.probabilities.tolist() == pytest.approx([0.5] * 4)
     assert found.notes["open"] == 1
+
+
+def test_bounds_on_ground_clauses_hold():
+    rng = np.random.default_rng(1)
+    schema = Schema.of(
+        Predicate("q", ("thing", "thing")), Predicate("r", ("thing",)), Predicate("o", ("thing", "thing"))
+    )
+    things = "abcd"
+    clauses = [
+        "o(x,y) v !q(x,y)",
+        "o(x,y) v !q(y,z) v !r(z)",
+        "o(x,y) v q(x,y) v !o(y,z)",
+        "!o(x,x) v !r(x)",
+        "o(x,y) v !o(z,x1)",
+        "q(x,y) v !r(x)",
+    ]
+    for text in clauses:
+        formula = Formula.parse(text, schema)
+        for _ in range(10):
+            q = {(x, y) for x, y in product(things, repeat=2) if rng.random() < 0.2}
+            r = {x for x in things if rng.random() < 0.5}
+            facts = [("q", *pair) for pair in sorted(q)] + [("r", x) for x in sorted(r)]
+            world = worlds_of(KnowledgeBase.from_facts(facts, schema=schema), {"thing": list(things)})[0]
+            left = set()
+            names = formula.variables()
+            for values in product(things, repeat=len(names)):
+                binding = dict(zip(names, values, strict=True))
+                ground = []
+                for literal in formula.literals:
+                    atom = (literal.atom.predicate, *(binding[v] for v in literal.atom.arguments))
+                    if atom[0] == "o":
+                        ground.append((atom, literal.positive))
+                    elif ((atom[1:] in q) if atom[0] == "q" else (atom[1] in r)) == literal.positive:
+                        break
+                else:
+                    left.add(frozenset(ground))
+            left.discard(frozenset())
+            assert len(left) <= ground_clauses(formula, world, {"o"})
+
+
+def test_the_largest_formulas_are_left_out():
+    world = worlds_of(KnowledgeBase.from_facts(FACTS, schema=SCHEMA))[0]
+    network = MarkovLogicNetwork(
+        SCHEMA, (Formula.parse("1 p(x) v p(y)", SCHEMA), Formula.parse("2 p(x)", SCHEMA))
+    )
+    for most, kept in ((20, 2), (19, 1), (3, 0)):
+        found, left_out = affordable_part(network, world, {"p"}, most)
+        assert (len(found), left_out) == (kept, 2 - kept)
+    assert found.formulas == ()

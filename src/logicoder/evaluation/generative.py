@@ -8,14 +8,14 @@ it derives it. All other latents are computed from what is known.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from logicoder.base.errors import UsageError
 from logicoder.base.files import write_text
+from logicoder.evaluation.affordable import affordable_part
 from logicoder.evaluation.questions import Answer, Question
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
@@ -24,6 +24,7 @@ from logicoder.mln.inference import infer
 from logicoder.mln.latent import latent_evidence
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.programs import hard_formulas
+from logicoder.mln.worlds import worlds_of
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,9 @@ class GenerativeModel:
         schema = Schema(known.schema.predicates)
         rules = hard_formulas(self.decoder).formulas
         network = MarkovLogicNetwork(schema, (*self.network.formulas, *rules))
-        left_out = 0
-        try:
-            found = self._inferred(network, known, question, opened)
-        except (UsageError, MemoryError):
-            # Too many groundings: without the formulas that link open atoms, these are few components.
-            network, left_out = _unlinked(network, {name, *opened})
-            found = self._inferred(network, known, question, opened)
+        world = worlds_of(known.with_schema(schema), question.domains)[0]
+        network, left_out = affordable_part(network, world, {name, *opened})
+        found = self._inferred(network, known, question, opened)
         notes: dict[str, Any] = {
             "method": ", ".join(method.name for method in found.methods),
             "exact": found.exact,
@@ -119,13 +116,3 @@ class GenerativeModel:
         for name, program in (("encoder", self.encoder), ("decoder", self.decoder)):
             if len(program):
                 write_text(folder / f"{name}.pl", f"{program}\n")
-
-
-def _unlinked(network: MarkovLogicNetwork, opened: Collection[str]) -> tuple[MarkovLogicNetwork, int]:
-    """Leave out soft formulas with more than one literal of open predicates; return how many those are."""
-    kept = tuple(
-        formula
-        for formula in network.formulas
-        if formula.hard or sum(literal.atom.predicate in opened for literal in formula.literals) <= 1
-    )
-    return replace(network, formulas=kept), len(network.formulas) - len(kept)
