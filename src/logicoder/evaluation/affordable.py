@@ -15,8 +15,8 @@ from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork, types_of
 from logicoder.mln.worlds import World
 
-MOST_CLAUSES = 5_000_000
-"""Ground clauses of all formulas together: inference takes some 250 bytes for each."""
+MOST_CLAUSES = 2_000_000
+"""Ground clauses of all formulas together: inference takes up to 500 bytes for each."""
 
 
 def affordable_part(

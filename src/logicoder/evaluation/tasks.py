@@ -175,8 +175,8 @@ class Workplace:
             unit = self._unit(cell, split, name) | {"learned": notes}
             try:
                 unit |= _asked(model, fold, explicit_negatives(self.data, name, fold.schema), trivial)
-            except LogicoderError as error:
-                unit["failed"] = str(error)
+            except (LogicoderError, MemoryError) as error:
+                unit["failed"] = str(error) or "out of memory"
             asking = perf_counter() - started
             unit["seconds"] = {"learning": round(learning, 3), "asking": round(asking, 3)}
             store.write(split, cell.name, task.role, unit)
