@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from logicoder import KnowledgeBase, Program
-from logicoder.evaluation.affordable import affordable_part, ground_clauses
+from logicoder.evaluation.affordable import affordable_part, ground_clauses, work_of
 from logicoder.evaluation.generative import GenerativeModel
 from logicoder.evaluation.questions import question_of
 from logicoder.kb.schema import Predicate, Schema
@@ -109,6 +109,16 @@ def test_the_largest_formulas_are_left_out():
         SCHEMA, (Formula.parse("1 p(x) v p(y)", SCHEMA), Formula.parse("2 p(x)", SCHEMA))
     )
     for most, kept in ((20, 2), (19, 1), (3, 0)):
-        found, left_out = affordable_part(network, world, {"p"}, most)
+        found, left_out = affordable_part(network, world, "p", [], most)
         assert (len(found), left_out) == (kept, 2 - kept)
     assert found.formulas == ()
+
+
+def test_many_bodies_of_a_head_are_much_work():
+    pairs = Schema.of(Predicate("p", ("thing", "thing")), Predicate("l", ("thing", "thing")))
+    facts = [("l", x, "a") for x in "abcde"]
+    world = worlds_of(KnowledgeBase.from_facts(facts, schema=pairs))[0]
+    soft, hard = (Formula.parse(text, pairs) for text in ("1 p(x,y) v !l(x,z)", "p(x,y) v !l(x,z)."))
+    assert work_of(soft, world, "p", {"l"}) == 125
+    assert work_of(hard, world, "p", {"l"}) == 125 * 5
+    assert work_of(hard, world, "p", ()) == 25

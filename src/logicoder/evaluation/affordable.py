@@ -15,22 +15,23 @@ from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork, types_of
 from logicoder.mln.worlds import World
 
-MOST_CLAUSES = 2_000_000
-"""Ground clauses of all formulas together: inference takes up to 500 bytes for each."""
+MOST_WORK = 4_000_000
+"""Of all formulas together: inference takes some 200 bytes for each ground clause."""
 
 
 def affordable_part(
-    network: MarkovLogicNetwork, world: World, opened: Collection[str], most: int = MOST_CLAUSES
+    network: MarkovLogicNetwork, world: World, query: str, opened: Collection[str], most: int = MOST_WORK
 ) -> tuple[MarkovLogicNetwork, int]:
-    """Return the formulas of fewest ground clauses that there is room for, and how many are left out.
+    """Return the formulas of least work that there is room for, and how many are left out.
 
     Args:
         network: all formulas.
         world: what is known.
-        opened: the predicates with open atoms.
-        most: ground clauses of all formulas together.
+        query: the predicate that is asked for.
+        opened: the other predicates with open atoms.
+        most: the work of all formulas together.
     """
-    bounds = [ground_clauses(formula, world, opened) for formula in network.formulas]
+    bounds = [work_of(formula, world, query, opened) for formula in network.formulas]
     kept, used = set(), 0
     for number in sorted(range(len(bounds)), key=lambda i: bounds[i]):
         if used + bounds[number] <= most:
@@ -38,6 +39,21 @@ def affordable_part(
             used += bounds[number]
     formulas = tuple(formula for number, formula in enumerate(network.formulas) if number in kept)
     return replace(network, formulas=formulas), len(bounds) - len(kept)
+
+
+def work_of(formula: Formula, world: World, query: str, opened: Collection[str]) -> int:
+    """Return an upper bound on the work that a formula makes.
+
+    It is the number of ground clauses. But all bodies of an atom that is asked for in a decoder clause depend
+    on each other, so there it is that times the number of bodies of each.
+    """
+    clauses = ground_clauses(formula, world, {query, *opened})
+    heads = [literal for literal in formula.literals if literal.atom.predicate == query]
+    if not (formula.hard and heads and clauses):
+        return clauses
+    types = types_of(formula.literals, world.schema)
+    atoms = prod(len(world.domains[types[v]]) for v in heads[0].atom.variables())
+    return clauses * -(-clauses // max(1, atoms))
 
 
 def ground_clauses(formula: Formula, world: World, opened: Collection[str]) -> int:

@@ -70,7 +70,7 @@ class GenerativeModel:
         rules = hard_formulas(self.decoder).formulas
         network = MarkovLogicNetwork(schema, (*self.network.formulas, *rules))
         world = worlds_of(known.with_schema(schema), question.domains)[0]
-        network, left_out = affordable_part(network, world, {name, *opened})
+        network, left_out = affordable_part(network, world, name, opened)
         found = self._inferred(network, known, question, opened)
         notes: dict[str, Any] = {
             "method": ", ".join(method.name for method in found.methods),
