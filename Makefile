@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench bench-quick bench-scale bench-quality experiment-smoke clean
+.PHONY: demo test check bench bench-quick bench-scale bench-quality bench-mln experiment-smoke clean
 
 $(BIN)/logicoder: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "logicoder needs Python 3.11 or newer; name one with: make PYTHON=python3.12 demo")'
@@ -36,6 +36,7 @@ $(VENV)/benchmarks: $(VENV)/development
 # Speed, beside other engines and solvers: a table and plots in bench-results, in about twenty minutes.
 bench: $(VENV)/benchmarks
 	$(BIN)/python benchmarks/bench.py
+	$(MAKE) bench-mln
 
 bench-quick: $(VENV)/benchmarks
 	$(BIN)/python benchmarks/bench.py --quick --results bench-results/quick
@@ -50,6 +51,9 @@ bench-quality: $(VENV)/development
 	$(BIN)/python benchmarks/paper_setting.py
 	$(BIN)/python benchmarks/richer_programs.py webkb imdb cora_er
 	$(BIN)/python benchmarks/suggestions.py
+
+# Markov logic: counts, weights, structure and inference; on smokers of growing number with log-log slopes.
+bench-mln: $(VENV)/development
 	$(BIN)/python benchmarks/mln_counting.py
 	$(BIN)/python benchmarks/mln_structure.py
 	$(BIN)/python benchmarks/mln_inference.py

@@ -12,7 +12,7 @@ import pytest
 import typer.main
 
 from logicoder import KnowledgeBase
-from logicoder.cli import mln_options
+from logicoder.cli import mln_inference, mln_options
 from logicoder.cli.app import app
 from logicoder.datasets import smokers, university
 from logicoder.mln import MarkovLogicNetwork
@@ -109,6 +109,35 @@ def test_inference_and_scores(tmp_path):
     assert "AUC-PR" in table
 
 
+def test_formulas_that_say_nothing_are_named(tmp_path):
+    (tmp_path / "data.db").write_text("smokes(Anna)\nfriends(Anna,Bob)\n")
+    (tmp_path / "network.mln").write_text(f"{SMOKERS}friends(x,y) => friends(y,x)\n1 smokes(Ana)\n")
+    asked = ("mln", "infer", tmp_path / "network.mln", tmp_path / "data.db", "--query", "smokes")
+    said = invoke(*asked).stderr
+    assert "1 formula of weight 0 says nothing: !friends(x,y) v friends(y,x)" in said
+    assert "1 constant of formulas is not in the data: 'Ana'" in said
+    (tmp_path / "network.mln").write_text(f"{SMOKERS}friends(x,y) => friends(y,x).\n1 smokes(Anna)\n")
+    assert "warning" not in invoke(*asked).stderr
+    (tmp_path / "network.mln").write_text(f"person = {{Anna, Bob, Ana}}\n{SMOKERS}1 smokes(Ana)\n")
+    outcome = invoke(*asked)
+    assert "warning" not in outcome.stderr
+    assert outcome.stdout.startswith("smokes(Ana) 0.73")
+    (tmp_path / "network.mln").write_text(SMOKERS)
+    assert "there are no formulas" in invoke(*asked).stderr
+
+
+def test_weights_count_the_constants_of_the_network(tmp_path):
+    """A schema lies with the data, and does not hide what the network declares."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "schema.mln").write_text(SMOKERS)
+    (tmp_path / "data" / "data.db").write_text("smokes(Anna)\n")
+    (tmp_path / "network.mln").write_text(f"person = {{Anna, Bob, Carl, Dora}}\n{SMOKERS}smokes(x)\n")
+    options = ("--objective", "cll", "--query", "smokes", "--prior", "none")
+    found = as_json("mln", "weights", tmp_path / "network.mln", tmp_path / "data" / "data.db", *options)
+    assert found["atoms"] == 4
+    assert found["formulas"][0]["weight"] == pytest.approx(-math.log(3), abs=1e-5)
+
+
 def test_every_predicate_is_asked_for_given_the_others(tmp_path):
     folder = tmp_path / "worlds"
     invoke("generate", "smokers", "--people", 20, "--degree", 3, "--interpretations", 2, "-o", folder)
@@ -186,6 +215,23 @@ def test_ctrl_c_keeps_the_best_network(tmp_path):
     assert len(MarkovLogicNetwork.load(tmp_path / "n.mln")) == len(json.loads(out)["formulas"]) > 0
 
 
+def test_after_ctrl_c_no_further_query_is_asked(tmp_path, monkeypatch):
+    (tmp_path / "data.db").write_text("smokes(Anna)\nfriends(Anna,Bob)\n")
+    (tmp_path / "network.mln").write_text(f"{SMOKERS}1 smokes(x)\n")
+    ask = mln_inference._asked
+
+    def interrupted(*arguments, **options):
+        found = ask(*arguments, **options)
+        monkeypatch.setattr(type(arguments[3]["stop"]), "requested", True)
+        return found
+
+    monkeypatch.setattr(mln_inference, "_asked", interrupted)
+    outcome = invoke("mln", "infer", tmp_path / "network.mln", tmp_path / "data.db", code=130)
+    assert [line.split("(")[0] for line in outcome.stdout.splitlines()] == ["smokes", "smokes"]
+    assert "not asked any more: cancer" in outcome.stderr
+    assert "not asked any more: friends" in outcome.stderr
+
+
 def test_types_come_from_the_network_where_the_data_has_none(tmp_path):
     (tmp_path / "n.mln").write_text(SMOKERS + "1 smokes(+x) ^ friends(x,y) => smokes(y)\n")
     (tmp_path / "x").mkdir()
@@ -213,6 +259,7 @@ def test_types_come_from_the_file_beside_the_network(tmp_path):
         ("1 likes(x)", ("infer",), "n.mln:4:1: there is no predicate likes"),
         ("1 smokes(x)", ("infer", "--query", "likes"), "there is no predicate likes"),
         ("1 smokes(x)", ("infer", "--samples", "0"), "is not a whole number of at least 1"),
+        ("1 smokes(x)", ("infer", "--precision", "2"), "is not a number between 0 and 1"),
         ("1 smokes(x)", ("weights", "--sigma", "-1"), "is not a number greater than 0"),
         ("1 smokes(x)", ("weights", "--mean", "x"), "is not a number"),
         ("1 smokes(x)", ("weights", "--objective", "cll"), "query"),

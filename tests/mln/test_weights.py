@@ -19,6 +19,7 @@ from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Literal, Variable
 from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Formula, Literals
+from logicoder.mln.inference import infer
 from logicoder.mln.likelihood import PseudoLikelihood, pseudo_likelihood, violations
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.optimising import fit, lbfgs, newton
@@ -301,6 +302,18 @@ def test_gains_of_one_weight(seed: int) -> None:
         assert best.value == pytest.approx(value(weight) - before, abs=1e-9)
         assert best.value >= -1e-12
         assert max(value(weight - 0.05), value(weight + 0.05)) <= value(weight)
+
+
+def test_constants_that_only_the_network_declares_exist() -> None:
+    """As in inference: two of four people smoke, and nobody drinks, though the data do not know the word."""
+    network = MarkovLogicNetwork.parse("person = {A, B, C, D}\nsmokes(person)\ndrinks(person)\n0 smokes(x)")
+    kb = KnowledgeBase.from_facts([("smokes", "A"), ("smokes", "B")])
+    kb = kb.with_schema(Schema.of(Predicate("smokes", ("person",))))
+    found = learn_weights(network, kb, prior="none", unit_clauses=False)
+    assert found.atoms == 8
+    assert found.value == pytest.approx(2 * log(0.5))
+    assert wpll(network, kb) == pytest.approx(found.value)
+    assert infer(network, kb, "smokes").truth("smokes").tolist() == [True, True, False, False]
 
 
 def test_background_predicates_are_given_and_not_scored() -> None:

@@ -112,7 +112,7 @@ class AutoEncoder(LosslessCoding, Understanding):
         solver: `auto`, `exact` or `lns`.
         alpha: LNS: share of the selected decoders that stay selected in a round.
         beta: LNS: share of the unselected encoders that stay unselected in a round.
-        effort: limit on the search in the solver's deterministic seconds; an eighth of it on large data.
+        effort: limit on the search in the solver's deterministic seconds; a tenth of it on large data.
         time_limit: seconds of the clock for the whole fit, of which the search gets at least two; None for no
             limit. Unlike `effort` it makes results depend on the machine's load. Candidates are enumerated
             to the end, unless that takes more than twice the limit (and ten seconds): then the fit fails.

@@ -6,6 +6,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
+
+TIME_LIMIT = "time limit"
 
 
 class StopToken:
@@ -42,7 +47,7 @@ class StopToken:
     def reason(self) -> str | None:
         """Why: `interrupted` or `time limit`; None while the work may go on."""
         if self._reason is None and self._deadline is not None and time.monotonic() >= self._deadline:
-            self._reason = "time limit"
+            self._reason = TIME_LIMIT
         return self._reason
 
     @property
@@ -51,8 +56,11 @@ class StopToken:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def allow(self, seconds: float) -> None:
-        """Set the time that is left, from now on."""
-        self._deadline = time.monotonic() + seconds
+        """Set the time that is left, from now on; that an earlier time is over does not matter any more."""
+        with self._lock:
+            self._deadline = time.monotonic() + seconds
+            if self._reason == TIME_LIMIT:
+                self._reason = None
 
     @contextmanager
     def listening(self, listener: Callable[[], None]) -> Iterator[None]:
@@ -64,3 +72,42 @@ class StopToken:
         finally:
             with self._lock:
                 self._listeners.remove(listener)
+
+
+def run_beside(work: Callable[[], T], stop: StopToken, end: Callable[[], None]) -> T:
+    """Run work that cannot be interrupted beside this thread, which receives Ctrl-C and watches the clock.
+
+    Args:
+        work: what to do; its result is returned, and its exception raised here.
+        stop: told of Ctrl-C.
+        end: makes the work end soon; called, more than once perhaps, when somebody says stop.
+
+    >>> run_beside(lambda: 6 * 7, StopToken(), lambda: None)
+    42
+    """
+    results: list[T] = []
+    failures: list[BaseException] = []
+    finished = threading.Event()
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            finished.set()
+
+    thread = threading.Thread(target=run, name="logicoder-solver", daemon=True)
+    thread.start()
+    with stop.listening(end):
+        while not finished.is_set():
+            try:
+                finished.wait(0.1)
+            except KeyboardInterrupt:
+                stop.stop("interrupted")
+            if stop.stopped:
+                end()
+    thread.join()
+    if failures:
+        raise failures[0]
+    return results[0]

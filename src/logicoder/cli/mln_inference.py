@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from logicoder.mln import MarkovLogicNetwork
     from logicoder.mln.inference import Marginals, MostProbable
 
+_log = logging.getLogger("logicoder")
+
 _SAMPLING = ("gibbs", "mc-sat", "cp-sat")
 
 
@@ -56,19 +59,22 @@ def infer(
     samples: o.Samples = 1000,
     burn_in: o.BurnIn = 100,
     chains: o.Chains = 8,
+    precision: o.Precision = 0.01,
     time_limit: o.TimeLimit = None,
     seed: o.Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Say how probable atoms are, given facts; how that was found; and how sure it is.
 
-    The facts of the query predicates are hidden. Ctrl-C while sampling keeps the numbers so far.
+    The facts of the query predicates are hidden. Ctrl-C while sampling keeps the numbers so far. Of several
+    queries each has the time limit.
     """
     if most_probable and method is not o.InferenceMethod.AUTO:
         raise typer.BadParameter("--map has one method only: leave --method out")
     options = DataOptions(data, schema, data_format, interpretations, types, header)
     with interruptible(ctx, _SAMPLING, "estimate", as_json=as_json) as (interruption, report):
         known, kb = read_with_network(network, options)
+        _remark(known, kb)
         shared: dict[str, Any] = {
             "open": open_predicates or (),
             "closed": closed or (),
@@ -80,17 +86,20 @@ def infer(
         }
         if not most_probable:
             shared |= {"method": method.value, "samples": samples, "burn_in": burn_in, "chains": chains}
-        found = [
-            _asked(known, kb, names, shared, most_probable=most_probable)
-            for names in _queries(known, query, each=each)
-        ]
+            shared |= {"precision": precision}
+        found = []
+        for names in _queries(known, query, each=each):
+            if interruption.requested:
+                _log.warning("not asked any more: %s", ", ".join(names))
+            else:
+                found.append(_asked(known, kb, names, shared, most_probable=most_probable))
     results = _results(found)
     if output is not None:
         _write(results, output)
     if as_json:
         print_json(
             {
-                "queries": [_summary(part) for part in found],
+                "queries": [part.summary() for part in found],
                 "results": None if output is not None else _texts(results),
                 "output": None if output is None else str(output),
             }
@@ -131,6 +140,14 @@ def score(
     _print_scores(found)
 
 
+def _remark(network: MarkovLogicNetwork, kb: KnowledgeBase) -> None:
+    """Warn of formulas that say nothing."""
+    from logicoder.mln.checking import oddities  # noqa: PLC0415  (numpy takes its time)
+
+    for sentence in oddities(network, kb):
+        _log.warning("%s", sentence)
+
+
 def _queries(
     network: MarkovLogicNetwork, query: Sequence[str] | None, *, each: bool
 ) -> list[tuple[str, ...]]:
@@ -169,10 +186,6 @@ def _texts(results: Results) -> dict[str, list[str]]:
     from logicoder.evaluation.results import result_lines  # noqa: PLC0415
 
     return {name: list(result_lines(part)) for name, part in results.items()}
-
-
-def _summary(part: Marginals | MostProbable) -> dict[str, Any]:
-    return part.summary()
 
 
 def _print(results: Results, found: Sequence[Marginals | MostProbable], output: Path | None) -> None:

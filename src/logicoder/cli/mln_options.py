@@ -401,7 +401,11 @@ Inference = Annotated[
 Samples = Annotated[
     int,
     typer.Option(
-        "--samples", metavar="N", parser=whole(1), help="States of each chain.", rich_help_panel=_SAMPLING
+        "--samples",
+        metavar="N",
+        parser=whole(1),
+        help="States of each chain, at most.",
+        rich_help_panel=_SAMPLING,
     ),
 ]
 BurnIn = Annotated[
@@ -410,7 +414,7 @@ BurnIn = Annotated[
         "--burn-in",
         metavar="N",
         parser=whole(0),
-        help="States of each chain that are forgotten first.",
+        help="States of each chain that are forgotten first, at most.",
         rich_help_panel=_SAMPLING,
     ),
 ]
@@ -421,6 +425,17 @@ Chains = Annotated[
         metavar="N",
         parser=whole(1),
         help="Independent chains, to see whether they agree.",
+        rich_help_panel=_SAMPLING,
+    ),
+]
+Precision = Annotated[
+    float,
+    typer.Option(
+        "--precision",
+        metavar="X",
+        parser=share,
+        help="Sampling ends once four chains or more agree and all standard errors are at most this; "
+        "with 0 all states are drawn.",
         rich_help_panel=_SAMPLING,
     ),
 ]

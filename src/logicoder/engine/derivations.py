@@ -289,7 +289,7 @@ def unified(head: Atom, atom: Atom) -> dict[Variable, Term] | None:
     >>> unified(Atom("p", (X, Y)), Atom("p", (Constant("a"), X)))
     {Variable(name='X'): Constant(symbol='a')}
     >>> unified(Atom("p", (X, Y)), Atom("p", (Y, Y)))
-    {Variable(name='Y'): Variable(name='X')}
+    {Variable(name='X'): Variable(name='Y')}
     >>> unified(Atom("p", (X, X)), Atom("p", (Constant("a"), Constant("b")))) is None
     True
     """

@@ -214,7 +214,10 @@ def score_results(
         world = worlds[interpretation]
         for name, part in parts.items():
             if name not in kb.schema:
-                raise UsageError(f"the data has no predicate {name}; it has: {', '.join(kb.schema)}")
+                raise UsageError(
+                    f"the data has no predicate {name}; it has: {', '.join(kb.schema)}; "
+                    "if all its atoms are false, read the data with a schema that declares it"
+                )
             true = set(_atoms(world, name, "true"))
             open_atoms = set(_atoms(world, name, "unknown"))
             kept = np.array([atom not in open_atoms for atom in part.atoms], bool)

@@ -10,9 +10,8 @@ from __future__ import annotations
 import copy
 import logging
 import os
-import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -33,14 +32,15 @@ from logicoder.candidates.language import database_with_constants
 from logicoder.candidates.pruning import Decoder, Signature, chosen_decoders
 from logicoder.candidates.recursion import RecursiveEnumeration
 from logicoder.candidates.supports import Supports
-from logicoder.candidates.targets import Focus, Target
-from logicoder.engine.database import Database
-from logicoder.engine.relation import Relation, joint_keys
+from logicoder.candidates.targets import Focus
+from logicoder.engine.relation import Relation
 from logicoder.learner.candidate_wishes import CandidateWishes
 from logicoder.learner.clock import Clock
+from logicoder.learner.rounds import CHAINED, Misses, Rounds, Tried, merged
 from logicoder.learner.screened import MOST_DECODERS, ScreenedDecoders, form
 from logicoder.learner.settings import Settings
 from logicoder.learner.wishes import with_demands
+from logicoder.problem.evaluate import violations
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution
 
@@ -49,17 +49,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("logicoder")
 
-_PAIRED = 400
-"""Latents that a round combines in pairs with each other and with those of the present program."""
-
-_CHAINED = 24
-"""Latents that a round combines into long bodies with those of the present program."""
-
 _BODIES = 300
 """Bodies of one length that a round extends for each head."""
-
-_SCREENED_ROUNDS = 2
-"""Most rounds on large data: each goes through all heads that still lose facts."""
 
 _VIEW_BYTES = 500
 """What a tuple of a latent takes in all views of it, over all kinds of heads."""
@@ -109,7 +100,7 @@ class Enumeration:
         self._present: list[Decoder] = []
         self._signatures: set[Signature] = set()
         self._decoders: list[Decoder] = []
-        self._rounds = _Rounds(settings)
+        self._rounds = Rounds(settings)
 
     # -- problems -------------------------------------------------------------------------------------
 
@@ -130,7 +121,7 @@ class Enumeration:
                 batches += self._recursive(first)
             if self._settings.decoder_length > 2:
                 # Of many latents, the shortest are combined into long bodies from the start.
-                shortest = first[:_CHAINED] if self._rounds.lazy else first
+                shortest = first[:CHAINED] if self._rounds.lazy else first
                 batches += self._long(shortest, sum(map(len, batches)), lazy=self._rounds.lazy)
             self._decoders = self._chosen(batches, self._settings.max_decoders)
             counts.update(asdict(self._statistics))
@@ -179,7 +170,7 @@ class Enumeration:
         """Whether the first problem is about samples: its program is a guide to the exact problem."""
         return self._screened is not None and self._screened.sampled > 0
 
-    def exact_problem(self, solution: Solution | None) -> tuple[Problem, list[int]]:
+    def exact_problem(self, solution: Solution | None) -> tuple[Problem, list[int] | None]:
         """Return the problem of all atoms and a start: the program so far, or else that of the samples."""
         assert self._screened is not None  # noqa: S101  (there was a first problem)
         guiding = [self._decoders[i] for i in solution.decoders] if solution is not None else []
@@ -192,7 +183,9 @@ class Enumeration:
         program = self._present or guiding
         kept = {(form(decoder.target), decoder.body) for decoder in program}
         start = [n for n, d in enumerate(self._decoders) if (form(d.target), d.body) in kept]
-        return problem, start if len(start) == len(program) else []
+        # What is good on samples, or was allowed before, need not be allowed here.
+        allowed = start and len(start) == len(program) and not violations(problem, start)
+        return problem, start if allowed else None
 
     def next_guide(self, solution: Solution | None) -> Problem | None:
         """Judge candidates again for heads that still lose facts, with those facts in the sample.
@@ -202,7 +195,7 @@ class Enumeration:
         """
         assert self._screened is not None  # noqa: S101  (there was a first problem)
         self._present = [self._decoders[i] for i in solution.decoders] if solution is not None else []
-        focus = _Misses(self._database, self._kb.learnable, self._present).focus
+        focus = self._misses(self._present)
         used = sorted({latent for decoder in self._present for latent in decoder.latents})
         with self._clock.phase("decoders") as counts:
             if self._rounds.next(used) is None:
@@ -223,7 +216,7 @@ class Enumeration:
             where nothing is left to be tried.
         """
         present = [self._decoders[i] for i in solution.decoders] if solution is not None else []
-        focus = _Misses(self._database, self._kb.learnable, present).focus
+        focus = self._misses(present)
         used = sorted({latent for decoder in present for latent in decoder.latents})
         with self._clock.phase("decoders") as counts:
             tried = self._rounds.next(used)
@@ -236,7 +229,7 @@ class Enumeration:
                 found = self._screened.listed(found, (), share=_NEW_SHARE)
             else:
                 found = self._tried(tried, used, focus, limit)
-            self._decoders = _merged(present, found, self._decoders, limit)
+            self._decoders = merged(present, found, self._decoders, limit)
             counts.update(asdict(self._statistics))
         problem = self._problem()
         place = {id(decoder): number for number, decoder in enumerate(self._decoders)}
@@ -258,7 +251,20 @@ class Enumeration:
         found._rounds = copy.deepcopy(self._rounds)
         return found
 
-    def _tried(self, tried: _Tried, used: Sequence[int], focus: Focus, limit: int | None) -> list[Decoder]:
+    def _misses(self, present: Sequence[Decoder]) -> Focus:
+        """Return where a program still misses facts."""
+        return Misses(self._database, self._kb.learnable, present, self._counts).focus
+
+    def _counts(self, decoder: Decoder) -> bool:
+        """Whether what a decoder rebuilds is not missing: if masked facts count, it must be eligible."""
+        if not self._settings.masks:
+            return True
+        predicates = self._encoders.language.predicates
+        head = self._kb.learnable[decoder.predicate]
+        names = {predicates[p] for latent in decoder.latents for p in self._latents[latent].dependencies}
+        return head not in names.union(*(self._origins.get(name, ()) for name in names))
+
+    def _tried(self, tried: Tried, used: Sequence[int], focus: Focus, limit: int | None) -> list[Decoder]:
         """Return the candidates of a round over some latents."""
         batches: list[Batch | ListedBatch] = []
         if tried.paired:
@@ -465,121 +471,6 @@ class Enumeration:
                 "the time limit is long over and the candidates are not enumerated yet; allow more time "
                 "(--time-limit), or ask for fewer: shorter clauses, --max-latent-arity, --types infer"
             )
-
-
-@dataclass(frozen=True)
-class _Tried:
-    """The latents that a round adds to those of the present program."""
-
-    paired: list[int]
-    chained: list[int]
-
-
-class _Rounds:
-    """Which latents are combined when: in turn the smallest, the largest and random ones.
-
-    Attributes:
-        done: number of rounds so far.
-        lazy: whether there are rounds at all.
-        partly: latents that are combined with some others only.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self._most = settings.working_set
-        self._long = settings.decoder_length > 2
-        self._limit = settings.rounds
-        self._random = random.Random(settings.seed)  # noqa: S311  (a search, not a secret)
-        self._unpaired: list[int] = []
-        self._unchained: list[int] = []
-        self._screened = False
-        self.done = 0
-        self.lazy = False
-        self.partly = 0
-
-    def first(self, sizes: Sequence[int]) -> list[int]:
-        """Return the latents of the first problem, given how many facts each has, the shortest first."""
-        count = len(sizes)
-        most = count if self._most is None else min(self._most, count)
-        self._unpaired = self._in_turn(range(most, count), sizes)
-        # Long bodies over many latents are never enumerated in full.
-        self.lazy = most < count or (self._long and count > _CHAINED)
-        self._unchained = self._in_turn(range(count), sizes) if self._long and self.lazy else []
-        # Even after all rounds, two latents that came in different rounds were never combined.
-        self.partly = len(set(self._unpaired) | set(self._unchained))
-        return list(range(most))
-
-    def screen(self, latents: int) -> None:
-        """Take note that each head is given some of the latents only, in every round anew."""
-        self.lazy = True
-        self.partly = latents
-        self._limit = min(self._limit, _SCREENED_ROUNDS)
-        self._screened = True
-
-    def _in_turn(self, numbers: Sequence[int], sizes: Sequence[int]) -> list[int]:
-        ascending = sorted(numbers, key=lambda i: (sizes[i], i))
-        shuffled = list(numbers)
-        self._random.shuffle(shuffled)
-        queues = (ascending, ascending[::-1], shuffled)
-        mixed = (item for turn in zip(*queues, strict=True) for item in turn)
-        return list(dict.fromkeys(mixed))
-
-    def next(self, used: Collection[int]) -> _Tried | None:
-        """Return the latents of the next round, or None after the last."""
-        if self.done >= self._limit or not (self._screened or self._unpaired or self._unchained):
-            return None
-        self.done += 1
-        present = set(used)
-        paired, self._unpaired = _taken(self._unpaired, present, _PAIRED)
-        chained, self._unchained = _taken(self._unchained, present, _CHAINED)
-        return _Tried(paired, chained)
-
-
-def _taken(queue: list[int], present: Collection[int], count: int) -> tuple[list[int], list[int]]:
-    rest = [item for item in queue if item not in present]
-    return rest[:count], rest[count:]
-
-
-class _Misses:
-    """What a program misses, head by head."""
-
-    def __init__(self, database: Database, predicates: Sequence[str], present: Sequence[Decoder]) -> None:
-        self._database = database
-        self._predicates = predicates
-        self._atoms: dict[int, list[tuple[np.ndarray, ...]]] = {}
-        self._false: dict[int, int] = {}
-        for decoder in present:
-            self._atoms.setdefault(decoder.predicate, []).append(decoder.atoms)
-            self._false[decoder.predicate] = self._false.get(decoder.predicate, 0) + decoder.false
-
-    def focus(self, target: Target) -> Target | None:
-        """Return a target with the facts that the program misses; None where the predicate has no loss."""
-        facts = self._database.relation(self._predicates[target.predicate])
-        if not self._missing(target.predicate, facts.columns).any() and not self._false.get(target.predicate):
-            return None
-        atoms = target.atoms(self._database, target.facts)
-        return replace(target, wanted=self._missing(target.predicate, atoms))
-
-    def _missing(self, predicate: int, atoms: Sequence[np.ndarray]) -> np.ndarray:
-        """Return which atoms of a predicate the program does not derive."""
-        parts = self._atoms.get(predicate, [])
-        if not parts:
-            return np.ones(len(atoms[0]), np.bool_)
-        derived = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-        types = self._database.relation(self._predicates[predicate]).types
-        left, right = joint_keys(atoms, derived, [self._database.sizes[kind] for kind in types])
-        return ~np.isin(left, right)
-
-
-def _merged(
-    present: Sequence[Decoder], found: Sequence[Decoder], known: Sequence[Decoder], limit: int | None
-) -> list[Decoder]:
-    """Return the decoders of the present program, new ones, and as many of the known as there is room."""
-    chosen = {id(decoder): decoder for decoder in (*present, *found)}
-    for decoder in sorted(known, key=lambda d: d.false - d.true):
-        if limit is not None and len(chosen) >= limit:
-            break
-        chosen.setdefault(id(decoder), decoder)
-    return list(chosen.values())
 
 
 def available_cores() -> int:

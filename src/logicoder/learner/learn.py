@@ -36,10 +36,10 @@ _GRACE = 10.0
 _LEAST_SEARCH = 2.0
 """Seconds that the search gets even where enumerating candidates used up the time limit."""
 
-_SCREENED_SHARE = 8
+_SCREENED_SHARE = 10
 """On large data the search gets one part in so many of the effort: candidates take most of the time there."""
 
-_GUIDING = 5.0
+_GUIDING = 3.0
 """Effort for a program from samples, which shows what to list in full."""
 
 PHASES = ("encoders", "decoders", "problem", "solve")
@@ -190,9 +190,8 @@ def learn(
         assert kept is not None  # noqa: S101  (there is a checkpoint)
         problem, candidates = kept
         run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
-    budget.begin_search()
     start = checkpoint.selection() if checkpoint is not None else None
-    return _selected(kb, run, enumeration, problem, candidates, start)
+    return _selected(kb, run, enumeration, problem, candidates, start, budget)
 
 
 def learn_several(
@@ -253,14 +252,16 @@ def _selected(
     problem: Problem,
     candidates: dict[str, Any],
     start: Sequence[int] | None,
+    budget: TimeBudget | None = None,
 ) -> Learned:
     """Select from a first problem, and from further ones where there are more candidates."""
     if enumeration is not None and enumeration.screened:
         run.settings = replace(run.settings, effort=run.settings.effort / _SCREENED_SHARE)
     if enumeration is not None and enumeration.guided:
-        problem, start = enumeration.exact_problem(
-            _guide(run, problem, min(_GUIDING, run.settings.effort / 4))
-        )
+        guide = _guide(run, problem, min(_GUIDING, run.settings.effort / 4))
+        problem, start = enumeration.exact_problem(guide)
+    if budget is not None:
+        budget.begin_search()
     if enumeration is None or enumeration.complete:
         solution = run.solve(problem, candidates, run.settings.effort, start)
     else:
@@ -299,11 +300,13 @@ def _in_rounds(
             solution = _first_solution(run, enumeration, problem, share)
             continue
         try:
-            solution = run.solve(grown_problem, enumeration.counts, share, start, explain=False)
-            problem = grown_problem
+            found = run.solve(grown_problem, enumeration.counts, share, start, explain=False)
         except InfeasibleError:
             # A predicate that had no good decoder has one now, and there is no room for it.
             break
+        if found.objective > solution.objective:
+            break
+        problem, solution = grown_problem, found
     if solution is None:
         solution = _or_explained(run, enumeration, problem, share)
     if run.stop.stopped and solution.objective > 0:
@@ -316,7 +319,7 @@ def _in_rounds(
 
 def _grown(
     run: _Run, enumeration: Enumeration, guide: Solution | None, effort: float
-) -> tuple[Problem, list[int]] | None:
+) -> tuple[Problem, list[int] | None] | None:
     """Return a problem with further candidates, and the program so far; None after the last round."""
     if not enumeration.guided:
         return enumeration.next_problem(guide)

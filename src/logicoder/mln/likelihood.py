@@ -65,11 +65,16 @@ class PseudoLikelihood:
         return np.asarray(self.shares @ (self.signed**2) / 4)
 
 
-def counter_of(data: Data) -> Counter:
-    """Return a counter of the worlds of some data."""
+def counter_of(network: MarkovLogicNetwork, data: Data) -> Counter:
+    """Return a counter of the worlds of some data; constants that the network declares exist in all of them.
+
+    They do so in inference, too. Worlds, and counters of them, are taken as they are.
+    """
     if isinstance(data, Counter):
         return data
-    return Counter(worlds_of(data) if isinstance(data, KnowledgeBase) else data)
+    if isinstance(data, KnowledgeBase):
+        return Counter(worlds_of(data.with_schema(network.schema_with(data.schema))))
+    return Counter(data)
 
 
 def pseudo_likelihood(
@@ -91,7 +96,7 @@ def pseudo_likelihood(
         raise UsageError(f"there is no objective {objective!r}; choose from: {', '.join(OBJECTIVES)}")
     if objective == "cll" and not query:
         raise UsageError("cll is the likelihood of query predicates: name them in query")
-    counter = counter_of(data)
+    counter = counter_of(network, data)
     width = len(network.soft)
     signed, shares = [np.zeros((0, width), np.int64)], [np.zeros(0)]
     atoms = fixed = 0
@@ -149,7 +154,7 @@ def undecided(
 
 def violations(network: MarkovLogicNetwork, data: Data) -> int:
     """Return the number of groundings of hard formulas that the data violate."""
-    counter = counter_of(data)
+    counter = counter_of(network, data)
     return sum(
         sum(counter.groundings(formula.literals)) - sum(counter.satisfied(formula.literals))
         for formula in network.hard

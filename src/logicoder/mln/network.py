@@ -95,6 +95,16 @@ class MarkovLogicNetwork:
         """The formulas that every world satisfies."""
         return tuple(formula for formula in self.formulas if formula.hard)
 
+    def schema_with(self, given: Schema) -> Schema:
+        """Return the predicates and constants of both this network and some data.
+
+        Where the two differ in the types of a predicate, the network's count.
+        """
+        domains = dict(given.domains)
+        for kind, symbols in self.schema.domains.items():
+            domains[kind] = tuple(dict.fromkeys((*domains.get(kind, ()), *symbols)))
+        return Schema({**given, **self.schema}, domains)
+
     def with_weights(self, weights: Sequence[float]) -> MarkovLogicNetwork:
         """Return the network with other weights of the soft formulas, in their order."""
         given = iter(map(float, weights))

@@ -92,7 +92,7 @@ def learn_weights(
     """
     if unit_clauses:
         network = with_unit_clauses(network, query)
-    counter = counter_of(data)
+    counter = counter_of(network, data)
     likelihood = pseudo_likelihood(network, counter, objective, query)
     fitted = fit(likelihood, Prior(prior, sigma, mean), start, tolerance=tolerance, iterations=iterations)
     return WeightLearning(
@@ -144,5 +144,5 @@ def wpll(
     they are not.
     """
     weights = np.array([formula.weight for formula in network.soft])
-    likelihood = pseudo_likelihood(network, counter_of(data), objective, query)
+    likelihood = pseudo_likelihood(network, counter_of(network, data), objective, query)
     return likelihood.value(weights) - Prior(prior, sigma, mean).for_weights(len(weights)).penalty(weights)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from logicoder.base.stopping import StopToken
+from logicoder.base.stopping import StopToken, run_beside
 from logicoder.selection.model import SelectionModel
 
 INTERLEAVED_WORKERS = 8
@@ -83,29 +82,7 @@ def run(
                 failures.append(error)
                 self.stop_search()
 
-    outcome: list[Any] = []
-    finished = threading.Event()
-
-    def work() -> None:
-        try:
-            outcome.append(solver.solve(model.cp, Listener()))
-        except BaseException as error:
-            failures.append(error)
-        finally:
-            finished.set()
-
-    # The solver runs beside this thread, which stays free to receive Ctrl-C and to watch the clock.
-    thread = threading.Thread(target=work, name="logicoder-solver", daemon=True)
-    thread.start()
-    with stop.listening(solver.stop_search):
-        while not finished.is_set():
-            try:
-                finished.wait(0.1)
-            except KeyboardInterrupt:
-                stop.stop("interrupted")
-            if stop.stopped:
-                solver.stop_search()
-    thread.join()
+    outcome = run_beside(lambda: solver.solve(model.cp, Listener()), stop, solver.stop_search)
     if failures:
         raise failures[0]
     if remaining is not None and solver.wall_time >= remaining:
@@ -114,7 +91,7 @@ def run(
         cp_model.OPTIMAL: "optimal",
         cp_model.FEASIBLE: "feasible",
         cp_model.INFEASIBLE: "infeasible",
-    }.get(outcome[0], "unknown")
+    }.get(outcome, "unknown")
     chosen = value = None
     if status in ("optimal", "feasible"):
         chosen = tuple(index for index, variable in model.decoders.items() if solver.boolean_value(variable))

@@ -7,8 +7,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import UsageError
@@ -17,25 +15,11 @@ from logicoder.base.stopping import StopToken
 from logicoder.mln import MarkovLogicNetwork
 from logicoder.mln.inference import exact, infer, most_probable
 from mln import brute
-
-FRIENDS = """
-    smokes(person)
-    cancer(person)
-    friends(person,person)
-    -1.4 smokes(x)
-    -2.3 cancer(x)
-    1.5 smokes(x) => cancer(x)
-    1.1 friends(x,y) ^ smokes(x) => smokes(y)
-"""
+from mln.inference.smokers import FRIENDS, of, ring
 
 
 def sigmoid(value: float) -> float:
     return 1 / (1 + math.exp(-value))
-
-
-def of(text: str, facts: list[str], **options) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
-    network = MarkovLogicNetwork.parse(text)
-    return network, KnowledgeBase.from_facts(facts, schema=network.schema, **options)
 
 
 def test_friends_and_smokers():
@@ -213,19 +197,11 @@ def test_names_do_not_matter():
     np.testing.assert_allclose(again.array("smokes"), one.array("smokes"), atol=1e-12)
 
 
-def ring(people: int) -> tuple[MarkovLogicNetwork, KnowledgeBase]:
-    """Return people with so many friends, each others, that nothing is left but sampling."""
-    numbers = np.random.default_rng(0)
-    names = [f"p{i}" for i in range(people)]
-    pairs = [(a, b) for a in names for b in names if a < b and numbers.random() < 0.5]
-    facts = [f"friends({a},{b})" for a, b in pairs]
-    return of(FRIENDS.replace("1.1 ", "0.1 "), facts)
-
-
 def test_sampling_says_so_and_is_the_same_for_the_same_seed():
     network, kb = ring(40)
     events = []
-    found = infer(network, kb, ["smokes"], samples=100, chains=4, burn_in=10, seed=5, progress=events.append)
+    every = {"samples": 100, "chains": 4, "burn_in": 10, "precision": 0.0}
+    found = infer(network, kb, ["smokes"], **every, seed=5, progress=events.append)
     assert [m.name for m in found.methods] == ["gibbs"]
     assert not found.exact
     assert found.sureness.samples == 400
@@ -238,9 +214,9 @@ def test_sampling_says_so_and_is_the_same_for_the_same_seed():
     assert isinstance(events[0], PhaseStarted)
     assert isinstance(events[1], PhaseFinished)
     assert [e.done for e in events if isinstance(e, PhaseAdvanced)][-1] == 110
-    again = infer(network, kb, ["smokes"], samples=100, chains=4, burn_in=10, seed=5)
+    again = infer(network, kb, ["smokes"], **every, seed=5)
     assert again.array("smokes").tolist() == found.array("smokes").tolist()
-    other = infer(network, kb, ["smokes"], samples=100, chains=4, burn_in=10, seed=6)
+    other = infer(network, kb, ["smokes"], **every, seed=6)
     difference = np.abs(other.array("smokes") - found.array("smokes"))
     assert 0 < difference.max() < 8 * found.sureness.largest_error
     sampled = infer(network, kb, ["smokes"], samples=100, chains=4, method="mc-sat")
@@ -249,12 +225,48 @@ def test_sampling_says_so_and_is_the_same_for_the_same_seed():
         infer(network, kb, ["smokes"], method="exact")
 
 
+@pytest.mark.parametrize("method", ["gibbs", "mc-sat"])
+def test_sampling_ends_when_the_numbers_are_sure(method):
+    network, kb = ring(20)
+    options = {"method": method, "samples": 300, "chains": 4, "seed": 3}
+    every = infer(network, kb, "smokes", **options, precision=0)
+    assert every.sureness.samples == 1200
+    rough, fine = (infer(network, kb, "smokes", **options, precision=x) for x in (0.03, 0.009))
+    assert 100 <= rough.sureness.samples <= fine.sureness.samples < 1200
+    assert rough.stopped is None
+    for found, precision in ((rough, 0.03), (fine, 0.009)):
+        assert found.sureness.agree
+        assert found.sureness.largest_error <= precision
+        difference = np.abs(found.array("smokes") - every.array("smokes"))
+        assert (difference <= 6 * np.hypot(found.errors("smokes"), every.errors("smokes"))).all()
+    again = infer(network, kb, "smokes", **options, precision=0.009)
+    assert again.array("smokes").tolist() == fine.array("smokes").tolist()
+    with pytest.raises(UsageError, match="precision must be between 0 and 1, not 2"):
+        infer(network, kb, "smokes", precision=2)
+
+
 def test_chains_that_do_not_agree_are_not_hidden():
     network, kb = of("p(t)\n2 p(x) v !p(y)\n0.01 p(x)", [f"p(c{i})" for i in range(15)])
     found = infer(network, kb, "p", method="gibbs", samples=40, chains=4)
     assert not found.sureness.agree
     assert "the chains do not agree" in str(found)
     assert infer(network, kb, "p").exact
+
+
+@pytest.mark.parametrize(("samples", "chains"), [(1, 1), (1, 3), (50, 1)])
+def test_where_nobody_can_tell_whether_chains_agree_none_says_so(samples, chains):
+    network, kb = ring(20)
+    found = infer(network, kb, "smokes", method="gibbs", samples=samples, chains=chains)
+    assert not found.sureness.agree
+    assert "cannot be told" in str(found)
+    assert "nan" not in str(found)
+
+    def refuse(name):
+        raise AssertionError(name)
+
+    read = json.loads(json.dumps(found.summary()), parse_constant=refuse)  # JSON knows no NaN
+    assert read["sureness"]["largest_spread"] is None
+    assert read["sureness"]["samples"] == samples * chains
 
 
 def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
@@ -283,6 +295,25 @@ def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
     assert [m.name for m in kept.methods] == ["gibbs"]
 
 
+@pytest.mark.parametrize(("when", "kept"), [(20, None), (52, 25), (90, 40)])
+def test_interruption_keeps_the_better_of_two_stages(when, kept):
+    """25 states are forgotten, 25 count at first, then 50 of which most must be there."""
+    network, kb = ring(20)
+
+    def interrupt(event):
+        if isinstance(event, PhaseAdvanced) and event.done >= when:
+            raise KeyboardInterrupt
+
+    options = {"method": "gibbs", "precision": 1e-6, "progress": interrupt}
+    if kept is None:
+        with pytest.raises(KeyboardInterrupt):
+            infer(network, kb, "smokes", **options)
+    else:
+        found = infer(network, kb, "smokes", **options)
+        assert found.stopped == "interrupted"
+        assert found.sureness.samples == 8 * kept
+
+
 @pytest.mark.parametrize("method", ["gibbs", "mc-sat"])
 def test_interruption_keeps_the_estimate_so_far(method):
     network, kb = ring(20)
@@ -301,8 +332,23 @@ def test_interruption_keeps_the_estimate_so_far(method):
     at_once = infer(network, kb, "smokes", method=method, chains=2, stop=token)
     assert at_once.sureness.samples == 2
     assert not np.isnan(at_once.array("smokes")).any()
-    limited = infer(network, kb, "smokes", method=method, time_limit=0.0)
+    clock = StopToken()
+    limited = infer(network, kb, "smokes", method=method, time_limit=0.0, stop=clock)
     assert limited.stopped == "time limit"
+    next_one = infer(network, kb, "smokes", method=method, samples=20, time_limit=1000.0, stop=clock)
+    assert next_one.stopped is None
+    assert next_one.sureness.samples == 20 * 8
+
+
+def test_contradictions_with_evidence_and_with_other_formulas_are_counted_together():
+    """Ann is known to be rich and not happy; that Bob is rich follows from the first formula."""
+    text = "heir(p,p)\nrich(p)\nhappy(p)\nheir(x,y) => rich(y).\nrich(x) => happy(x)."
+    network, kb = of(text, ["heir(ann,bob)", "rich(ann)"])
+    found = infer(network, kb, "rich", hide=False)
+    [one] = found.contradictions
+    assert (one.number, one.count) == (1, 2)
+    assert one.examples == ("!rich(ann) v happy(ann)", "!rich(bob)")
+    assert found.probability("rich(bob)") == 1.0
 
 
 def test_interpretations_are_independent():
@@ -346,38 +392,3 @@ def test_wrong_questions(options, message):
     network, kb = of(FRIENDS, ["friends(anna,bob)"])
     with pytest.raises(UsageError, match=message):
         infer(network, kb, **options)
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(brute.formulas(hard=None), min_size=1, max_size=4),
-    brute.knowledge(),
-    st.sets(st.sampled_from(["p", "q", "r", "s"]), min_size=1, max_size=3),
-)
-def test_the_most_probable_world(formulas, data, query):
-    kb, domains, truths = data
-    network = MarkovLogicNetwork(kb.schema, tuple(formulas))
-    true, still = brute.known_and_open(truths, query, ())
-    assume(len(still) <= 12)
-    probabilities, _ = brute.distribution(network, domains, true, still)
-    assume(np.isfinite(probabilities).all())
-    found = most_probable(network, kb, sorted(query))
-    assert found.proved
-    chosen = {atom.replace("(", ",").replace(")", "") for _, atom in found}
-    number = sum(1 << place for place, atom in enumerate(still) if ",".join(atom) in chosen)
-    assert probabilities[number] == pytest.approx(probabilities.max(), rel=1e-6)
-    assert found.bound == pytest.approx(found.value, abs=1e-5)
-
-
-def test_the_most_probable_world_of_a_large_component():
-    network, kb = ring(30)
-    found = most_probable(network, kb, ["smokes", "cancer"])
-    assert [m.name for m in found.methods] == ["cp-sat"]
-    assert found.proved
-    assert found.value <= found.bound <= found.value + 2 * found.rounding
-    assert not found.holds("smokes(p1)")
-    token = StopToken()
-    token.stop("interrupted")
-    stopped = most_probable(network, kb, ["smokes", "cancer"], stop=token)
-    assert stopped.value <= found.value + 1e-9
-    assert found.value - 1e-9 <= stopped.bound < 1e6

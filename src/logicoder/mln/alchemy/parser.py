@@ -162,7 +162,7 @@ class _FormulaParser:
             hint = "connectives are !, ^, v, => and <=>"
         elif character.isdigit():
             message = f"this is neither a number nor a name: {self._word(offset)}"
-            hint = "write such a constant in double quotes"
+            hint = "write such a constant in double quotes; a space must follow a weight"
         return InputError(message, place(self._text, offset, self._source), hint)
 
     def _word(self, offset: int) -> str:

@@ -87,6 +87,7 @@ class WorldCounts:
         self._places: dict[str, dict[str, int]] = {}
         self.held = 0
         self._made: dict[Symbol, np.ndarray] = {}
+        self._members: dict[tuple[str, Arguments], np.ndarray] = {}
 
     def terms(self, expansion: Expansion, predicate: str) -> list[Term]:
         """Return an expansion of the atoms of a predicate as sums of products of tensors."""
@@ -211,15 +212,21 @@ class WorldCounts:
     def _united(self, union: Union) -> np.ndarray:
         """Return the distinct rows for which some member holds."""
         found = []
-        for predicate, arguments in union.members:
-            table = self._atom((predicate,), arguments)
-            columns = [table.columns[table.variables.index(i)] for i in range(len(union.types))]
-            rows = np.zeros((len(table.counts), len(union.types)), np.int32)
-            for i, column in enumerate(columns):
-                rows[:, i] = column
-            found.append(rows)
+        for member in union.members:
+            # Those of an expanded EXIST are in as many unions, each without another one.
+            if member not in self._members:
+                self._members[member] = self._rows(*member)
+            found.append(self._members[member])
         every = np.concatenate(found)
         return np.unique(every, axis=0) if union.types else every[:1]
+
+    def _rows(self, predicate: str, arguments: Arguments) -> np.ndarray:
+        """Return the values of the variables of an atom, numbered from zero, for which it holds."""
+        table = self._atom((predicate,), arguments)
+        rows = np.zeros((len(table.counts), len(table.variables)), np.int32)
+        for variable, column in zip(table.variables, table.columns, strict=True):
+            rows[:, variable] = column
+        return rows
 
 
 def tensor_of(

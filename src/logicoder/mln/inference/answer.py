@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.components import Parts, components_of
 from logicoder.mln.inference.estimates import Estimate
 from logicoder.mln.inference.gibbs import can_reach_every_state
@@ -71,13 +72,13 @@ class Answer:
         atoms = np.bincount(self._used, minlength=len(self._methods)).tolist()
         return list(zip(self._methods, self._components, atoms, strict=True))
 
-    def possible(self, parts: Parts, seed: int = 0) -> Parts:
+    def possible(self, parts: Parts, seed: int = 0, stop: StopToken | None = None) -> Parts:
         """Give up as few hard clauses as must be given up to leave a possible state; note them."""
         if can_reach_every_state(parts.network).all():
             return (
                 parts  # there are no hard clauses, or all can be satisfied by literals that no other denies
             )
-        _, dropped = satisfy(parts.network, seed=seed)
+        _, dropped = satisfy(parts.network, seed=seed, stop=stop)
         if not len(dropped):
             return parts
         self.given_up += clauses_at(parts.network, dropped, parts.atoms)

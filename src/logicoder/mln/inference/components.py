@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations
 
 import numpy as np
 
@@ -34,15 +34,11 @@ class Parts:
         """The number of atoms of each component."""
         return np.diff(self.starts)
 
-    @property
-    def has_hard(self) -> np.ndarray:
-        """Whether each component has hard clauses."""
-        hard = np.concatenate([[0], np.cumsum(self.network.clauses.hard)])
-        return np.asarray(hard[self.clause_starts[1:]] > hard[self.clause_starts[:-1]])
-
     def select(self, chosen: np.ndarray) -> Parts:
         """Return some of the components: a mask, or positions."""
         chosen = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
+        if np.array_equal(chosen, np.arange(len(self))):
+            return self
         atoms, starts = _ranges(self.starts, chosen)
         clauses, clause_starts = _ranges(self.clause_starts, chosen)
         places = np.empty(self.network.atoms, np.int64)
@@ -80,26 +76,29 @@ def components_of(network: GroundNetwork) -> Parts:
 
     linked = clauses.atoms
     first = linked[clauses.starts[:-1]]
-    used, numbers = np.unique(linked, return_inverse=True)
-    hubs = np.searchsorted(used, np.repeat(first, clauses.lengths))
-    links = coo_array((np.ones(len(linked), bool), (hubs, numbers)), shape=(len(used),) * 2)
-    _, labels = connected_components(links, directed=False)
+    used = np.flatnonzero(np.bincount(linked, minlength=network.atoms))
+    places = np.zeros(network.atoms, np.int32)
+    places[used] = np.arange(len(used))
+    ends = places[np.repeat(first, clauses.lengths)], places[linked]
+    links = coo_array((np.ones(len(linked), bool), ends), shape=(len(used),) * 2)
+    number, labels = connected_components(links, directed=False)
+    if number == 1 and len(used) == network.atoms:  # nothing to sort, and that may be a lot
+        return Parts(used, network, np.array([0, network.atoms]), np.array([0, len(clauses)]))
     sizes = np.bincount(labels)
     rank = np.empty(len(sizes), np.int64)
     rank[np.argsort(sizes, kind="stable")] = np.arange(len(sizes))
     labels = rank[labels]
     order = np.argsort(labels, kind="stable")
-    of_clause = labels[np.searchsorted(used, first)]
+    of_clause = labels[places[first]]
     clause_order = np.argsort(of_clause, kind="stable")
-    places = np.zeros(network.atoms, np.int64)
     places[used[order]] = np.arange(len(used))
-    chosen = clauses.select(clause_order).renumbered(places)
-    ends = np.arange(len(sizes) + 1)
+    chosen = clauses.select(clause_order).renumbered(places.astype(np.int64))
+    bounds = np.arange(len(sizes) + 1)
     return Parts(
         used[order],
         GroundNetwork(network.bias[used[order]], chosen),
-        np.searchsorted(labels[order], ends),
-        np.searchsorted(of_clause[clause_order], ends),
+        np.searchsorted(labels[order], bounds),
+        np.searchsorted(of_clause[clause_order], bounds),
     )
 
 
@@ -109,10 +108,12 @@ def neighbours_of(atoms: int, *several: Clauses) -> tuple[np.ndarray, np.ndarray
 
     pairs: list[np.ndarray] = [np.empty((0, 2), np.int32)]
     for clauses in several:
-        for length in np.unique(clauses.lengths).tolist():
-            group = clauses.select(clauses.lengths == length).atoms.reshape(-1, length).astype(np.int32)
-            pairs += [group[:, pair] for pair in permutations(range(length), 2)]
+        lengths = clauses.lengths
+        for length in np.unique(lengths).tolist():
+            group = clauses.select(lengths == length).atoms.reshape(-1, length).astype(np.int32)
+            pairs += [group[:, pair] for pair in combinations(range(length), 2)]
     both = np.concatenate(pairs)
     both = both[both[:, 0] != both[:, 1]]
-    graph = coo_array((np.ones(len(both), bool), tuple(both.T)), shape=(atoms, atoms)).tocsr()
+    one_way = coo_array((np.ones(len(both), bool), tuple(both.T)), shape=(atoms, atoms)).tocsr()
+    graph = one_way + one_way.T.tocsr()
     return graph.indptr, graph.indices

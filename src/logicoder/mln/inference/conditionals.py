@@ -6,14 +6,18 @@ Averaging these probabilities instead of the drawn truth values gives the same m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from logicoder.mln.inference.components import neighbours_of
 from logicoder.mln.inference.ground import Clauses, GroundNetwork
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 HARD = 1e6
-"""What a hard clause counts in a sum of weights: enough to leave no probability in doubles."""
+"""What a hard clause counts at least in a sum of weights: enough to leave no probability in doubles."""
 
 
 def sigmoid(values: np.ndarray) -> np.ndarray:
@@ -24,6 +28,17 @@ def sigmoid(values: np.ndarray) -> np.ndarray:
     """
     tail = np.exp(-np.abs(values))
     return np.asarray(np.where(values >= 0, 1.0, tail) / (1.0 + tail))
+
+
+def hard_weight(network: GroundNetwork) -> float:
+    """Return what a hard clause counts in a sum of weights: more than all soft ones together.
+
+    Groundings of evidence add up, so that the bias of an atom may be in the millions.
+    """
+    weights = network.clauses.weights
+    return HARD + 2 * float(
+        np.abs(network.bias).max(initial=0.0) + np.abs(weights[np.isfinite(weights)]).sum()
+    )
 
 
 def false_literals(states: np.ndarray) -> np.ndarray:
@@ -37,7 +52,10 @@ def false_literals(states: np.ndarray) -> np.ndarray:
 class Conditionals:
     """Log odds of each atom given all the others, for groups of atoms.
 
-    Drawing a whole group at once is right if no two of its atoms share a clause.
+    Drawing a whole group at once is right if no two of its atoms share a clause. Where atoms are entangled,
+    most clauses are soft and of two literals. Whatever their signs, these say: so much for an atom, and so
+    much for it and another together. So all of them are a bias and one symmetric matrix, whose product with
+    the states of all chains is far quicker than looking at clauses.
 
     Args:
         network: the ground network.
@@ -48,15 +66,20 @@ class Conditionals:
         from scipy.sparse import csr_array  # noqa: PLC0415  (slow to import)
 
         self.groups = list(groups)
-        self._bias = [network.bias[group][:, None] for group in groups]
+        clauses = network.clauses
+        paired = (clauses.lengths == 2) & ~clauses.hard
+        bias, couplings = _couplings(network, clauses.select(paired))
+        self._bias = [bias[group][:, None] for group in groups]
+        self._couplings = [None if couplings is None else couplings[group] for group in groups]
         self._terms: list[list[tuple[np.ndarray, csr_array]]] = [[] for _ in groups]
+        clauses = clauses.select(~paired)
         place, group_of = np.zeros(network.atoms, np.int64), np.full(network.atoms, -1)
         for number, group in enumerate(groups):
             place[group] = np.arange(len(group))
             group_of[group] = number
-        clauses = network.clauses
+        hard = hard_weight(network)
         for length in np.unique(clauses.lengths).tolist():
-            atoms, others, weights = _occurrences(clauses, length)
+            atoms, others, weights = _occurrences(clauses, length, hard)
             order = np.argsort(group_of[atoms], kind="stable")
             ends = np.searchsorted(group_of[atoms][order], np.arange(len(groups) + 1))
             for number in range(len(groups)):
@@ -72,25 +95,57 @@ class Conditionals:
                 )
                 self._terms[number].append((np.ascontiguousarray(others[chosen].T), matrix))
 
-    def log_odds(self, group: int, false: np.ndarray) -> np.ndarray:
-        """Return the log odds of the atoms of a group given which literals are false, shape (…, chains)."""
+    def log_odds(self, group: int, false: np.ndarray, true: np.ndarray) -> np.ndarray:
+        """Return the log odds of the atoms of a group.
+
+        Args:
+            group: its number.
+            false: which literals are false, shape (…, chains).
+            true: 1 for each atom that is true, else 0, as floats of shape (atoms, chains).
+        """
         found = self._bias[group]
+        if self._couplings[group] is not None:
+            found = found + self._couplings[group] @ true
         for others, matrix in self._terms[group]:
             alone = false[others[0]]
             for other in others[1:]:
                 alone &= false[other]
             found = found + matrix @ alone
-        return np.broadcast_to(found, (len(self.groups[group]), false.shape[1]))
+        shape = (len(self.groups[group]), false.shape[1])
+        return found if found.shape == shape else np.broadcast_to(found, shape)
 
 
-def _occurrences(clauses: Clauses, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _couplings(network: GroundNetwork, pairs: Clauses) -> tuple[np.ndarray, csr_array | None]:
+    """Return what soft clauses of two literals say for each atom, its bias included, and for pairs of them.
+
+    A literal is false where c + s x is 1: x is the truth of its atom, c and s are 0 and 1 for negative
+    literals, 1 and -1 for positive ones. A clause loses its weight where the product of its two is 1.
+    """
+    from scipy.sparse import coo_array  # noqa: PLC0415  (slow to import)
+
+    bias = network.bias.copy()
+    if not len(pairs):
+        return bias, None
+    atoms = pairs.atoms.reshape(-1, 2).T
+    negated = (pairs.literals & 1).reshape(-1, 2).T
+    constant, slope = 1.0 - negated, 2.0 * negated - 1.0
+    for mine, other in ((0, 1), (1, 0)):
+        said = -pairs.weights * constant[other] * slope[mine]
+        bias += np.bincount(atoms[mine], said, minlength=network.atoms)
+    both = -pairs.weights * slope[0] * slope[1]
+    shape = (network.atoms, network.atoms)
+    upper = coo_array((both, tuple(atoms.astype(np.int32))), shape=shape).tocsr()
+    return bias, upper + upper.T.tocsr()
+
+
+def _occurrences(clauses: Clauses, length: int, hard: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return for each literal of the clauses of a length its atom, the other literals, and what it adds.
 
     Where all the other literals are false, the weight speaks for a positive and against a negative literal.
     """
     part = clauses.select(clauses.lengths == length)
     literals = part.literals.reshape(-1, length)
-    weights = np.where(part.hard, HARD, part.weights)
+    weights = np.where(part.hard, hard, part.weights)
     others = [np.delete(literals, column, axis=1) for column in range(length)]
     mine = literals.T.ravel()
     signed = np.tile(weights, length) * np.where(mine & 1, -1.0, 1.0)

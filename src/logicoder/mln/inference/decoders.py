@@ -84,6 +84,9 @@ def collapse(network: GroundNetwork, *, many: bool = False) -> tuple[GroundNetwo
         factors are not in the network.
     """
     clauses = network.clauses
+    if not clauses.hard.any():
+        none = _heads(GroundNetwork(network.bias, Clauses.empty()), np.zeros(network.atoms, bool))
+        return network, none, none
     chosen = _candidates(network)
     heads = _heads(network, chosen)
     heavy = heads.longer > MOST_BODIES

@@ -17,8 +17,9 @@ from logicoder.mln.inference.ground import GroundNetwork, side_by_side
 from logicoder.mln.inference.grounding import ground
 from logicoder.mln.inference.map import best_of
 from logicoder.mln.inference.marginals import marginals_of
-from logicoder.mln.inference.result import Marginals, Method, MostProbable, Sureness
+from logicoder.mln.inference.result import Marginals, MostProbable
 from logicoder.mln.inference.sampling import Schedule
+from logicoder.mln.inference.sureness import Method, Sureness
 from logicoder.mln.network import MarkovLogicNetwork
 
 
@@ -35,6 +36,7 @@ def infer(
     samples: int = 1000,
     burn_in: int = 100,
     chains: int = 8,
+    precision: float = 0.01,
     seed: int = 0,
     time_limit: float | None = None,
     stop: StopToken | None = None,
@@ -68,9 +70,11 @@ def infer(
         method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard formulas keep states
             apart or the chains of Gibbs disagree; `exact`: never sample;
             `gibbs` or `mc-sat`: sample whatever is connected.
-        samples: states that count, of each chain.
-        burn_in: states that are forgotten first, of each chain.
+        samples: states that count, of each chain, at most.
+        burn_in: states that are forgotten first, of each chain, at most.
         chains: independent chains, to see whether they agree.
+        precision: sampling ends once at least four chains agree and all standard errors are at most this;
+            with 0 all states are drawn.
         seed: seed of the random numbers.
         time_limit: seconds after which sampling ends with what there is.
         stop: ends sampling early; Ctrl-C does, too.
@@ -84,7 +88,7 @@ def infer(
     if time_limit is not None:
         stop.allow(time_limit)
     names = (query,) if isinstance(query, str) else tuple(query)
-    schedule = Schedule(samples, burn_in, chains, seed)
+    schedule = Schedule(samples, burn_in, chains, seed, precision)
     evidence = evidence_of(network, kb, names, open=open, closed=closed, hide=hide, domains=domains)
     whole, contradictions = _grounded(network, evidence, progress)
     answer = marginals_of(whole, method=method, schedule=schedule, stop=stop, progress=progress)

@@ -30,10 +30,23 @@ class Plan:
     cells: int
 
 
+def _least_neighbours(network: GroundNetwork) -> int:
+    """Return how many neighbours each atom has at least, without listing them.
+
+    Two atoms share at most eight clauses of two literals: four of different signs, each soft and hard.
+    """
+    clauses = network.clauses
+    paired = clauses.atoms[clauses.lengths[clauses.owners] == 2] if len(clauses) else clauses.atoms
+    least = np.bincount(paired, minlength=network.atoms).min()
+    return -(-int(least) // 8)
+
+
 def plan(network: GroundNetwork, most_cells: int) -> Plan | None:
     """Return an elimination order, or None where its tables would have too many entries."""
     widest = most_cells.bit_length()
     if network.clauses.lengths.max(initial=0) > widest:
+        return None
+    if _least_neighbours(network) >= widest:
         return None
     starts, linked = neighbours_of(network.atoms, network.clauses)
     if np.diff(starts).min() >= widest:

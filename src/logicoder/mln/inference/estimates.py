@@ -40,19 +40,42 @@ class Estimate:
 
 
 class Batches:
-    """Means over batches of successive states, in several chains: what an estimate needs to know."""
+    """Means over batches of successive states, in several chains: what an estimate needs to know.
+
+    States come in stages, the batches of a later stage may be longer. All stages count for the probabilities;
+    errors are estimated from the batches of the last stage, which are the longest, and from all chains.
+
+    Attributes:
+        closed: the number of batches of the last stage.
+    """
 
     def __init__(self, atoms: int, chains: int) -> None:
-        self._sums = np.zeros((atoms, chains))
-        self._squares = np.zeros((atoms, chains))
-        self._current = np.zeros((atoms, chains))
-        self._waiting = 0
-        self._sizes: list[int] = []
+        self._shape = atoms, chains
+        self.forget()
 
     @property
     def empty(self) -> bool:
         """Whether no state was added."""
-        return not self._sizes and not self._waiting
+        return not self._states and not self._waiting
+
+    def forget(self) -> None:
+        """Forget all states."""
+        self._before = np.zeros(self._shape)
+        self._states_before = 0
+        self._start()
+
+    def begin(self) -> None:
+        """Begin a new stage; an open batch is dropped."""
+        self._before += self._total
+        self._states_before += self._states
+        self._start()
+
+    def _start(self) -> None:
+        self._total = np.zeros(self._shape)
+        self._sums = np.zeros(self._shape)
+        self._squares = np.zeros(self._shape)
+        self._current = np.zeros(self._shape)
+        self._waiting = self._states = self.closed = 0
 
     def add(self, probabilities: np.ndarray) -> None:
         """Add a state: the probabilities of the atoms given the others, shape (atoms, chains)."""
@@ -65,34 +88,41 @@ class Batches:
             mean = self._current / self._waiting
             self._sums += mean
             self._squares += mean**2
-            self._sizes.append(self._waiting)
+            self._total += self._current
+            self._states += self._waiting
+            self.closed += 1
             self._current[:] = 0.0
             self._waiting = 0
 
     def estimate(self) -> Estimate:
         """Return what the closed batches say; an open one counts only if there is no other."""
-        if not self._sizes:
+        if not self._states + self._states_before:
             self.close()
-        batches, chains = len(self._sizes), self._sums.shape[1]
-        samples = sum(self._sizes) * chains
-        means = self._sums / batches
+        batches, chains = self.closed, self._shape[1]
+        states = self._states + self._states_before
+        means = (self._total + self._before) / states
         found = means.mean(axis=1)
-        if batches * chains < 2:
-            nothing = np.full(len(found), np.nan)
-            return Estimate(found, nothing, nothing, nothing, samples)
-        total = np.maximum(self._squares.sum(axis=1) - batches * chains * found**2, 0.0)
-        variance = total / (batches * chains - 1) / (batches * chains)
-        spread = np.full(len(found), np.nan)
+        variance, spread = np.full((2, len(found)), np.nan)
+        if batches * chains > 1:
+            center = self._sums.mean(axis=1) / batches
+            total = np.maximum(self._squares.sum(axis=1) - batches * chains * center**2, 0.0)
+            variance = total / (batches * chains - 1) / (batches * chains) * (self._states / states)
         if chains > 1:
-            between = means.var(axis=1, ddof=1)
             # Chains that disagree tell of slow mixing that batches within a chain cannot see.
-            variance = np.maximum(variance, between / chains)
+            variance = np.fmax(variance, means.var(axis=1, ddof=1) / chains)
             if batches > 1:
-                within = np.maximum(self._squares - batches * means**2, 0.0).sum(axis=1)
-                within /= chains * (batches - 1)
-                pooled = within * (batches - 1) / batches + between
-                spread = np.sqrt((pooled + NEGLIGIBLE) / (within + NEGLIGIBLE))
-        noise = found * (1.0 - found)
+                spread = self._spread()
+        samples = states * chains
         with np.errstate(divide="ignore", invalid="ignore"):
-            effective = np.where(variance > 0, noise / variance, samples)
-        return Estimate(found, np.sqrt(variance), effective, spread, samples)
+            effective = np.where(variance == 0, samples, found * (1.0 - found) / variance)
+        # What is rarer than one state out of all those drawn may never have been seen.
+        errors = np.sqrt(variance + 1.0 / samples**2)
+        return Estimate(found, errors, effective, spread, samples)
+
+    def _spread(self) -> np.ndarray:
+        """Return R̂ of the batches of the last stage."""
+        batches, chains = self.closed, self._shape[1]
+        means = self._sums / batches
+        within = np.maximum(self._squares - batches * means**2, 0.0).sum(axis=1) / (chains * (batches - 1))
+        pooled = within * (batches - 1) / batches + means.var(axis=1, ddof=1)
+        return np.asarray(np.sqrt((pooled + NEGLIGIBLE) / (within + NEGLIGIBLE)))

@@ -21,7 +21,6 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.kb.schema import Schema
 from logicoder.logic.symbols import atom_text
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import World, worlds_of
@@ -125,7 +124,7 @@ def evidence_of(
     Raises:
         UsageError: for unknown predicates, and those that are said to be two things at once.
     """
-    schema = _joint_schema(network, kb)
+    schema = network.schema_with(kb.schema)
     for option, names in (("query", query), ("open", open), ("closed", closed)):
         for name in names:
             if name not in schema:
@@ -139,14 +138,6 @@ def evidence_of(
     hidden = set(query) if hide else set()
     worlds = worlds_of(kb.with_schema(schema), domains)
     return [_evidence(world, unlisted, hidden) for world in worlds]
-
-
-def _joint_schema(network: MarkovLogicNetwork, kb: KnowledgeBase) -> Schema:
-    """Return the predicates of both; where the two differ in types, the network's count."""
-    domains = dict(kb.schema.domains)
-    for kind, symbols in network.schema.domains.items():
-        domains[kind] = tuple(dict.fromkeys((*domains.get(kind, ()), *symbols)))
-    return Schema({**kb.schema, **network.schema}, domains)
 
 
 def _evidence(world: World, unlisted: Iterable[str], hidden: set[str]) -> Evidence:

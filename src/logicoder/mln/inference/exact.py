@@ -17,6 +17,9 @@ ALL_CELLS = 1 << 27
 INSIST_CELLS = 1 << 26
 """or one component, if the user insists on exact numbers."""
 
+REMEMBERED = 1 << 20
+"""Larger components, in literals, are not compared with others: they hardly ever come twice."""
+
 
 class ExactSolver:
     """Solves components, equal ones once, as long as the effort is bearable.
@@ -34,15 +37,17 @@ class ExactSolver:
     def solve(self, network: GroundNetwork) -> tuple[str, np.ndarray] | None:
         """Return method and probabilities, or None where it would take too much."""
         clauses = network.clauses
+        most = INSIST_CELLS if self._insist else min(CELLS, self._left)
+        if len(clauses.literals) > REMEMBERED:
+            return self._solve(network, b"", most)
         shape = b"".join(part.tobytes() for part in (clauses.starts, clauses.literals, clauses.weights))
         key = shape + network.bias.tobytes()
         if key not in self._known:
-            most = INSIST_CELLS if self._insist else min(CELLS, self._left)
             self._known[key] = self._solve(network, shape, most)
         return self._known[key]
 
     def _solve(self, network: GroundNetwork, shape: bytes, most: int) -> tuple[str, np.ndarray] | None:
-        if shape not in self._classes:
+        if not shape or shape not in self._classes:
             chosen = plan(network, most)
             if chosen is not None:
                 self._left -= chosen.cells

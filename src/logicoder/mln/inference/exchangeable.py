@@ -104,7 +104,7 @@ def _orbits(clauses: Clauses, classes: np.ndarray) -> list[tuple[np.ndarray, np.
 
 def like_atoms(network: GroundNetwork, most_states: int) -> np.ndarray | None:
     """Return a class for each atom, or None where there are more kinds of states than wanted."""
-    colours = _refined(network)
+    colours = _refined(network, most_states)
     if states_of(colours) > most_states:
         return None
     exchange = _Exchange(network)
@@ -155,17 +155,24 @@ class _Exchange:
         return True
 
 
-def _refined(network: GroundNetwork) -> np.ndarray:
-    """Return colours such that like atoms have the same: those in like clauses with atoms of like colours."""
+def _refined(network: GroundNetwork, most_states: int) -> np.ndarray:
+    """Return colours such that like atoms have the same: those in like clauses with atoms of like colours.
+
+    More colours make for more kinds of states, so once these are too many there is no need to go on.
+    """
     clauses = network.clauses
     owners, atoms, signs = clauses.owners, clauses.atoms, clauses.literals & 1
-    colours = np.zeros(network.atoms, np.int64)
+    # Like atoms occur in equally many clauses with each sign: often that alone tells too many apart.
+    occurrences = np.bincount(clauses.literals, minlength=2 * network.atoms).reshape(-1, 2)
+    colours = np.unique(occurrences @ np.array([1, len(clauses) + 1]), return_inverse=True)[1]
+    if states_of(colours) > most_states:
+        return colours
     base = _mixed(np.unique(np.round(clauses.weights, _DIGITS), return_inverse=True)[1].astype(np.uint64))
     number = 0
     while True:
         colours = np.unique(colours, return_inverse=True)[1]
         now = int(colours.max()) + 1
-        if now == number:
+        if now == number or states_of(colours) > most_states:
             return colours
         number = now
         parts = _mixed((2 * colours[atoms] + signs).astype(np.uint64))

@@ -24,6 +24,8 @@ def can_reach_every_state(network: GroundNetwork) -> np.ndarray:
     """
     clauses = network.clauses
     hard = clauses.hard
+    if not hard.any():
+        return ~hard
     in_hard = hard[clauses.owners]
     signs = np.zeros((network.atoms, 2), bool)
     signs[clauses.atoms[in_hard], clauses.literals[in_hard] & 1] = True
@@ -41,6 +43,7 @@ def gibbs(network: GroundNetwork, schedule: Schedule, *, stop: StopToken, progre
     groups = colours(left, atoms, heavy.atom_sets())
     conditionals = Conditionals(left, groups)
     states = _start(left, schedule.chains, numbers)
+    true = states.astype(float)
     false = np.concatenate([false_literals(states), np.ones((1, schedule.chains), bool)])
     factors = HeadFactors(heavy, groups, false)
     batches = Batches(network.atoms, schedule.chains)
@@ -48,8 +51,9 @@ def gibbs(network: GroundNetwork, schedule: Schedule, *, stop: StopToken, progre
 
     def sweep() -> np.ndarray:
         for group, members in enumerate(groups):
-            chances = sigmoid(factors.add(group, false, conditionals.log_odds(group, false)))
+            chances = sigmoid(factors.add(group, false, conditionals.log_odds(group, false, true)))
             drawn = numbers.random(chances.shape) < chances
+            true[members] = drawn
             false[2 * members] = ~drawn
             false[2 * members + 1] = drawn
             factors.drawn(group, false)

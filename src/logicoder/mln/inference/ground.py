@@ -60,7 +60,10 @@ class Clauses:
 
     def select(self, chosen: np.ndarray) -> Clauses:
         """Return some of the clauses: a mask, or positions in any order."""
-        chosen = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
+        if chosen.dtype == bool:
+            if chosen.all():
+                return self
+            chosen = np.flatnonzero(chosen)
         lengths = self.lengths[chosen]
         starts = np.concatenate([[0], np.cumsum(lengths)])
         places = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], lengths)
@@ -200,10 +203,12 @@ class ClauseStore:
             columns = list(literals.T)
             sizes = [2 * len(self.bias)] * len(columns)
             keys, _ = joint_keys(columns, [column[:0] for column in columns], sizes)
-            _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
-            if len(first) < len(keys):
-                hard = kind[1]
-                weights = weights[first] if hard else np.bincount(numbers, weights, minlength=len(first))
+            order = np.argsort(keys, kind="stable")
+            keys = keys[order]
+            starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+            if len(starts) < len(keys):
+                first = order[starts]
+                weights = weights[first] if kind[1] else np.add.reduceat(weights[order], starts)
                 literals, formulas = literals[first], formulas[first]
             self._parts[kind] = [(literals, weights, formulas)]
         self._pending = self._merged = sum(len(parts[0][1]) for parts in self._parts.values())

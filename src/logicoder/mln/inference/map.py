@@ -44,7 +44,7 @@ def best_of(
         progress(PhaseStarted("cp-sat", len(large)))
     gap = 0.0
     for done, number in enumerate(large, start=1):
-        part = answer.possible(parts.select(np.array([number])), seed)
+        part = answer.possible(parts.select(np.array([number])), seed, stop)
         found = maximise(part.network, seed=seed, stop=stop)
         answer.take("cp-sat", 1, part.atoms, found.state)
         gap += found.bound - found.value

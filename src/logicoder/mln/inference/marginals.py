@@ -57,7 +57,7 @@ def marginals_of(
     exactly = method in ("auto", "exact")
     if exactly:
         parts = _enumerated(parts, answer)
-    parts = answer.possible(parts, schedule.seed)
+    parts = answer.possible(parts, schedule.seed, stop)
     if exactly:
         parts = _solved(parts, answer, method == "exact", stop)
     if len(parts):

@@ -139,8 +139,9 @@ def mcsat(network: GroundNetwork, schedule: Schedule, *, stop: StopToken, progre
 
     def advance() -> np.ndarray:
         states[:] = sampler.step(states)
-        false = false_literals(states.reshape(chains, -1).T)
-        found = sigmoid(conditionals.log_odds(0, false))
+        true = states.reshape(chains, -1).T
+        false = false_literals(true)
+        found = sigmoid(conditionals.log_odds(0, false, true.astype(float)))
         found[heads.atoms] = heads.probabilities(false)
         return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,55 +11,8 @@ import numpy as np
 from logicoder.base.errors import UsageError
 from logicoder.logic.parser import Parser
 from logicoder.mln.inference.contradictions import Contradiction
-from logicoder.mln.inference.estimates import AGREEMENT
 from logicoder.mln.inference.evidence import Evidence, atom_of
-
-SAMPLED = ("gibbs", "mc-sat")
-
-
-@dataclass(frozen=True)
-class Method:
-    """How some atoms were dealt with: name, number of components, number of atoms."""
-
-    name: str
-    components: int
-    atoms: int
-
-    @property
-    def exact(self) -> bool:
-        """Whether its numbers are exact, up to rounding."""
-        return self.name not in SAMPLED
-
-    def __str__(self) -> str:
-        exact = ", exact" if self.exact else ""
-        return f"  {self.name}: {self.atoms:,} atoms in {self.components:,} components{exact}"
-
-
-@dataclass(frozen=True)
-class Sureness:
-    """How sure sampled probabilities are.
-
-    Attributes:
-        samples: states drawn, over all chains.
-        least_effective: the smallest effective sample size of an atom.
-        median_effective: the median over sampled atoms.
-        largest_error: the largest standard error of a probability.
-        largest_spread: the largest R̂ of an atom: far above 1 where chains do not agree.
-        failures: steps of MC-SAT in which SampleSAT found no state for a component, whose atoms then moved by
-            single flips only.
-    """
-
-    samples: int
-    least_effective: float
-    median_effective: float
-    largest_error: float
-    largest_spread: float
-    failures: int = 0
-
-    @property
-    def agree(self) -> bool:
-        """Whether the chains agree; where they do not, neither probabilities nor errors are to be trusted."""
-        return not self.largest_spread > AGREEMENT
+from logicoder.mln.inference.sureness import SOLVED, Method, Sureness
 
 
 @dataclass(frozen=True)
@@ -243,7 +196,7 @@ class Marginals(_Open):
             "clauses": self.clauses,
             "exact": self.exact,
             "methods": _methods(self.methods),
-            "sureness": {**vars(self.sureness), "agree": self.sureness.agree} if self.sureness else None,
+            "sureness": self.sureness.as_dict() if self.sureness else None,
             "contradictions": _contradictions(self.contradictions),
             "stopped": self.stopped,
             "seconds": self.seconds,
@@ -253,14 +206,9 @@ class Marginals(_Open):
         lines = [f"{len(self):,} open atoms, {self.clauses:,} ground clauses, {self.seconds:.2f} s"]
         lines += map(str, self.methods)
         if self.sureness:
-            s = self.sureness
-            lines.append(
-                f"  {s.samples:,} samples; effective sample size at least {s.least_effective:,.0f}, median "
-                f"{s.median_effective:,.0f}; standard error at most {s.largest_error:.4f}; "
-                f"R̂ at most {s.largest_spread:.3f}"
-            )
-            if not s.agree:
-                lines.append("  the chains do not agree: take more samples, or the method mc-sat")
+            lines.append(f"  {self.sureness}")
+            if self.sureness.doubt:
+                lines.append(f"  {self.sureness.doubt}")
         if self.stopped:
             lines.append(f"  stopped: {self.stopped}")
         lines += [f"  contradiction in {c}" for c in self.contradictions]
@@ -305,7 +253,7 @@ class MostProbable(_Open):
         self.bound = bound
         self.proved = proved
         self.rounding = rounding
-        self.methods = tuple(methods)
+        self.methods = tuple(methods if proved else (replace(m, unproved=m.name == SOLVED) for m in methods))
         self.contradictions = tuple(contradictions)
         self.stopped = stopped
         self.seconds = seconds

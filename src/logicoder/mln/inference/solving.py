@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from logicoder.base.stopping import StopToken
+from logicoder.base.stopping import StopToken, run_beside
 from logicoder.mln.inference.ground import Clauses, GroundNetwork
 
 SCALE_BITS = 40
 """Weights become integers such that their sum stays below 2^SCALE_BITS."""
+
+EFFORT = 30.0
+"""How long to look for a state that satisfies the hard clauses, and then for one that violates few of them.
+In the solver's own units, about a second each: the answer is the same whatever the machine."""
+
+_SOLVED = ("OPTIMAL", "FEASIBLE")
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +29,7 @@ class Best:
         state: truth values of the atoms.
         value: its log weight, as `GroundNetwork.log_weight`; the weights as given, not rounded.
         bound: no state has a higher one; proven, rounding of the weights included.
-        proved: whether CP-SAT proved the state optimal for the rounded weights.
+        proved: whether the state is proved optimal: by CP-SAT for the rounded weights, or by the bound.
         rounding: by how much rounding can change the log weight of a state.
     """
 
@@ -35,29 +40,39 @@ class Best:
     rounding: float
 
 
-def satisfy(network: GroundNetwork, *, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def satisfy(
+    network: GroundNetwork, *, seed: int = 0, stop: StopToken | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Return a state that satisfies the hard clauses, and those clauses that had to be given up.
 
-    Where not all can be satisfied, as few as possible are given up.
+    Where not all can be satisfied, as few as possible are given up; as few as were found, where that takes
+    too long or somebody says stop.
+
+    Raises:
+        KeyboardInterrupt: without `stop`.
     """
+    waiting = stop or StopToken()
     hard = np.flatnonzero(network.clauses.hard)
     clauses = network.clauses.select(hard)
     model, atoms = _model(network.atoms)
     for literals in _lists(clauses, atoms):
         model.add_bool_or(literals)
-    solver = _solver(seed)
-    status = solver.solve(model)
-    dropped = np.empty(0, np.int64)
-    if solver.status_name(status) == "INFEASIBLE":
+    solver = _solver(seed, EFFORT)
+    status = _interruptible(solver, model, waiting)
+    if status not in _SOLVED:
         model, atoms = _model(network.atoms)
         slack = [model.new_bool_var("") for _ in hard]
         for literals, given_up in zip(_lists(clauses, atoms), slack, strict=True):
             model.add_bool_or([*literals, given_up])
         model.minimize(sum(slack))
-        solver = _solver(seed)
-        solver.solve(model)
-        dropped = hard[[solver.boolean_value(given_up) for given_up in slack]]
-    return np.array([solver.boolean_value(atom) for atom in atoms], bool), dropped
+        solver = _solver(seed, EFFORT)
+        solver.parameters.linearization_level = 2
+        status = _interruptible(solver, model, waiting)
+    if stop is None and waiting.stopped:
+        raise KeyboardInterrupt
+    found = [status in _SOLVED and solver.boolean_value(atom) for atom in atoms]
+    state = np.array(found, bool)
+    return state, hard[~clauses.satisfied(state)]
 
 
 def maximise(network: GroundNetwork, *, seed: int, stop: StopToken) -> Best:
@@ -98,13 +113,14 @@ def maximise(network: GroundNetwork, *, seed: int, stop: StopToken) -> Best:
     status = _interruptible(solver, model, stop)
     rounding = (int((gains != 0).sum()) + len(soft)) / (2 * scale)
     highest = float(network.bias[network.bias > 0].sum() - soft.weights[soft.weights < 0].sum())
-    if status not in ("OPTIMAL", "FEASIBLE"):
+    if status not in _SOLVED:
         state = satisfy(network, seed=seed)[0]
-        return Best(state, network.log_weight(state), highest, False, rounding)
+        value = network.log_weight(state)
+        return Best(state, value, highest, value >= highest, rounding)
     state = np.array([solver.boolean_value(atom) for atom in atoms], bool)
     value = network.log_weight(state)
     bound = max(value, min(highest, solver.best_objective_bound / scale + rounding))
-    return Best(state, value, bound, status == "OPTIMAL", rounding)
+    return Best(state, value, bound, status == "OPTIMAL" or value >= bound, rounding)
 
 
 def _model(atoms: int) -> tuple[Any, list[Any]]:
@@ -120,39 +136,20 @@ def _lists(clauses: Clauses, atoms: list[Any]) -> list[list[Any]]:
     return [[both[literal] for literal in literals[start:end]] for start, end in pairwise(starts)]
 
 
-def _solver(seed: int) -> Any:
+def _solver(seed: int, effort: float = float("inf")) -> Any:
     from ortools.sat.python import cp_model  # noqa: PLC0415  (takes half a second to import)
 
     solver = cp_model.CpSolver()
     # One worker gives the same answer every time, whatever the machine.
     solver.parameters.num_workers = 1
+    solver.parameters.max_deterministic_time = effort
     solver.parameters.random_seed = seed % 2**31
     solver.parameters.catch_sigint_signal = False
     return solver
 
 
 def _interruptible(solver: Any, model: Any, stop: StopToken) -> str:
-    """Solve beside this thread, which stays free to receive Ctrl-C and to watch the clock."""
     if stop.remaining is not None:
         solver.parameters.max_time_in_seconds = max(stop.remaining, 1e-3)
-    status: list[Any] = []
-    finished = threading.Event()
-
-    def work() -> None:
-        try:
-            status.append(solver.solve(model))
-        finally:
-            finished.set()
-
-    thread = threading.Thread(target=work, name="logicoder-map", daemon=True)
-    thread.start()
-    with stop.listening(solver.stop_search):
-        while not finished.is_set():
-            try:
-                finished.wait(0.1)
-            except KeyboardInterrupt:
-                stop.stop("interrupted")
-            if stop.stopped:
-                solver.stop_search()
-    thread.join()
-    return str(solver.status_name(status[0]))
+    status = run_beside(lambda: solver.solve(model), stop, solver.stop_search)
+    return str(solver.status_name(status))
