@@ -17,10 +17,8 @@ from logicoder.autoencoder.features import GroundAtoms
 from logicoder.evaluation.conditions import (
     Booleans,
     Columns,
-    Equal,
     Feature,
     Holds,
-    Named,
     distinct_rows,
 )
 from logicoder.evaluation.direct import DirectModel, PredicateNetwork, signed_rows, with_latents
@@ -40,7 +38,7 @@ class DirectSettings:
     """How networks are learned.
 
     Attributes:
-        max_literals: the most literals of a formula.
+        max_literals: the most literals of a formula that combines two features.
         max_variables: the most variables of a formula.
         most: the most features that are kept for each predicate.
         refined: how many of the best ones are combined with each other and with constants.
@@ -140,8 +138,8 @@ class _Design:
         best = kept[: self._settings.refined]
         found: list[Feature] = [(condition,) for condition in named]
         found += [(*feature, condition) for feature in best for condition in named]
-        if self._settings.max_literals > 2:
-            found += [(*one, *two) for one, two in combinations(best, 2) if _literals((*one, *two)) <= 2]
+        most = self._settings.max_literals - 1
+        found += [(*one, *two) for one, two in combinations(best, 2) if _literals((*one, *two)) <= most]
         return found
 
     def fitted(self, sigma: float) -> PredicateNetwork:
@@ -156,7 +154,8 @@ class _Design:
 
 
 def _literals(feature: Feature) -> int:
-    return sum(isinstance(condition, Holds | Equal | Named) for condition in feature)
+    """Return the literals of a body: those of definitions, in which latents are literals like others."""
+    return sum(condition.definition.length for condition in feature if isinstance(condition, Holds))
 
 
 def _fingerprint(column: Booleans) -> bytes:
