@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench bench-quick bench-scale bench-quality bench-mln clean
+.PHONY: demo test check bench bench-quick bench-scale bench-quality bench-mln experiment-smoke clean
 
 $(BIN)/logicoder: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "logicoder needs Python 3.11 or newer; name one with: make PYTHON=python3.12 demo")'
@@ -57,6 +57,14 @@ bench-mln: $(VENV)/development
 	$(BIN)/python benchmarks/mln_counting.py
 	$(BIN)/python benchmarks/mln_structure.py
 	$(BIN)/python benchmarks/mln_inference.py
+
+SMOKE := $(VENV)/experiment-smoke
+
+experiment-smoke: $(VENV)/development
+	rm -rf $(SMOKE)
+	$(BIN)/logicoder generate university --people 80 --noise 0.05 --interpretations 4 --output-format alchemy -o $(SMOKE)/folds
+	$(BIN)/logicoder experiment $(SMOKE)/folds -o $(SMOKE)/out --grid 2x2 --compressions 0.5 --learner busl,exhaustive \
+		--ceiling 2 --effort 5 --learning-time 10 --asking-time 3 --figures
 
 clean:
 	rm -rf $(VENV) .browser dist build

@@ -29,9 +29,10 @@ from common import (
     table_line,
     training_data,
 )
-from downstream import downstream, trivial_predicates
+from downstream import downstream
 
 from logicoder import AutoEncoder, KnowledgeBase, LogicoderError
+from logicoder.evaluation.questions import trivial_predicates
 
 TEST = {"webkb": "wisconsin", "imdb": "imdb5", "cora_er": "cora5", "uwcse": "theory"}
 SETTINGS: dict[str, dict[str, Any]] = {

@@ -36,12 +36,6 @@ def scored_predicates(train: KnowledgeBase, test: KnowledgeBase) -> list[str]:
     return [name for name in train.learnable if name in test.learnable]
 
 
-def trivial_predicates(kb: KnowledgeBase) -> set[str]:
-    """Return the predicates that hold only of equal arguments: `sameperson` where nobody has two names."""
-    tables = {name: kb.table(name).arguments for name in kb.learnable if kb.schema[name].arity == 2}
-    return {name for name, rows in tables.items() if (rows[:, 0] == rows[:, 1]).all()}
-
-
 def downstream(
     train: KnowledgeBase, test: KnowledgeBase, model: AutoEncoder | None = None
 ) -> dict[str, dict[str, float]]:

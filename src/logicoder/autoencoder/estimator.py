@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -25,7 +25,7 @@ from logicoder.autoencoder.storage import (
     write_model,
 )
 from logicoder.autoencoder.understanding import Understanding
-from logicoder.base.errors import InputError, UsageError, location_of
+from logicoder.base.errors import InputError, LogicoderError, UsageError, location_of
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.engine.evaluate import run_program
@@ -34,7 +34,7 @@ from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.learner.background import with_background
 from logicoder.learner.checkpoint import Checkpoint
-from logicoder.learner.learn import Learned, learn
+from logicoder.learner.learn import Learned, learn, learn_several
 from logicoder.learner.settings import PRESETS, Settings
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import Bottleneck
@@ -354,6 +354,32 @@ class AutoEncoder(LosslessCoding, Understanding):
         )
         self._take(kb, learned)
         return self
+
+    def fit_several(
+        self,
+        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        compressions: Sequence[float | str | Fraction],
+    ) -> Iterator[Self | LogicoderError]:
+        """Learn one model for each of several compressions; the candidates are enumerated once.
+
+        The time limit is that of each selection. Where no program is allowed, the error takes its place.
+
+        >>> from logicoder.datasets import star_wars_figure
+        >>> found = AutoEncoder(reconstruct_all=False).fit_several(star_wars_figure(), ["0.5", "0.7"])
+        >>> [model.loss_ for model in found]
+        [1, 0]
+        """
+        kb = self._prepared(together(X))
+        values = list(compressions)
+        found = learn_several(kb, self._settings(), values, report=self.reporter or silent)
+        for value, learned in zip(values, found, strict=True):
+            if isinstance(learned, LogicoderError):
+                yield learned
+                continue
+            model = type(self)(**self.get_params())
+            model.set_params(compression=value, reporter=None)
+            model._take(kb, learned)
+            yield model
 
     def _reach(self, origins: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
         """Return all that predicates of data and background depend on."""

@@ -14,6 +14,7 @@ from logicoder.cli.applying import decode, encode, reconstruct
 from logicoder.cli.common import Debug, Quiet, Verbose, with_common_options
 from logicoder.cli.curving import curve
 from logicoder.cli.examples import demo, smokers, university
+from logicoder.cli.experimenting import experiment
 from logicoder.cli.fitting import fit
 from logicoder.cli.guarding import INTERRUPTED, Commands, leave_at_once
 from logicoder.cli.helping import Command
@@ -38,7 +39,7 @@ app.add_typer(networks, name="mln")
 
 _COMMANDS = (
     (app, (fit, curve, encode, decode, reconstruct)),
-    (app, (explain, suggest, diff, report, plot, inspect, show, demo)),
+    (app, (explain, suggest, diff, report, plot, inspect, show, experiment, demo)),
     (generators, (university, smokers)),
     (networks, (learn, weights, infer, score)),
 )

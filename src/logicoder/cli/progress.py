@@ -39,6 +39,7 @@ _LABELS = {
     "gibbs": "Gibbs sampling",
     "mc-sat": "MC-SAT",
     "cp-sat": "CP-SAT",
+    "experiment": "Experiment",
 }
 # What is said about a finished phase: counts that the library reports, and words for them.
 _WORDS = {
@@ -49,6 +50,7 @@ _WORDS = {
     "points": "points",
     "atoms": "atoms",
     "clauses": "clauses",
+    "units": "units of work",
 }
 _INTERVAL = 0.1
 

@@ -7,10 +7,11 @@ gain: at the heads that lose facts, with the latents of that program and some th
 
 from __future__ import annotations
 
+import copy
 import logging
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -233,6 +234,22 @@ class Enumeration:
         problem = self._problem()
         place = {id(decoder): number for number, decoder in enumerate(self._decoders)}
         return problem, [place[id(decoder)] for decoder in present]
+
+    def branch(self, settings: Settings, clock: Clock, stop: StopToken) -> Enumeration:
+        """Return the candidates so far for other bottlenecks; rounds of the two are independent from here on.
+
+        Args:
+            settings: the same but for compression and what concerns the search.
+            clock: times the rounds.
+            stop: ends them.
+        """
+        found = copy.copy(self)
+        found._settings, found._clock, found._stop = settings, clock, stop
+        found._statistics = replace(self._statistics)
+        found._signatures = set(self._signatures)
+        found._decoders = list(self._decoders)
+        found._rounds = copy.deepcopy(self._rounds)
+        return found
 
     def _misses(self, present: Sequence[Decoder]) -> Focus:
         """Return where a program still misses facts."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.errors import InfeasibleError, InputError, SearchError
+from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, SearchError
+from logicoder.base.numbers import exact_fraction
 from logicoder.base.progress import Event, Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.learner.clock import Clock
 from logicoder.learner.enumerating import Enumeration
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
-from logicoder.problem.bottlenecks import bottlenecks_of
+from logicoder.problem.bottlenecks import bottlenecks_of, with_bottlenecks
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution, Solver, solver_named
 from logicoder.selection.search import Keeper
@@ -85,7 +87,7 @@ class TimeBudget:
         """Start the clock."""
         limit = settings.time_limit
         if limit is not None:
-            stop.allow(max(2 * limit, limit + _GRACE))
+            stop.allow(_enumeration_seconds(limit))
         return cls(limit, stop, perf_counter())
 
     def begin_search(self) -> None:
@@ -93,6 +95,11 @@ class TimeBudget:
         if self.limit is not None:
             share = max(_LEAST_SEARCH, self.limit / 10)
             self.stop.allow(max(self.limit - (perf_counter() - self.started), share))
+
+
+def _enumeration_seconds(limit: float) -> float:
+    """Return how long enumerating candidates may take under a time limit."""
+    return max(2 * limit, limit + _GRACE)
 
 
 @dataclass
@@ -184,20 +191,86 @@ def learn(
         problem, candidates = kept
         run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
     start = checkpoint.selection() if checkpoint is not None else None
+    return _selected(kb, run, enumeration, problem, candidates, start, budget)
+
+
+def learn_several(
+    kb: KnowledgeBase,
+    settings: Settings,
+    compressions: Sequence[float | str | Fraction],
+    *,
+    report: Reporter = silent,
+) -> Iterator[Learned | LogicoderError]:
+    """Learn a program for each of several compressions; the candidates are enumerated once.
+
+    Args:
+        kb: the facts.
+        settings: what to consider, demand and spend. The time limit is that of each selection; enumerating
+            candidates may take as long as for so many fits.
+        compressions: values of γ.
+        report: told of phases and improvements.
+
+    Yields:
+        what was learned for each, or why there is no program.
+    """
+    largest = max(compressions, key=lambda value: exact_fraction("a compression", value))
+    # What may be left out under the loosest bottleneck on the mean may be left out under all others.
+    general = replace(settings, compression=largest).checked()
+    if not kb.size:
+        raise InputError("there are no facts to learn from")
+    clock, patience = Clock(report), StopToken()
+    if general.time_limit is not None:
+        patience.allow(len(compressions) * _enumeration_seconds(general.time_limit))
+    enumeration = Enumeration(kb, general, clock, patience)
+    try:
+        problem = enumeration.first_problem()
+    except SearchError as error:
+        yield from [error] * len(compressions)
+        return
+    for value in compressions:
+        own = replace(general, compression=value).checked()
+        if enumeration.screened:  # large data: what was evaluated depends on what was chosen before
+            try:
+                yield learn(kb, own, report=report)
+            except (InfeasibleError, SearchError) as error:
+                yield error
+            continue
+        stop = StopToken(own.time_limit)
+        run = _Run(own, Clock(report, dict(clock.seconds)), stop, None, [])
+        branch = enumeration.branch(own, run.clock, stop)
+        bounded = with_bottlenecks(problem, [b.at(own.gamma) for b in bottlenecks_of(own.bottlenecks)])
+        try:
+            yield _selected(kb, run, branch, bounded, branch.counts, None)
+        except (InfeasibleError, SearchError) as error:
+            yield error
+
+
+def _selected(
+    kb: KnowledgeBase,
+    run: _Run,
+    enumeration: Enumeration | None,
+    problem: Problem,
+    candidates: dict[str, Any],
+    start: Sequence[int] | None,
+    budget: TimeBudget | None = None,
+) -> Learned:
+    """Select from a first problem, and from further ones where there are more candidates."""
     if enumeration is not None and enumeration.screened:
-        run.settings = settings = replace(settings, effort=settings.effort / _SCREENED_SHARE)
+        run.settings = replace(run.settings, effort=run.settings.effort / _SCREENED_SHARE)
     if enumeration is not None and enumeration.guided:
-        problem, start = enumeration.exact_problem(_guide(run, problem, min(_GUIDING, settings.effort / 4)))
-    budget.begin_search()
+        guide = _guide(run, problem, min(_GUIDING, run.settings.effort / 4))
+        problem, start = enumeration.exact_problem(guide)
+    if budget is not None:
+        budget.begin_search()
     if enumeration is None or enumeration.complete:
-        solution = run.solve(problem, candidates, settings.effort, start)
+        solution = run.solve(problem, candidates, run.settings.effort, start)
     else:
         problem, solution = _in_rounds(run, enumeration, problem, start)
         candidates = enumeration.counts
     for name in problem.irreparable:
         logger.warning("no clause rebuilds %s with fewer than half of its atoms false", name)
     encoder, decoder = programs_of(problem, solution, set(kb.schema))
-    scope = bound_scope(candidates, settings, solution)
+    scope = bound_scope(candidates, run.settings, solution)
     return Learned(encoder, decoder, problem, solution, candidates, run.clock.seconds, run.history, scope)
 
 

@@ -1,0 +1,277 @@
+"""The options of `logicoder experiment`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from logicoder.cli.options import compression_text, positive, whole
+
+_FOLDS = "Folds"
+_GRID = "Grid"
+_MODELS = "Models"
+_EFFORT = "Effort"
+
+
+class ProtocolName(StrEnum):
+    """How folds take turns; see `logicoder.evaluation.splits`."""
+
+    PAPER = "paper"
+    LEAVE_ONE_OUT = "leave-one-out"
+
+
+def list_of(parse: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
+    """Return a parser of values with commas between them."""
+
+    def parsed(text: str | tuple[Any, ...]) -> tuple[Any, ...]:
+        if isinstance(text, tuple):
+            return text
+        return tuple(parse(part.strip()) for part in text.split(",") if part.strip())
+
+    return parsed
+
+
+def lengths(text: str) -> tuple[int, int]:
+    """Return encoder and decoder length of a text such as `2x3`."""
+    parts = text.lower().split("x")
+    if len(parts) != 2 or not all(part.isdigit() and int(part) > 0 for part in parts):
+        raise typer.BadParameter(f"{text!r} is not two lengths such as 2x3")
+    return int(parts[0]), int(parts[1])
+
+
+DataFolder = Annotated[
+    Path,
+    typer.Argument(metavar="DATA-DIR", help="A folder with a file for each fold.", show_default=False),
+]
+ExperimentFolder = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Keeps models and results; the same command goes on from what is there.",
+        show_default=False,
+        readable=False,
+    ),
+]
+ProtocolOption = Annotated[
+    ProtocolName, typer.Option("--protocol", help="How folds take turns.", rich_help_panel=_FOLDS)
+]
+TestFold = Annotated[
+    str | None,
+    typer.Option(
+        "--test",
+        metavar="FOLD",
+        help="The test fold of the paper's protocol.",
+        show_default="the last",
+        rich_help_panel=_FOLDS,
+    ),
+]
+ValidationFold = Annotated[
+    str | None,
+    typer.Option(
+        "--validation",
+        metavar="FOLD",
+        help="The fold that chooses models.",
+        show_default="the one after the test fold; the first for leave-one-out",
+        rich_help_panel=_FOLDS,
+    ),
+]
+Grid = Annotated[
+    Any,
+    typer.Option(
+        "--grid",
+        metavar="ExD,...",
+        parser=list_of(lengths),
+        help="Encoder and decoder lengths.",
+        show_default="2x2,2x3,3x2,3x3",
+        rich_help_panel=_GRID,
+    ),
+]
+GridCompressions = Annotated[
+    Any,
+    typer.Option(
+        "--compressions",
+        metavar="G,...",
+        parser=list_of(compression_text),
+        help="Values of the compression.",
+        show_default="0.3,0.5,0.7",
+        rich_help_panel=_GRID,
+    ),
+]
+Sigmas = Annotated[
+    Any,
+    typer.Option(
+        "--sigmas",
+        metavar="X,...",
+        parser=list_of(positive),
+        help="Priors of plain and hybrid networks: standard deviations of weights.",
+        show_default="0.5,1,3",
+        rich_help_panel=_GRID,
+    ),
+]
+Representations = Annotated[
+    Any,
+    typer.Option(
+        "--representations",
+        metavar="NAME,...",
+        parser=list_of(str),
+        help="What models are over: original, latent, masked, plain, hybrid.",
+        show_default="all",
+        rich_help_panel=_MODELS,
+    ),
+]
+Learners = Annotated[
+    Any,
+    typer.Option(
+        "--learner",
+        metavar="NAME,...",
+        parser=list_of(str),
+        help="Of networks on original, latent and masked: busl, exhaustive, or both.",
+        show_default="busl",
+        rich_help_panel=_MODELS,
+    ),
+]
+MaskWeight = Annotated[
+    float,
+    typer.Option(
+        "--mask-weight",
+        metavar="X",
+        parser=positive,
+        help="Masked: what a fact that is missing when masked counts, beside 1 for a mistake.",
+        rich_help_panel=_MODELS,
+    ),
+]
+HybridMaskWeight = Annotated[
+    float,
+    typer.Option(
+        "--hybrid-mask-weight",
+        metavar="X",
+        parser=positive,
+        help="The same of hybrid, where clauses are weighted.",
+        rich_help_panel=_MODELS,
+    ),
+]
+LatentConstants = Annotated[
+    int,
+    typer.Option(
+        "--constants",
+        metavar="N",
+        parser=whole(0),
+        help="Masked representations name constants of types with at most N.",
+        rich_help_panel=_MODELS,
+    ),
+]
+FormulaConstants = Annotated[
+    int,
+    typer.Option(
+        "--formula-constants",
+        metavar="N",
+        parser=whole(0),
+        help="Formulas of plain and hybrid networks name constants of types with at most N.",
+        rich_help_panel=_MODELS,
+    ),
+]
+ExperimentLiterals = Annotated[
+    int,
+    typer.Option(
+        "--max-literals",
+        metavar="N",
+        parser=whole(2),
+        help="Most literals of a formula.",
+        rich_help_panel=_MODELS,
+    ),
+]
+ExperimentVariables = Annotated[
+    int,
+    typer.Option(
+        "--max-variables",
+        metavar="N",
+        parser=whole(1),
+        help="Most variables of a formula.",
+        rich_help_panel=_MODELS,
+    ),
+]
+Ceilings = Annotated[
+    Any,
+    typer.Option(
+        "--ceiling",
+        metavar="K,...",
+        parser=list_of(whole(1)),
+        help="Measure what all bodies of up to K literals together can reach.",
+        show_default="none",
+        rich_help_panel=_MODELS,
+    ),
+]
+CeilingConstants = Annotated[
+    int,
+    typer.Option(
+        "--ceiling-constants",
+        metavar="N",
+        parser=whole(0),
+        help="Bodies of ceilings name constants of types with at most N.",
+        rich_help_panel=_MODELS,
+    ),
+]
+SelectionEffort = Annotated[
+    float,
+    typer.Option(
+        "--effort",
+        metavar="X",
+        parser=positive,
+        help="Of each selection, in the solver's deterministic seconds.",
+        rich_help_panel=_EFFORT,
+    ),
+]
+SelectionSeconds = Annotated[
+    float,
+    typer.Option(
+        "--selection-time",
+        metavar="SECONDS",
+        parser=positive,
+        help="Most time of each selection.",
+        rich_help_panel=_EFFORT,
+    ),
+]
+LearningSeconds = Annotated[
+    float,
+    typer.Option(
+        "--learning-time",
+        metavar="SECONDS",
+        parser=positive,
+        help="Most time of learning one network with busl or exhaustive.",
+        rich_help_panel=_EFFORT,
+    ),
+]
+AskingSeconds = Annotated[
+    float,
+    typer.Option(
+        "--asking-time",
+        metavar="SECONDS",
+        parser=positive,
+        help="Most time of sampling for one question.",
+        rich_help_panel=_EFFORT,
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        parser=whole(1),
+        help="Processes at work.",
+        show_default="as many as there are cores",
+        rich_help_panel=_EFFORT,
+    ),
+]
+ExperimentSeed = Annotated[
+    int,
+    typer.Option("--seed", metavar="N", parser=whole(0), help="Seed of everything.", rich_help_panel=_EFFORT),
+]
+Figures = Annotated[
+    bool, typer.Option("--figures", help="Draw the figures of the paper into DIR/figures; needs matplotlib.")
+]

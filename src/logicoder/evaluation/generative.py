@@ -1,0 +1,118 @@
+"""Generative networks as in the paper: learned on data or on latent facts, asked for any predicate.
+
+A network on latents gets the decoder clauses as hard formulas. When a predicate is asked for, the latents
+that depend on it are open: of those an atom is known to be true only where a disjunct that does not depend on
+it derives it. All other latents are computed from what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from logicoder.base.files import write_text
+from logicoder.evaluation.affordable import affordable_part
+from logicoder.evaluation.questions import Answer, Question
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
+from logicoder.logic.terms import Program
+from logicoder.mln.inference import infer
+from logicoder.mln.latent import latent_evidence
+from logicoder.mln.network import MarkovLogicNetwork
+from logicoder.mln.programs import hard_formulas
+from logicoder.mln.worlds import worlds_of
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How much inference may spend on one question.
+
+    Attributes:
+        samples: states that count, of each chain.
+        burn_in: states that are forgotten first.
+        chains: independent chains.
+        seconds: after this, sampling ends with what there is.
+        seed: seed of the random numbers.
+    """
+
+    samples: int = 300
+    burn_in: int = 50
+    chains: int = 4
+    seconds: float | None = 20.0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class GenerativeModel:
+    """One network for all questions.
+
+    Attributes:
+        network: its soft formulas, over the data or over latents.
+        encoder: defines the latents; empty for a network over the data.
+        decoder: rebuilds the data.
+        asking: what inference may spend.
+    """
+
+    network: MarkovLogicNetwork
+    encoder: Program = field(default_factory=Program)
+    decoder: Program = field(default_factory=Program)
+    asking: Asking = field(default_factory=Asking)
+
+    def answer(self, question: Question) -> Answer:
+        """Return how probable the atoms of a predicate are."""
+        name = question.predicate
+        known, opened = self._known(question)
+        schema = Schema(known.schema.predicates)
+        rules = hard_formulas(self.decoder).formulas
+        network = MarkovLogicNetwork(schema, (*self.network.formulas, *rules))
+        world = worlds_of(known.with_schema(schema), question.domains)[0]
+        network, left_out = affordable_part(network, world, name, opened)
+        found = self._inferred(network, known, question, opened)
+        notes: dict[str, Any] = {
+            "method": ", ".join(method.name for method in found.methods),
+            "exact": found.exact,
+            "open": len(opened),
+            "contradictions": sum(c.count for c in found.contradictions),
+            "formulas_left_out": left_out,
+            "stopped": found.stopped,
+            "seconds": round(found.seconds, 3),
+        }
+        if found.sureness is not None:
+            notes["largest_error"] = found.sureness.largest_error
+        # Sums of many products may be a rounding error above one.
+        return Answer(name, np.clip(found.array(name), 0.0, 1.0), notes)
+
+    def _inferred(
+        self, network: MarkovLogicNetwork, known: KnowledgeBase, question: Question, opened: Collection[str]
+    ) -> Any:
+        asking = self.asking
+        return infer(
+            network,
+            known,
+            [question.predicate],
+            open=sorted(opened),
+            domains=question.domains,
+            samples=asking.samples,
+            burn_in=asking.burn_in,
+            chains=asking.chains,
+            seed=asking.seed,
+            time_limit=asking.seconds,
+        )
+
+    def _known(self, question: Question) -> tuple[KnowledgeBase, tuple[str, ...]]:
+        """Return the evidence with what is known of latents, and the latents that are open."""
+        if not len(self.encoder):
+            return question.evidence, ()
+        found = latent_evidence(self.encoder, question.evidence, [question.predicate])
+        return found.kb, found.open
+
+    def save(self, folder: Path) -> None:
+        """Write the network, and the programs if there are some."""
+        self.network.save(folder / "network.mln")
+        for name, program in (("encoder", self.encoder), ("decoder", self.decoder)):
+            if len(program):
+                write_text(folder / f"{name}.pl", f"{program}\n")

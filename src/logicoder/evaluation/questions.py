@@ -1,0 +1,136 @@
+"""Questions about one predicate of a fold: everything else is known, of the predicate nothing.
+
+A question holds the fold without the facts of the predicate, and the constants that exist besides: those
+that only these facts mention vanish with them. Whoever answers sees nothing else, so nothing can leak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from logicoder.base.errors import UsageError
+from logicoder.evaluation.scores import Scores, score
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.mln.worlds import World, worlds_of
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked, and what is known.
+
+    Attributes:
+        predicate: all ground atoms of it are asked for.
+        evidence: one interpretation without any atom of the predicate.
+        domains: the constants of each type that exist there.
+    """
+
+    predicate: str
+    evidence: KnowledgeBase
+    domains: Mapping[str, tuple[str, ...]]
+
+    @property
+    def world(self) -> World:
+        """The evidence with all constants: it numbers the ground atoms."""
+        return worlds_of(self.evidence, self.domains)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The probabilities of all ground atoms of a predicate.
+
+    Attributes:
+        predicate: the predicate.
+        probabilities: numbered as in `World.numbers`.
+        notes: how they were found.
+    """
+
+    predicate: str
+    probabilities: np.ndarray
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def without(kb: KnowledgeBase, predicate: str) -> KnowledgeBase:
+    """Return a knowledge base without the atoms of a predicate, which stays declared."""
+    names = [name for name in kb.schema if name != predicate]
+    tables = {truth: {name: kb.table(name, truth) for name in names} for truth in TRUTHS}
+    return KnowledgeBase(kb.schema, kb.symbols, kb.interpretations, tables)
+
+
+def question_of(fold: KnowledgeBase, predicate: str) -> Question:
+    """Return the question about a predicate of a fold.
+
+    >>> fold = KnowledgeBase.from_facts(["likes(ann,bob)", "tall(ann)"])
+    >>> asked = question_of(fold, "likes")
+    >>> print(*asked.evidence), asked.world.groundings("likes")
+    tall(ann)
+    (None, 4)
+    """
+    if len(fold.interpretations) != 1:
+        raise UsageError(
+            f"a test fold is one interpretation, not {len(fold.interpretations)}: "
+            f"{', '.join(fold.interpretations)}"
+        )
+    return Question(predicate, without(fold, predicate), fold.constants())
+
+
+def asked_predicates(fold: KnowledgeBase) -> list[str]:
+    """Return the predicates to be asked for: those with facts and arguments, but for background."""
+    return [name for name in fold.learnable if fold.schema[name].arity]
+
+
+def trivial_predicates(kb: KnowledgeBase) -> set[str]:
+    """Return the predicates that hold only of equal arguments: `sameperson` where nobody has two names."""
+    tables = {name: kb.table(name).arguments for name in kb.learnable if kb.schema[name].arity == 2}
+    return {name for name, rows in tables.items() if (rows[:, 0] == rows[:, 1]).all()}
+
+
+@dataclass(frozen=True)
+class PredicateScores:
+    """The scores of one answer.
+
+    Attributes:
+        all_atoms: what is no fact is false.
+        explicit: the facts against atoms that are explicitly false; None where there are none.
+    """
+
+    all_atoms: Scores
+    explicit: Scores | None = None
+
+
+def scored(answer: Answer, fold: KnowledgeBase, negatives: KnowledgeBase | None = None) -> PredicateScores:
+    """Return the scores of an answer, given the whole fold.
+
+    Args:
+        answer: the probabilities.
+        fold: the fold with the facts of the predicate.
+        negatives: atoms that are explicitly false, as facts of a knowledge base of their own.
+    """
+    [world] = worlds_of(fold)
+    name = answer.predicate
+    truth = np.zeros(world.groundings(name), np.bool_)
+    truth[world.numbers(name)] = True
+    every = score(truth, answer.probabilities)
+    false = _numbers(world, name, negatives) if negatives is not None else np.empty(0, np.int64)
+    if not len(false):
+        return PredicateScores(every)
+    listed = truth.copy()
+    listed[false] = True
+    return PredicateScores(every, score(truth[listed], answer.probabilities[listed]))
+
+
+def _numbers(world: World, name: str, kb: KnowledgeBase) -> np.ndarray:
+    """Return the atoms of another knowledge base that exist in a world, as numbers."""
+    if name not in kb.schema:
+        return np.empty(0, np.int64)
+    kinds, shape = world.schema[name].types, world.shape(name)
+    places = {kind: {symbol: i for i, symbol in enumerate(world.domains[kind])} for kind in kinds}
+    rows = [
+        [places[kind].get(kb.symbols[i], -1) for kind, i in zip(kinds, row, strict=True)]
+        for row in kb.table(name).arguments.tolist()
+    ]
+    found = np.array([row for row in rows if min(row) >= 0], np.int64).reshape(-1, len(kinds))
+    return np.asarray(np.ravel_multi_index(tuple(found.T), shape), np.int64)

@@ -1,0 +1,153 @@
+"""What an experiment came to: scores of each variant over the test folds, and gains over their baselines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean, stdev
+from typing import Any
+
+from logicoder.base.files import write_text
+from logicoder.evaluation.configuration import CEILING, HYBRID, LATENT, MASKED, ORIGINAL, PLAIN, Cell
+from logicoder.evaluation.running import Experiment
+from logicoder.evaluation.splits import Split
+from logicoder.evaluation.store import TEST, VALIDATION, Store, Unit
+
+MEANS = ("mean", "mean_nontrivial", "mean_explicit")
+"""Over all predicates; without those of equal arguments only; on explicit negatives only."""
+
+MEASURES = ("auc_pr", "average_precision", "auc_roc")
+
+
+def summary(experiment: Experiment) -> dict[str, Any]:
+    """Return the results as plain data: those of the chosen cells on the test folds."""
+    store, protocol = experiment.store, experiment.protocol
+    configuration = store.configuration()
+    splits = protocol.testing
+    cells = [*experiment.chosen.values(), *configuration.ceiling_cells()]
+    rows = [_row(store, protocol.choosing, splits, cell) for cell in cells]
+    rows = [row for row in rows if row["folds"]]
+    return {
+        "configuration": configuration.as_dict(),
+        "choosing": {"fold": protocol.choosing.validation, "train": list(protocol.choosing.train)},
+        "rows": rows,
+        "gains": _gains(rows),
+        "failed": [_told(unit) for unit in store.units() if "failed" in unit],
+        "finished": experiment.finished,
+        "seconds": round(experiment.seconds, 3),
+    }
+
+
+def _row(store: Store, choosing: Split, splits: Sequence[Split], cell: Cell) -> dict[str, Any]:
+    units: dict[str, Unit] = {}
+    for split in splits:
+        if split.test is not None and store.has(split, cell.name, TEST):
+            unit = store.read(split, cell.name, TEST)
+            if "failed" not in unit:
+                units[split.test] = unit
+    found: dict[str, Any] = {"variant": variant_of(cell), "cell": cell.name}
+    if store.has(choosing, cell.name, VALIDATION):
+        found["validation"] = store.read(choosing, cell.name, VALIDATION).get("mean", {}).get("auc_pr")
+    found["folds"] = {fold: _means(unit) for fold, unit in units.items()}
+    for name, function in (("mean", fmean), ("spread", _spread)):
+        found[name] = {
+            kind: {
+                measure: function(values) for measure in MEASURES if (values := _values(units, kind, measure))
+            }
+            for kind in MEANS
+            if any(kind in unit for unit in units.values())
+        }
+    names = dict.fromkeys(name for unit in units.values() for name in unit["predicates"])
+    found["predicates"] = {
+        name: {
+            measure: fmean(values)
+            for measure in MEASURES
+            if (
+                values := [
+                    value
+                    for unit in units.values()
+                    if name in unit["predicates"] and (value := unit["predicates"][name][measure]) is not None
+                ]
+            )
+        }
+        for name in names
+    }
+    return found
+
+
+def variant_of(cell: Cell) -> str:
+    """Return what a row is called: ceilings are told apart by the length of their bodies."""
+    return f"{CEILING} {cell.encoder_length}" if cell.representation == CEILING else cell.variant
+
+
+def _means(unit: Unit) -> dict[str, dict[str, float]]:
+    return {kind: {m: unit[kind][m] for m in MEASURES} for kind in MEANS if kind in unit}
+
+
+def _values(units: Mapping[str, Unit], kind: str, measure: str) -> list[float]:
+    found = (unit[kind][measure] for unit in units.values() if kind in unit)
+    return [value for value in found if value is not None]
+
+
+def _spread(values: Iterable[float]) -> float:
+    """Return the standard deviation over folds; zero for one fold."""
+    listed = list(values)
+    return stdev(listed) if len(listed) > 1 else 0.0
+
+
+def baseline_of(variant: str) -> str | None:
+    """Return the same learner without latents.
+
+    >>> baseline_of("masked busl"), baseline_of("hybrid"), baseline_of("plain")
+    ('original busl', 'plain', None)
+    """
+    name, _, learner = variant.partition(" ")
+    if name in (LATENT, MASKED):
+        return f"{ORIGINAL} {learner}"
+    return PLAIN if name == HYBRID else None
+
+
+def _gains(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return paired differences, fold by fold."""
+    by_name = {row["variant"]: row for row in rows}
+    found = []
+    for name, row in by_name.items():
+        other = by_name.get(baseline_of(name) or "")
+        if other is None:
+            continue
+        for measure in MEASURES:
+            folds = {
+                fold: scores["mean"][measure] - other["folds"][fold]["mean"][measure]
+                for fold, scores in row["folds"].items()
+                if fold in other["folds"]
+            }
+            if folds:
+                found.append(
+                    {
+                        "variant": name,
+                        "baseline": other["variant"],
+                        "measure": measure,
+                        "folds": folds,
+                        "mean": fmean(folds.values()),
+                        "spread": _spread(folds.values()),
+                    }
+                )
+    return found
+
+
+def _told(unit: Unit) -> dict[str, str]:
+    return {key: str(unit[key]) for key in ("split", "name", "role", "failed")}
+
+
+def write_results(experiment: Experiment) -> dict[str, Any]:
+    """Write all units as lines of JSON, and the summary as JSON, text and Markdown; return the summary."""
+    from logicoder.evaluation.tables import markdown, text  # noqa: PLC0415  (they build on summaries)
+
+    folder = experiment.store.folder
+    lines = [json.dumps(unit, ensure_ascii=False) for unit in experiment.store.units()]
+    write_text(folder / "results.jsonl", "".join(f"{line}\n" for line in lines))
+    found = summary(experiment)
+    write_text(folder / "summary.json", json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+    write_text(folder / "results.txt", text(found))
+    write_text(folder / "results.md", markdown(found))
+    return found

@@ -1,0 +1,134 @@
+"""The results of an experiment as tables, for a terminal and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Table = tuple[str, list[str], list[list[str]]]
+"""Title, heads of columns, rows."""
+
+_TITLES = {
+    "mean": "All predicates",
+    "mean_nontrivial": "Without predicates that hold of equal arguments only",
+    "mean_explicit": "Against explicit negatives only",
+}
+_COLUMNS = {"auc_pr": "AUC-PR", "average_precision": "avg. precision", "auc_roc": "AUC-ROC"}
+
+
+def tables(summary: Mapping[str, Any]) -> list[Table]:
+    """Return all tables of a summary."""
+    rows = summary["rows"]
+    found = [_scores(rows, kind, title) for kind, title in _TITLES.items() if _has(rows, kind)]
+    if summary["gains"]:
+        found.append(_gains(summary["gains"]))
+    if any(len(row["folds"]) > 1 for row in rows):
+        found.append(_folds(rows))
+    if rows:
+        found.append(_predicates(rows))
+    if summary["failed"]:
+        found.append(_failures(summary["failed"]))
+    return found
+
+
+def _has(rows: Sequence[Mapping[str, Any]], kind: str) -> bool:
+    return any(kind in row["mean"] for row in rows)
+
+
+def _scores(rows: Sequence[Mapping[str, Any]], kind: str, title: str) -> Table:
+    body = []
+    for row in rows:
+        if kind in row["mean"]:
+            cells = [_with_spread(row, kind, measure) for measure in _COLUMNS]
+            body.append([row["variant"], row["cell"], *cells, _number(row.get("validation"))])
+    return title, ["variant", "chosen", *_COLUMNS.values(), "validation AUC-PR"], body
+
+
+def _gains(gains: Sequence[Mapping[str, Any]]) -> Table:
+    pairs = dict.fromkeys((gain["variant"], gain["baseline"]) for gain in gains)
+    by_key = {(gain["variant"], gain["measure"]): gain for gain in gains}
+    body = []
+    for variant, baseline in pairs:
+        cells = []
+        for measure in _COLUMNS:
+            gain = by_key.get((variant, measure))
+            cells.append("" if gain is None else _signed(gain))
+        body.append([variant, baseline, *cells])
+    return "Paired gains over the same learner without latents", ["variant", "over", *_COLUMNS.values()], body
+
+
+def _folds(rows: Sequence[Mapping[str, Any]]) -> Table:
+    folds = list(dict.fromkeys(fold for row in rows for fold in row["folds"]))
+    body = [
+        [
+            row["variant"],
+            *(_number(row["folds"].get(fold, {}).get("mean", {}).get("auc_pr")) for fold in folds),
+        ]
+        for row in rows
+    ]
+    return "AUC-PR of each test fold", ["variant", *folds], body
+
+
+def _predicates(rows: Sequence[Mapping[str, Any]]) -> Table:
+    names = list(dict.fromkeys(name for row in rows for name in row["predicates"]))
+    body = [
+        [name, *(_number(row["predicates"].get(name, {}).get("auc_pr")) for row in rows)] for name in names
+    ]
+    return "AUC-PR of each predicate", ["predicate", *(row["variant"] for row in rows)], body
+
+
+def _failures(failed: Sequence[Mapping[str, str]]) -> Table:
+    body = [[unit["split"], unit["name"], unit["failed"].splitlines()[0]] for unit in failed]
+    return "Without result", ["split", "unit", "why"], body
+
+
+def _with_spread(row: Mapping[str, Any], kind: str, measure: str) -> str:
+    value = row["mean"][kind].get(measure)
+    if value is None:
+        return ""
+    spread = row["spread"][kind][measure]
+    return f"{value:.3f} ± {spread:.3f}" if len(row["folds"]) > 1 else f"{value:.3f}"
+
+
+def _signed(gain: Mapping[str, Any]) -> str:
+    spread = f" ± {gain['spread']:.3f}" if len(gain["folds"]) > 1 else ""
+    return f"{gain['mean']:+.3f}{spread}"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def text(summary: Mapping[str, Any]) -> str:
+    """Return the tables as plain text."""
+    parts = [_head(summary)]
+    for title, heads, body in tables(summary):
+        widths = [max(len(row[i]) for row in [heads, *body]) for i in range(len(heads))]
+        lines = [
+            "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [heads, *body]
+        ]
+        parts.append("\n".join([title, *lines]))
+    return "\n\n".join(parts) + "\n"
+
+
+def markdown(summary: Mapping[str, Any]) -> str:
+    """Return the tables as Markdown."""
+    parts = [_head(summary)]
+    for title, heads, body in tables(summary):
+        rule = ["---"] * len(heads)
+        lines = [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in (heads, rule, *body)]
+        parts.append("\n".join([f"### {title}", "", *lines]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(summary: Mapping[str, Any]) -> str:
+    """Say which folds did what."""
+    configuration, choosing = summary["configuration"], summary["choosing"]
+    tested = list(dict.fromkeys(fold for row in summary["rows"] for fold in row["folds"]))
+    said = (
+        f"Protocol {configuration['protocol']}: chosen on {choosing['fold']} by mean AUC-PR, "
+        f"tested on {', '.join(tested) or 'no fold yet'}; seed {configuration['seed']}."
+    )
+    if configuration["protocol"] == "leave-one-out":
+        said += f" {choosing['fold']} has chosen the configuration and is a test fold, too."
+    return said if summary["finished"] else f"{said} Not finished."

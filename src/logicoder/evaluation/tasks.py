@@ -1,0 +1,340 @@
+"""Units of work of an experiment: make representations, learn models on them, ask them about a fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Protocol
+
+from logicoder.autoencoder import AutoEncoder
+from logicoder.base.errors import LogicoderError
+from logicoder.base.files import read_text
+from logicoder.evaluation.configuration import CEILING, GENERATIVE, HYBRID, Cell, Configuration
+from logicoder.evaluation.direct_learning import DirectSettings, learn_direct
+from logicoder.evaluation.generative import Asking, GenerativeModel
+from logicoder.evaluation.questions import (
+    Answer,
+    PredicateScores,
+    Question,
+    asked_predicates,
+    question_of,
+    scored,
+    trivial_predicates,
+)
+from logicoder.evaluation.scores import mean_scores
+from logicoder.evaluation.splits import Split
+from logicoder.evaluation.store import ENCODING, Store, Unit
+from logicoder.evaluation.vocabulary import (
+    Vocabulary,
+    data_bodies,
+    depends_of,
+    latent_bodies,
+    small_types,
+)
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
+from logicoder.logic.terms import Program
+from logicoder.mln.network import MarkovLogicNetwork
+from logicoder.mln.structure import learn_structure
+
+CEILING_SIGMA = 10**0.5
+"""The prior of ceilings: that of a logistic regression with C = 10."""
+
+
+class Model(Protocol):
+    """What answers questions."""
+
+    def answer(self, question: Question) -> Answer:
+        """Return how probable the atoms of a predicate are."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some units that are best done together.
+
+    Attributes:
+        split: the folds.
+        role: `encoding` to learn auto-encoders, `validation` or `test` to learn networks and ask them.
+        cells: of one auto-encoder but for the compression; or of one model but for the prior.
+    """
+
+    split: Split
+    role: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the units."""
+        if self.role == ENCODING:
+            return list(dict.fromkeys(cell.encoding for cell in self.cells if cell.encoding))
+        return [cell.name for cell in self.cells]
+
+    def done(self, store: Store) -> bool:
+        """Whether all units are there."""
+        return all(store.has(self.split, name, self.role) for name in self.names)
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Where tasks are done: plain data, so that it can be handed to another process.
+
+    Attributes:
+        data: the folder of the folds.
+        folder: the folder of the experiment.
+        configuration: what to do.
+        jobs: threads that evaluate candidates.
+    """
+
+    data: str
+    folder: str
+    configuration: Configuration
+    jobs: int = 1
+
+    def do(self, task: Task) -> None:
+        """Do a task; units that are there already are left alone."""
+        if task.role == ENCODING:
+            self._encode(task)
+        else:
+            self._evaluate(task)
+
+    @property
+    def store(self) -> Store:
+        """The folder of the experiment."""
+        return Store(Path(self.folder))
+
+    # -- representations ------------------------------------------------------------------------------
+
+    def _encode(self, task: Task) -> None:
+        store, split = self.store, task.split
+        missing = [c for c in _by_encoding(task.cells) if not store.has(split, c.encoding or "", ENCODING)]
+        if not missing:
+            return
+        train = training_data(self.data, split.train)
+        started = perf_counter()
+        found = self._estimator(missing[0]).fit_several(train, [c.compression or "" for c in missing])
+        outcomes: Iterator[AutoEncoder | LogicoderError] = found
+        for cell in missing:
+            unit: Unit = {"cell": asdict(cell), "train": split.train, "seed": self.configuration.seed}
+            try:
+                outcome = next(outcomes)
+            except LogicoderError as error:
+                outcome = error
+                outcomes = iter([error] * len(missing))
+            if isinstance(outcome, LogicoderError):
+                unit["failed"] = str(outcome)
+            else:
+                folder = store.model_folder(split, cell.encoding or "")
+                outcome.save(folder / "model.alp")
+                unit |= _encoding_unit(outcome) | {"model": str(folder.relative_to(store.folder))}
+            unit["seconds"] = round(perf_counter() - started, 3)
+            started = perf_counter()
+            store.write(split, cell.encoding or "", ENCODING, unit)
+
+    def _estimator(self, cell: Cell) -> AutoEncoder:
+        chosen = self.configuration
+        common: dict[str, Any] = {
+            "encoder_length": cell.encoder_length,
+            "decoder_length": cell.decoder_length,
+            "effort": chosen.effort,
+            "time_limit": chosen.selection_seconds,
+            "seed": chosen.seed,
+            "jobs": self.jobs,
+        }
+        if cell.mask_weight is None:
+            return AutoEncoder.from_preset("paper", **common)
+        return AutoEncoder(
+            objective="masked", mask_weight=cell.mask_weight, constants=chosen.constants, **common
+        )
+
+    # -- models and scores ----------------------------------------------------------------------------
+
+    def _evaluate(self, task: Task) -> None:
+        store, split = self.store, task.split
+        cells = [cell for cell in task.cells if not store.has(split, cell.name, task.role)]
+        name = split.validation if task.role == "validation" else split.test
+        if not cells or name is None:
+            return
+        train = training_data(self.data, split.train)
+        fold = training_data(self.data, (name,))
+        trivial = trivial_predicates(all_data(self.data))
+        started = perf_counter()
+        try:
+            models, notes = self._models(train, split, cells)
+        except LogicoderError as error:
+            for cell in cells:
+                store.write(
+                    split, cell.name, task.role, self._unit(cell, split, name) | {"failed": str(error)}
+                )
+            return
+        learning = perf_counter() - started
+        for cell, model in zip(cells, models, strict=True):
+            started = perf_counter()
+            unit = self._unit(cell, split, name) | {"learned": notes}
+            try:
+                unit |= _asked(model, fold, explicit_negatives(self.data, name, fold.schema), trivial)
+            except (LogicoderError, MemoryError) as error:
+                unit["failed"] = str(error) or "out of memory"
+            asking = perf_counter() - started
+            unit["seconds"] = {"learning": round(learning, 3), "asking": round(asking, 3)}
+            store.write(split, cell.name, task.role, unit)
+
+    def _unit(self, cell: Cell, split: Split, fold: str) -> Unit:
+        folder = self.store.model_folder(split, cell.name)
+        return {
+            "cell": asdict(cell),
+            "variant": cell.variant,
+            "train": split.train,
+            "fold": fold,
+            "seed": self.configuration.seed,
+            "model": str(folder.relative_to(self.store.folder)),
+        }
+
+    def _models(
+        self, train: KnowledgeBase, split: Split, cells: Sequence[Cell]
+    ) -> tuple[Sequence[Model], dict[str, Any]]:
+        """Return a model for each cell; they differ in the prior only."""
+        [first, *_] = cells
+        encoder = decoder = Program()
+        if first.encoding is not None:
+            model = AutoEncoder.load(self.store.model_folder(split, first.encoding))
+            encoder, decoder = model.encoder_, model.decoder_
+        if first.representation in GENERATIVE:
+            generative, notes = self._generative(train, split, first, encoder, decoder)
+            return [generative], notes
+        return self._direct(train, split, cells, encoder, decoder), {}
+
+    def _generative(
+        self, train: KnowledgeBase, split: Split, cell: Cell, encoder: Program, decoder: Program
+    ) -> tuple[GenerativeModel, dict[str, Any]]:
+        chosen = self.configuration
+        folder = self.store.model_folder(split, cell.name)
+        asking = Asking(seconds=chosen.asking_seconds, seed=chosen.seed)
+        data = (
+            train
+            if not len(encoder)
+            else AutoEncoder.from_programs(encoder, decoder, schema=train.schema).transform(train)
+        )
+        path = folder / "network.mln"
+        if path.exists():
+            network = MarkovLogicNetwork.load(path, data.schema)
+            return GenerativeModel(network, encoder, decoder, asking), {"formulas": len(network)}
+        found = learn_structure(
+            data,
+            method=cell.learner or "busl",
+            max_literals=chosen.max_literals,
+            max_variables=chosen.max_variables,
+            seed=chosen.seed,
+            time_limit=chosen.learning_seconds,
+        )
+        network = MarkovLogicNetwork(Schema(found.network.schema.predicates), found.network.formulas)
+        model = GenerativeModel(network, encoder, decoder, asking)
+        model.save(folder)
+        return model, {"formulas": len(network), "finished": found.finished, "wpll": found.value}
+
+    def _direct(
+        self, train: KnowledgeBase, split: Split, cells: Sequence[Cell], encoder: Program, decoder: Program
+    ) -> Sequence[Model]:
+        [first, *_] = cells
+        vocabulary, settings = self._language(train, first, encoder, decoder)
+        sigmas = [CEILING_SIGMA if cell.sigma is None else cell.sigma for cell in cells]
+        models = learn_direct(train, encoder, vocabulary, sigmas, settings)
+        if first.representation != CEILING:
+            for cell, model in zip(cells, models, strict=True):
+                model.save(self.store.model_folder(split, cell.name), Schema(train.schema.predicates))
+        return models
+
+    def _language(
+        self, train: KnowledgeBase, cell: Cell, encoder: Program, decoder: Program
+    ) -> tuple[Vocabulary, DirectSettings]:
+        chosen = self.configuration
+        if cell.representation == CEILING:
+            bodies = data_bodies(
+                train, cell.encoder_length or 1, constants=chosen.ceiling_constants, disjunctions=True
+            )
+            named = small_types(train, chosen.ceiling_constants)
+            everything = 10**9
+            return Vocabulary(bodies, constants=named), DirectSettings(
+                max_literals=2, max_variables=None, most=everything, refined=everything, least_gain=-1.0
+            )
+        vocabulary = Vocabulary(
+            data_bodies(train, chosen.max_literals - 1),
+            constants=small_types(train, chosen.formula_constants),
+        )
+        if cell.representation == HYBRID:
+            depends = depends_of(encoder)
+            latent = AutoEncoder.from_programs(encoder, decoder, schema=train.schema).transform(train)
+            vocabulary.bodies += latent_bodies(latent.schema, encoder, depends)
+            vocabulary.decoder, vocabulary.depends = decoder, depends
+        return vocabulary, DirectSettings(
+            max_literals=chosen.max_literals, max_variables=chosen.max_variables
+        )
+
+
+def _by_encoding(cells: Sequence[Cell]) -> list[Cell]:
+    """Return one cell for each auto-encoder."""
+    return list({cell.encoding: cell for cell in reversed(cells)}.values())[::-1]
+
+
+def _encoding_unit(model: AutoEncoder) -> Unit:
+    return {
+        "loss": model.loss_,
+        "masked": model.masked_,
+        "facts": model.facts_,
+        "latent_facts": model.latent_facts_,
+        "latent_predicates": len(model.encoder_.defined()),
+        "decoder_clauses": len(model.decoder_),
+        "status": model.status_,
+        "stopped": model.stopped_,
+        "variables": model.statistics_["problem"]["variables"],
+        "phases": {name: round(value, 3) for name, value in model.statistics_["seconds"].items()},
+    }
+
+
+def _asked(model: Model, fold: KnowledgeBase, negatives: KnowledgeBase | None, trivial: set[str]) -> Unit:
+    """Ask a model for every predicate of a fold in turn, and score its answers."""
+    found: dict[str, PredicateScores] = {}
+    told: dict[str, Unit] = {}
+    for name in asked_predicates(fold):
+        answer = model.answer(question_of(fold, name))
+        found[name] = scored(answer, fold, negatives)
+        told[name] = {**found[name].all_atoms.as_dict(), "notes": dict(answer.notes)}
+        explicit = found[name].explicit
+        if explicit is not None:
+            told[name]["explicit"] = explicit.as_dict()
+    every = {name: scores.all_atoms for name, scores in found.items()}
+    only = {name: scores.explicit for name, scores in found.items() if scores.explicit is not None}
+    unit: Unit = {
+        "predicates": told,
+        "trivial": sorted(trivial & set(every)),
+        "mean": mean_scores(every).as_dict(),
+        "mean_nontrivial": mean_scores(every, trivial).as_dict(),
+    }
+    if only:
+        unit["mean_explicit"] = mean_scores(only).as_dict()
+    return unit
+
+
+# -- data -----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2)
+def all_data(data: str) -> KnowledgeBase:
+    """Return all folds of a folder."""
+    return KnowledgeBase.from_path(data)
+
+
+def training_data(data: str, folds: Sequence[str]) -> KnowledgeBase:
+    """Return some folds as one knowledge base, each an interpretation."""
+    parts = {part.interpretations[0]: part for part in all_data(data).split()}
+    return parts[folds[0]] if len(folds) == 1 else KnowledgeBase.union([parts[name] for name in folds])
+
+
+def explicit_negatives(data: str, fold: str, schema: Schema) -> KnowledgeBase | None:
+    """Return the atoms that `neg/FOLD.neg.db` lists as false, if there is such a file."""
+    path = Path(data) / "neg" / f"{fold}.neg.db"
+    if not path.exists() or not read_text(path).strip():
+        return None
+    return KnowledgeBase.from_path(path, schema=schema)

@@ -1,0 +1,245 @@
+"""Experiments: folds, choice on the validation fold, going on after a kill, tables and figures."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from tests.evaluation import worlds
+
+from logicoder import KnowledgeBase
+from logicoder.base.errors import UsageError
+from logicoder.base.stopping import StopToken
+from logicoder.evaluation.configuration import REPRESENTATIONS, Cell, Configuration
+from logicoder.evaluation.figures import save_figures
+from logicoder.evaluation.running import run_experiment
+from logicoder.evaluation.scores import mean_scores, score
+from logicoder.evaluation.splits import protocol_of
+from logicoder.evaluation.store import TEST, VALIDATION, Store
+from logicoder.evaluation.summary import summary, write_results
+from logicoder.evaluation.tables import text
+from logicoder.evaluation.tasks import Task, Workplace
+
+TINY = {
+    "lengths": ((1, 2),),
+    "compressions": ("0.5", "1"),
+    "sigmas": (1.0, 3.0),
+    "ceilings": (1,),
+    "effort": 1.0,
+    "max_variables": 2,
+    "max_literals": 2,
+    "asking_seconds": 2.0,
+}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    path = tmp_path_factory.mktemp("experiment") / "data"
+    folds = worlds.folds()
+    KnowledgeBase.union(folds).save(path, "alchemy")
+    (path / "neg").mkdir()
+    people = KnowledgeBase.from_path(path / "university3.db").constants()["person"]
+    no_student = next(p for p in people if ("student", p) not in folds[2])
+    listed = f"student({no_student})\nstudent(stranger)\nadvisedby({no_student},{no_student})\n"
+    (path / "neg" / "university3.neg.db").write_text(listed)
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(data, tmp_path_factory):
+    return run_experiment(data, tmp_path_factory.mktemp("experiment") / "out", Configuration(**TINY))
+
+
+def contents(experiment) -> dict[tuple[str, str], dict]:
+    """Return all units without what depends on the clock."""
+    found = {}
+    for unit in experiment.store.units():
+        unit.pop("seconds", None)
+        unit.pop("phases", None)
+        for told in unit.get("predicates", {}).values():
+            told["notes"].pop("seconds", None)
+        unit.get("learned", {}).clear()
+        found[unit["name"], unit["role"]] = unit
+    return found
+
+
+# -- folds --------------------------------------------------------------------------------------------
+
+
+def test_folds_take_turns():
+    folds = ["a", "b", "c", "d"]
+    for test in folds:
+        split = protocol_of("paper", folds, test).choosing
+        assert split.validation == folds[(folds.index(test) + 1) % 4]
+        assert {*split.train, split.validation, split.test} == set(folds)
+        assert len(split.train) == 2
+    for split in protocol_of("leave-one-out", folds).testing:
+        assert {*split.train, split.test} == set(folds)
+        assert split.test not in split.train
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("paper", ["a", "b"]), "at least 3 folds"),
+        (("paper", ["a", "b", "c"], "x"), "there is no fold x"),
+        (("paper", ["a", "b", "c"], "a", "a"), "must not choose"),
+        (("leave-one-out", ["a", "b"], "a"), "every fold"),
+        (("other", ["a", "b", "c"]), "no protocol"),
+    ],
+)
+def test_wrong_folds_are_refused(arguments, message):
+    with pytest.raises(UsageError, match=message):
+        protocol_of(*arguments)
+
+
+# -- results ------------------------------------------------------------------------------------------
+
+
+def test_every_variant_is_tested_once(whole):
+    assert whole.finished
+    assert list(whole.chosen) == ["original busl", "latent busl", "masked busl", "plain", "hybrid"]
+    tested = [unit["variant"] for unit in whole.store.units() if unit["role"] == TEST]
+    assert sorted(tested) == sorted([*whole.chosen, "ceiling"])
+
+
+def test_the_validation_fold_alone_chooses(whole):
+    units = [unit for unit in whole.store.units() if unit["role"] == VALIDATION]
+    assert {unit["fold"] for unit in units} == {"university1"}
+    for variant, cell in whole.chosen.items():
+        scores = {unit["name"]: unit["mean"]["auc_pr"] for unit in units if unit["variant"] == variant}
+        assert scores[cell.name] == max(scores.values())
+
+
+def test_means_are_means(whole, data):
+    split = whole.protocol.choosing
+    unit = whole.store.read(split, whole.chosen["plain"].name, TEST)
+    values = [told["auc_pr"] for told in unit["predicates"].values()]
+    assert unit["mean"]["auc_pr"] == pytest.approx(sum(values) / len(values))
+    assert set(unit["predicates"]) == set(KnowledgeBase.from_path(data).learnable)
+
+
+def test_explicit_negatives_are_scored_alone(whole, data):
+    fold = next(p for p in KnowledgeBase.from_path(data).split() if p.interpretations == ("university3",))
+    unit = whole.store.read(whole.protocol.choosing, whole.chosen["plain"].name, TEST)
+    for name, told in unit["predicates"].items():
+        if name in ("student", "advisedby"):
+            assert told["explicit"]["positives"] == fold.count(name)
+            assert told["explicit"]["negatives"] == 1  # strangers do not count
+            assert told["negatives"] > 1
+        else:
+            assert "explicit" not in told
+
+
+def test_every_number_leads_to_a_model(whole):
+    for unit in whole.store.units():
+        if unit["role"] != "encoding" and unit["variant"] != "ceiling":
+            folder = whole.store.folder / unit["model"]
+            assert list(folder.glob("*.mln")), unit["name"]
+            assert unit["seed"] == 0
+
+
+def test_results_are_written(whole):
+    found = write_results(whole)
+    lines = (whole.store.folder / "results.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == list(whole.store.units())
+    assert json.loads((whole.store.folder / "summary.json").read_text()) == found
+    shown = (whole.store.folder / "results.md").read_text()
+    by_name = {row["variant"]: row["mean"]["mean"]["auc_pr"] for row in found["rows"]}
+    for gain in found["gains"]:
+        if gain["measure"] == "auc_pr":
+            difference = by_name[gain["variant"]] - by_name[gain["baseline"]]
+            assert gain["mean"] == pytest.approx(difference)
+            assert f"{difference:+.3f}" in shown
+    assert {gain["variant"] for gain in found["gains"]} == {"latent busl", "masked busl", "hybrid"}
+
+
+def test_figures_are_drawn(whole, tmp_path):
+    pytest.importorskip("matplotlib")
+    write_results(whole)
+    found = save_figures([whole.store.folder], tmp_path)
+    assert [path.name for path in found] == ["gains.svg", "run-times.svg", "validation.svg", "loss.svg"]
+    for path in found:
+        assert path.read_text().count("<path") > 10
+
+
+# -- going on -----------------------------------------------------------------------------------------
+
+
+def test_a_run_goes_on_after_it_was_stopped(whole, data, tmp_path):
+    class AfterThree(StopToken):
+        """Says stop after three questions whether to go on."""
+
+        asked = 0
+
+        @property
+        def reason(self):
+            self.asked += 1
+            return "interrupted" if self.asked > 3 else None
+
+    configuration = Configuration(**TINY)
+    first = run_experiment(data, tmp_path, configuration, stop=AfterThree())
+    assert not first.finished
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "units").rglob("*.json")}
+    assert 0 < len(before) < len(contents(whole))
+    assert "Not finished" in text(summary(first))
+    second = run_experiment(data, tmp_path, configuration)
+    assert second.finished
+    assert contents(second) == contents(whole)
+    assert all(path.stat().st_mtime_ns == time for path, time in before.items())
+
+
+def test_two_processes_find_the_same(whole, data, tmp_path):
+    part = {**TINY, "representations": ("plain", "hybrid")}
+    found = contents(run_experiment(data, tmp_path, Configuration(**part), jobs=2))
+    expected = contents(whole)
+    assert len(found) > 8
+    for key, unit in found.items():
+        assert unit == expected[key]
+
+
+def test_a_failed_cell_is_told_and_left_out(data, tmp_path):
+    part = {**TINY, "representations": ("plain", "hybrid"), "compressions": ("0.01", "1")}
+    found = run_experiment(data, tmp_path, Configuration(**part))
+    assert found.chosen["hybrid"].compression == "1"
+    [failed] = summary(found)["failed"]
+    assert failed["name"] == "masked5-1x2-0.01"
+
+
+def test_another_experiment_does_not_mix(whole, data):
+    with pytest.raises(UsageError, match="it differs in: seed"):
+        run_experiment(data, whole.store.folder, Configuration(**TINY, seed=1))
+
+
+def test_leave_one_out_tests_every_fold(data, tmp_path):
+    part = {**TINY, "representations": ("plain",), "ceilings": (), "protocol": "leave-one-out"}
+    found = run_experiment(data, tmp_path, Configuration(**part))
+    [row] = summary(found)["rows"]
+    assert set(row["folds"]) == {"university1", "university2", "university3"}
+    values = [scores["mean"]["auc_pr"] for scores in row["folds"].values()]
+    assert row["mean"]["mean"]["auc_pr"] == pytest.approx(sum(values) / 3)
+    for unit in found.store.units():
+        assert unit["fold"] not in unit["train"]
+
+
+def test_units_are_done_once(whole, data, tmp_path):
+    shutil.copytree(whole.store.folder, tmp_path / "copy")
+    store = Store(tmp_path / "copy")
+    place = Workplace(str(data), str(store.folder), Configuration(**TINY))
+    split = whole.protocol.choosing
+    cell = whole.chosen["plain"]
+    path = store.unit_path(split, cell.name, TEST)
+    path.write_text("{}")
+    place.do(Task(split, TEST, (cell,)))
+    assert path.read_text() == "{}"
+
+
+def test_names_of_cells_are_different():
+    names = [cell.name for cell in Configuration(learners=("busl", "exhaustive")).cells()]
+    assert len(names) == len(set(names))
+    assert {Cell(name).variant for name in REPRESENTATIONS} == set(REPRESENTATIONS)
+
+
+def test_means_over_no_predicate_are_told_as_none():
+    assert mean_scores({"p": score([False], [0.5])}).as_dict()["auc_pr"] is None
