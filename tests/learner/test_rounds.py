@@ -15,7 +15,7 @@ from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase
 from logicoder.base.progress import Event, Improved, PhaseStarted
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import university
-from logicoder.learner import checkpoint, enumerating
+from logicoder.learner import checkpoint, rounds
 from test_end_to_end_oracle import REPEATABLE, SIGNATURES, knowledge_bases
 
 
@@ -67,7 +67,7 @@ def world() -> KnowledgeBase:
 @pytest.fixture
 def small_rounds(monkeypatch) -> None:
     """Few latents in each round, so that there are several."""
-    monkeypatch.setattr(enumerating, "_PAIRED", 25)
+    monkeypatch.setattr(rounds, "_PAIRED", 25)
 
 
 OPTIONS = {
