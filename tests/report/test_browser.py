@@ -201,6 +201,25 @@ def test_it_fits_a_phone(watched, page_file):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_derivation_comes_into_view_on_a_phone(watched, page_file):
+    from playwright.sync_api import expect  # noqa: PLC0415  (`watched` says where it is missing)
+
+    page = watched.open(page_file)
+    page.set_viewport_size({"width": 360, "height": 600})
+    search(page, "").first.click()
+    expect(page.locator("#derivation")).to_be_in_viewport()
+
+
+def test_a_chart_is_readable_on_a_phone(watched, full_page):
+    page = watched.open(full_page)
+    page.set_viewport_size({"width": 360, "height": 700})
+    heights = page.evaluate(
+        "[...document.querySelectorAll('.chart text:not([transform])')]"
+        ".map((text) => text.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 10  # a line of letters of about nine pixels
+
+
 HOSTILE = (
     "</script><script>window.broken = 1</script>",
     '"><img src=x onerror="window.broken = 1">',
