@@ -328,3 +328,16 @@ def test_it_prints(page):
     assert page.locator("svg.architecture:visible").count() == 1
     page.set_viewport_size({"width": 700, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= 700
+
+
+def test_what_is_folded_is_printed(page):
+    page.locator("#programs details").first.evaluate("item => { item.open = true; }")
+    before = page.evaluate("[...document.querySelectorAll('details')].map((item) => item.open)")
+    assert not all(before)
+    page.evaluate(
+        "window.addEventListener('beforeprint', () => { window.inPrint ="
+        " [...document.querySelectorAll('details')].map((item) => item.open); })"
+    )
+    page.pdf()
+    assert all(page.evaluate("window.inPrint"))
+    assert page.evaluate("[...document.querySelectorAll('details')].map((item) => item.open)") == before
