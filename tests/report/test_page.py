@@ -177,8 +177,13 @@ def test_bars_show_shares_also_of_small_predicates():
 
 def test_a_curve_of_bits_tells_what_was_minimised():
     point = {
-        **{"compression": 0.5, "latent_facts": 1, "latent_predicates": 1},
-        **{"loss": 0, "minimised": 12.5, "bound": 10.0, "status": "feasible"},
+        "compression": 0.5,
+        "latent_facts": 1,
+        "latent_predicates": 1,
+        "loss": 0,
+        "minimised": 12.5,
+        "bound": 10.0,
+        "status": "feasible",
     }
     curve = {"objective": "bits", "bottlenecks": ["total"], "points": [point]}
     alp = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).")
