@@ -11,6 +11,7 @@ import subprocess
 import pytest
 
 from logicoder import AutoEncoder, Program
+from logicoder.cli.printing import print_table
 
 from .helpers import FIT_FAMILY, command_line, environment, invoke, spawn
 
@@ -66,6 +67,30 @@ def test_no_colour_where_none_is_wanted(family):
 def test_quiet_means_no_progress(family):
     assert "Selecting" not in on_terminal("fit", family, *FIT_FAMILY, "-q")
     assert "Selecting" not in on_terminal("-q", "fit", family, *FIT_FAMILY)
+
+
+def test_numbers_and_words_stay_whole_on_a_narrow_terminal(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    names = ("compression", "latent facts", "latents", "loss", "minimised", "bound", "bits", "status")
+    print_table(
+        names,
+        [
+            (0.1, None, None, None, None, None, None, "infeasible"),
+            (0.3, 83, 4, 50, 50, 50, 1134.25, "optimal"),
+        ],
+    )
+    lines = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in capsys.readouterr().out.splitlines()]
+    assert max(map(len, lines)) <= 60
+    assert lines[-2].split() == ["0.1", *"------", "infeasible"]
+    assert lines[-1].split() == ["0.3", "83", "4", "50", "50", "50", "1,134", "optimal"]
+
+
+def test_names_of_predicates_cannot_command_a_terminal(tmp_path):
+    (tmp_path / "data.pl").write_text("'\x1b[2Jp'(a). 'Q q'(a).")
+    shown = spawn("fit", tmp_path / "data.pl", "--compression", 1).stdout
+    assert ESCAPE not in shown
+    assert any(line.startswith(" 'Q q' ") for line in shown.splitlines())
 
 
 @pytest.mark.parametrize("columns", ["40", "200"])

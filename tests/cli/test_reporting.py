@@ -62,7 +62,10 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_work(family, tmp_pat
 
 def test_a_report_that_cannot_be_written(model, family, tmp_path):
     outcome = invoke("report", model, family, "-o", tmp_path, code=1)
-    assert "cannot be written" in outcome.stderr
+    assert "this is a folder, not a file" in outcome.stderr
+    outcome = invoke("fit", family, *FIT_FAMILY, "--report", tmp_path, code=1)
+    assert "this is a folder, not a file" in outcome.stderr
+    assert outcome.stdout == ""  # told before the work
 
 
 def test_plot(model, family, tmp_path):
@@ -79,6 +82,7 @@ def test_plot(model, family, tmp_path):
     ("options", "said"),
     [
         (("--what", "architecture"), "architecture needs data"),
+        (("--what", "search", "--what", "predicates"), "predicates needs data"),
         (("--what", "curve"), "there is no curve to plot"),
         (("--what", "pie"), "pie"),
         (("--format", "gif"), "gif"),

@@ -201,6 +201,25 @@ def test_it_fits_a_phone(watched, page_file):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_derivation_comes_into_view_on_a_phone(watched, page_file):
+    from playwright.sync_api import expect  # noqa: PLC0415  (`watched` says where it is missing)
+
+    page = watched.open(page_file)
+    page.set_viewport_size({"width": 360, "height": 600})
+    search(page, "").first.click()
+    expect(page.locator("#derivation")).to_be_in_viewport()
+
+
+def test_a_chart_is_readable_on_a_phone(watched, full_page):
+    page = watched.open(full_page)
+    page.set_viewport_size({"width": 360, "height": 700})
+    heights = page.evaluate(
+        "[...document.querySelectorAll('.chart text:not([transform])')]"
+        ".map((text) => text.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 10  # a line of letters of about nine pixels
+
+
 HOSTILE = (
     "</script><script>window.broken = 1</script>",
     '"><img src=x onerror="window.broken = 1">',
@@ -309,3 +328,16 @@ def test_it_prints(page):
     assert page.locator("svg.architecture:visible").count() == 1
     page.set_viewport_size({"width": 700, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= 700
+
+
+def test_what_is_folded_is_printed(page):
+    page.locator("#programs details").first.evaluate("item => { item.open = true; }")
+    before = page.evaluate("[...document.querySelectorAll('details')].map((item) => item.open)")
+    assert not all(before)
+    page.evaluate(
+        "window.addEventListener('beforeprint', () => { window.inPrint ="
+        " [...document.querySelectorAll('details')].map((item) => item.open); })"
+    )
+    page.pdf()
+    assert all(page.evaluate("window.inPrint"))
+    assert page.evaluate("[...document.querySelectorAll('details')].map((item) => item.open)") == before

@@ -160,3 +160,34 @@ def test_progress_ends_with_the_result():
         {"seconds": 0.5, "objective": 4, "bound": 4},
     ]
     assert progress_of([], {"objective": 4, "bound": 4}) == []
+
+
+def test_bars_show_shares_also_of_small_predicates():
+    facts = [("big", f"c{place}") for place in range(500)] + [("small", "a"), ("small", "b"), ("mark", "a")]
+    alp = AutoEncoder.from_programs(
+        "l(X) :- big(X). m(X) :- mark(X).", "big(X) :- l(X). small(X) :- m(X). mark(X) :- m(X)."
+    )
+    html = report_html(alp, KnowledgeBase.from_facts(facts))
+    row = re.search(r"<tr[^>]*>(?:(?!</tr>).)*<code>small</code>.*?</tr>", html, re.DOTALL)[0]
+    assert re.findall(r'width="(\d+)" height="12" class="(good|missing)"', row) == [
+        ("80", "good"),
+        ("80", "missing"),
+    ]
+
+
+def test_a_curve_of_bits_tells_what_was_minimised():
+    point = {
+        "compression": 0.5,
+        "latent_facts": 1,
+        "latent_predicates": 1,
+        "loss": 0,
+        "minimised": 12.5,
+        "bound": 10.0,
+        "status": "feasible",
+    }
+    curve = {"objective": "bits", "bottlenecks": ["total"], "points": [point]}
+    alp = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).")
+    kb = KnowledgeBase.from_facts([("p", "a")])
+    assert ">minimised</th>" in report_html(alp, kb, curve=curve)
+    point["minimised"] = 0
+    assert ">minimised</th>" not in report_html(alp, kb, curve=curve)

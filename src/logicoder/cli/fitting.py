@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from logicoder.cli import fit_options as o
-from logicoder.cli.learning import Learning, bars_wanted, prepared_folders, result
+from logicoder.cli.learning import Learning, bars_wanted, check_file, prepared_folders, result
 from logicoder.cli.options import (
     Data,
     DataFormat,
@@ -144,7 +144,10 @@ def fit(
     }
     options = DataOptions(data, schema, data_format, interpretations, types, header)
     learning = Learning(bars=bars_wanted(ctx, as_json=as_json))
-    folder = None if report is None else report.parent
+    folder = None
+    if report is not None:
+        check_file(report)
+        folder = report.parent
     with learning.until_interrupted(), prepared_folders(output, folder, checkpoint):
         model = estimator(given, preset, read_background(background or []), layers or 1)
         kb = learning.learn(options.read, model)

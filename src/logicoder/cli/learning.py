@@ -121,6 +121,12 @@ def bars_wanted(ctx: typer.Context, *, as_json: bool) -> bool:
     return not is_quiet(ctx) and (watched or not as_json)
 
 
+def check_file(path: Path) -> None:
+    """Make sure before long work that a file to write is not a folder."""
+    if path.is_dir():
+        raise OutputError(f"{path}: this is a folder, not a file; name a file in it")
+
+
 @contextmanager
 def prepared_folder(folder: Path | None) -> Iterator[None]:
     """Make sure before long work that a folder can be written to; one that stays empty is removed again."""

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     from logicoder.autoencoder.bits import Bits
 
 _WIDE = 100_000
+_WORD = 16
+"""Longer words in a table may be broken where the terminal is narrow."""
+_BETWEEN = 3
+"""Blanks between the columns of a table."""
 _NAME = re.compile(r"[a-z]\w*(?=\()")
-_SCOPES = {
-    "pruned": "proven for the candidates that were left",
-    "enumerated": "proven for all candidates",
-    "language": "proven for the whole language",
-}
 
 
 def console() -> Console:
@@ -70,16 +69,55 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     from rich.text import Text  # noqa: PLC0415
 
     rows = [list(row) for row in rows]
-    table = Table(box=SIMPLE_HEAD, show_header=any(columns), pad_edge=False, header_style="bold")
-    cells = []
-    for index, name in enumerate(columns):
+    cells, right = [], []
+    for index in range(len(columns)):
         column = [row[index] for row in rows]
         numeric = any(_is_number(cell) for cell in column) and all(c is None or _is_number(c) for c in column)
-        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+        right.append(numeric)
         cells.append(aligned(column) if numeric else [number_text(cell) for cell in column])
+    widths = _widths(columns, cells, right, console().width)
+    table = Table(
+        box=SIMPLE_HEAD,
+        show_header=any(columns),
+        pad_edge=False,
+        header_style="bold",
+        padding=(0, 1) if widths is None else (0, 0),
+    )
+    fixed: Sequence[int | None] = widths or [None] * len(columns)
+    for name, numeric, width in zip(columns, right, fixed, strict=True):
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", width=width)
     for texts in zip(*cells, strict=True):
         table.add_row(*map(Text, texts))
     _print_stripped(table)
+
+
+def _widths(
+    columns: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[bool], width: int
+) -> list[int] | None:
+    """Return the widths of columns: where space is short headings give way before numbers and words do.
+
+    They are None where everything fits, or where not even numbers and words do.
+
+    >>> _widths(["compression", "status"], [["1,200.5", "7.0"], ["not optimal"]], [True, False], 19)
+    [8, 8]
+    >>> _widths(["compression", "status"], [["1,200.5", "7.0"], ["not optimal"]], [True, False], 60) is None
+    True
+    """
+    from rich.cells import cell_len  # noqa: PLC0415  (not needed for JSON)
+
+    found = [max(map(cell_len, (name, *texts))) for name, texts in zip(columns, cells, strict=True)]
+    words = [[cell_len(word) for text in texts for word in text.split()] for texts in cells]
+    least = [
+        max(sizes, default=1) if numeric else min(max(sizes, default=1), _WORD)
+        for sizes, numeric in zip(words, right, strict=True)
+    ]
+    room = width - len(found) - 1  # a blank around each column
+    if sum(found) + _BETWEEN * len(found) <= width or sum(least) > room:
+        return None
+    while sum(found) > room:
+        loosest = max(range(len(found)), key=lambda place: found[place] - least[place])
+        found[loosest] -= 1
+    return found
 
 
 def _is_number(cell: object) -> bool:
@@ -170,10 +208,12 @@ def _print_program(program: Program, latents: Collection[str], remarks: Mapping[
 
 def print_reconstruction(outcome: Reconstruction) -> None:
     """Print how each predicate came back."""
+    from logicoder.logic.symbols import atom_text  # noqa: PLC0415  (not needed for JSON)
+
     print_heading("Reconstruction")
     print_table(
         ("predicate", "facts", "rebuilt", "missing", "false"),
-        ((p.predicate, p.facts, p.rebuilt, p.missing, p.false) for p in outcome.predicates),
+        ((atom_text(p.predicate), p.facts, p.rebuilt, p.missing, p.false) for p in outcome.predicates),
     )
 
 
@@ -216,6 +256,8 @@ def print_bits(bits: Bits) -> None:
 
 def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None = None) -> None:
     """Print what a fit came to; results that a model does not know are left out."""
+    from logicoder.report.steps import SCOPES  # noqa: PLC0415  (not needed for JSON)
+
     scope = getattr(model, "bound_scope_", None)
     latent = model.programs()[-1][0].defined()
     gap = getattr(model, "gap_", None)
@@ -225,7 +267,7 @@ def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None
         ("loss", getattr(model, "loss_", None), _parts(model)),
         ("masked", _masked(model), "missing without looking at their own predicate"),
         ("minimised", _minimised(model), _quantity(model)),
-        ("bound", getattr(model, "bound_", None), _SCOPES.get(str(scope), "")),
+        ("bound", getattr(model, "bound_", None), SCOPES.get(str(scope), "")),
         ("gap", None if gap is None else f"{gap:.1%}", ""),
         ("size", getattr(model, "size_", None), "latent facts and body literals"),
         ("bits", _rounded(getattr(model, "bits_", None)), _plain_bits(model)),
@@ -269,17 +311,10 @@ def _parts(model: AutoEncoder | StackedAutoEncoder) -> str:
 
 
 def _stopped(model: AutoEncoder | StackedAutoEncoder) -> str:
-    reason = getattr(model, "stopped_", None)
-    texts = {"effort": "all effort spent", "time limit": "stopped by the time limit"}
-    if not reason:
-        return ""
-    text = texts.get(reason, str(reason))
-    if getattr(model, "status_", "") != "optimal":
-        return text
-    if model.statistics_["candidates"].get("rounds") and getattr(model, "loss_", 0):
-        return f"(for these candidates; others may lose less: {text})"
-    # The status concerns the objective; what was cut short then is the search for a smaller program.
-    return f"(a smaller program may exist: {text})"
+    from logicoder.report.steps import why_stopped  # noqa: PLC0415  (not needed for JSON)
+
+    text = why_stopped(model)
+    return f"({text})" if text and getattr(model, "status_", "") == "optimal" else text
 
 
 def print_candidates(candidates: dict[str, Any]) -> None:

@@ -69,13 +69,17 @@ def progress_bars(*, shown: bool, remaining: Callable[[], float | None]) -> Iter
     from rich.console import Console  # noqa: PLC0415  (only where somebody watches)
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
+    console = Console(stderr=True, highlight=False)
+    columns = (
+        (0, TextColumn("{task.description}", markup=False)),
+        (100, BarColumn(bar_width=24)),
+        (70, TimeElapsedColumn()),
+        (90, _remaining_column(remaining)),
+        (0, TextColumn("{task.fields[note]}", markup=False)),
+    )
     with Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        TimeElapsedColumn(),
-        _remaining_column(remaining),
-        TextColumn("{task.fields[note]}", markup=False),
-        console=Console(stderr=True, highlight=False),
+        *(column for least, column in columns if console.width >= least),  # words before ornaments
+        console=console,
         refresh_per_second=8,
     ) as progress:
         yield _Bars(progress)

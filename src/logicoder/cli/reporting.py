@@ -10,7 +10,7 @@ import typer
 
 from logicoder.base.errors import InputError, UsageError
 from logicoder.cli.applying import load
-from logicoder.cli.learning import prepared_folder
+from logicoder.cli.learning import check_file, prepared_folder
 from logicoder.cli.options import (
     Data,
     DataFormat,
@@ -71,7 +71,7 @@ CurvePath = Annotated[
 OptionalData = Annotated[
     list[Path] | None,
     typer.Argument(
-        metavar="[DATA]...",
+        metavar="DATA",
         help="Facts to show the model on; the plots of the search need none.",
         show_default=False,
         readable=False,
@@ -84,7 +84,12 @@ PlotFolder = Annotated[
 PictureFormat = Annotated[Picture, typer.Option("--format", help="Format of the pictures.")]
 Wanted = Annotated[
     list[Plot] | None,
-    typer.Option("--what", help="Which plots; may be repeated.", show_default="all that are possible"),
+    typer.Option(
+        "--what",
+        metavar=f"<{'|'.join(Plot)}>",
+        help="Which plots; may be repeated.",
+        show_default="all that are possible",
+    ),
 ]
 PlotDataFormat = Annotated[
     Format | None,
@@ -108,6 +113,7 @@ def report(
     from logicoder.autoencoder.storage import model_path  # noqa: PLC0415
     from logicoder.report import write_report  # noqa: PLC0415
 
+    check_file(output)
     loaded = load(model)
     kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
     found = _curve(model, curve)
@@ -142,7 +148,8 @@ def plot(
     check_plot(Path(f"plot.{picture.value}"))
     wanted = [item.value for item in what] if what else list(PLOTS)
     if what and not data and set(wanted) & set(OF_DATA):
-        raise typer.BadParameter(f"{wanted[0]} needs data: name it after the model")
+        needing = next(name for name in wanted if name in OF_DATA)
+        raise typer.BadParameter(f"{needing} needs data: name it after the model")
     loaded = load(model)
     content = None
     if data and set(wanted) & set(OF_DATA):

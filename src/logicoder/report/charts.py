@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from logicoder.report.markup import Markup, element
 
 WIDTH, HEIGHT = 640.0, 250.0
-LEFT, RIGHT, TOP, BOTTOM = 64.0, 16.0, 14.0, 44.0
+LEFT, RIGHT, TOP, BOTTOM = 80.0, 16.0, 14.0, 44.0
 _DOTS = 60
 """Lines of more points are drawn without dots."""
 

@@ -35,6 +35,15 @@ NOT_REMOVED = {
 }
 """Counts beside those of the rules that take no candidate away."""
 
+SCOPES = {
+    "pruned": "proven for the candidates that were left",
+    "enumerated": "proven for all candidates",
+    "language": "proven for the whole language",
+}
+"""What a bound covers."""
+
+STOPPED = {"effort": "all effort spent", "time limit": "stopped by the time limit"}
+
 PHASES = {
     "read": "reading",
     "encoders": "encoder candidates",
@@ -54,6 +63,21 @@ def rules_of(candidates: Mapping[str, Any], part: str) -> dict[str, str]:
         strange = [rule for rule in counted if rule not in {**ENCODER_RULES, **DECODER_RULES, **NOT_REMOVED}]
         found |= {rule: rule.replace("_", " ") for rule in strange}
     return found
+
+
+def why_stopped(model: object) -> str:
+    """Return why a search ended early and what that leaves open; nothing for one that came to its end."""
+    reason = getattr(model, "stopped_", None)
+    if not reason:
+        return ""
+    text = STOPPED.get(reason, str(reason))
+    if getattr(model, "status_", "") != "optimal":
+        return text
+    candidates = getattr(model, "statistics_", {}).get("candidates", {})
+    if candidates.get("rounds") and getattr(model, "loss_", 0):
+        return f"for these candidates; others may lose less: {text}"
+    # The status concerns the objective; what was cut short then is the search for a smaller program.
+    return f"a smaller program may exist: {text}"
 
 
 @dataclass(frozen=True)

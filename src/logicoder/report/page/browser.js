@@ -254,6 +254,8 @@ const Browser = (() => {
         made.setAttribute("aria-pressed", "true");
         const answer = open();
         panel.replaceChildren(...panelOf(answer, facts.worlds.length > 1, content.glosses || {}));
+        // On a phone the panel lies below the list: without this nothing would seem to happen.
+        if (panel.getBoundingClientRect().top > window.innerHeight - 120) panel.scrollIntoView({ block: "start" });
         say(`${answer.atom}: ${WORDS[answer.verdict] || answer.verdict}. Its derivation follows the list.`);
       });
       return make("li", {}, made);

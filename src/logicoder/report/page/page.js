@@ -190,6 +190,19 @@ const Page = (() => {
     });
   }
 
+  /* On paper nothing can be opened: what stands folded in the page is printed, and folded again. */
+  function unfoldInPrint() {
+    let opened = [];
+    window.addEventListener("beforeprint", () => {
+      opened = [...document.querySelectorAll("details:not([open])")];
+      for (const item of opened) item.open = true;
+    });
+    window.addEventListener("afterprint", () => {
+      for (const item of opened) item.open = false;
+      opened = [];
+    });
+  }
+
   function start() {
     document.documentElement.className = "js";
     document.querySelectorAll("svg.architecture").forEach(lightPaths);
@@ -197,6 +210,7 @@ const Page = (() => {
     document.querySelectorAll("table.sortable").forEach(sortable);
     document.querySelectorAll("[data-copy-place]").forEach(copyButton);
     document.querySelectorAll("[data-programs]").forEach(filterClauses);
+    unfoldInPrint();
   }
 
   return { start, say, make };

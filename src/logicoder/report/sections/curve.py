@@ -16,9 +16,15 @@ def curve(content: Content) -> Markup | None:
     points = [point for point in content.curve["points"] if point.get("minimised") is not None]
     lines = [
         Line("best program", "best", [(p["compression"], p["minimised"]) for p in points]),
-        Line("proven bound", "bound", [(p["compression"], p["bound"]) for p in points]),
+        Line(
+            "proven bound",
+            "bound",
+            [(p["compression"], p["bound"]) for p in points if p["bound"] is not None],
+        ),
     ]
-    names = ("compression", "latent_facts", "latent_predicates", "loss", "bound", "status")
+    # What the chart shows and the bound is about, where that is not simply the loss.
+    other = ("minimised",) if any(point["minimised"] != point["loss"] for point in points) else ()
+    names = ("compression", "latent_facts", "latent_predicates", "loss", *other, "bound", "status")
     rows = [Row([point[name] for name in names]) for point in content.curve["points"]]
     columns = [Column(name.replace("_", " "), numeric=name != "status") for name in names]
     what = "bits" if content.curve["objective"] == "bits" else "loss"

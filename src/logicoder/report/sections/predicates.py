@@ -13,12 +13,15 @@ from logicoder.report.tables import Column, Row, table
 def predicates(content: Content) -> Markup:
     """Return how each predicate came back, as bars and numbers."""
     scores = content.outcome.predicates
-    most = max((score.facts + score.false for score in scores), default=1)
     rows = [
         Row(
             (
                 element("code", atom_text(score.predicate)),
-                bar((("good", score.rebuilt), ("missing", score.missing), ("false", score.false)), most),
+                # Shares: beside a predicate of thousands of facts nothing could be seen of one of ten.
+                bar(
+                    (("good", score.rebuilt), ("missing", score.missing), ("false", score.false)),
+                    score.facts + score.false,
+                ),
                 *(score.facts, score.rebuilt, score.missing, score.false),
                 round(100 * score.rebuilt / score.facts, 1) if score.facts else None,
             ),
@@ -28,7 +31,7 @@ def predicates(content: Content) -> Markup:
     ]
     columns = (
         Column("predicate"),
-        Column("bar", sorts=False),
+        Column("shares", sorts=False),
         *(
             Column(name, numeric=True)
             for name in ("facts", "reconstructed", "missing", "false", "% reconstructed")

@@ -65,7 +65,7 @@ def _clause(item: ClauseEvidence, latents: set[str], gloss: str | None, layer: L
 
 def _numbers(item: ClauseEvidence, layer: LayerEvidence) -> list[object]:
     if item.part == "encoder":
-        return [f" \N{EM DASH} derives {item.derived:,} latent facts"]
+        return [f" \N{EM DASH} derives {counted(item.derived, 'latent fact')}"]
     total = layer.inputs.get(item.clause.head.predicate, 0)
     return [
         bar((("good", item.true), ("false", item.false)), max(total, item.derived), 90),

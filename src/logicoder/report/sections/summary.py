@@ -10,14 +10,8 @@ from logicoder.base.numbers import seconds_text
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.sections.frame import section
+from logicoder.report.steps import SCOPES, why_stopped
 from logicoder.report.tables import NOTHING, Column, Row, counted, number, table
-
-SCOPES = {
-    "pruned": "proven for the candidates that were left",
-    "enumerated": "proven for all candidates",
-    "language": "proven for the whole language",
-}
-STOPPED = {"effort": "all effort was spent", "time limit": "the time was up"}
 
 
 def headline(content: Content) -> str:
@@ -86,11 +80,10 @@ def _tiles(content: Content) -> Iterator[tuple[str, str, str]]:
             f"{gap:.1%}",
             f"bound {number(bound)}, {SCOPES.get(str(content.result('bound_scope')), '')}",
         )
-        stopped = content.result("stopped")
         yield (
             "status",
             str(content.result("status")),
-            STOPPED.get(str(stopped), stopped or "the search came to its end"),
+            why_stopped(content.model) or "the search came to its end",
         )
     if (saved := content.result("bits_saved")) is not None:
         plain = content.result("plain_bits")
