@@ -51,7 +51,7 @@ PATHS: dict[str, list[tuple[object, str, object]]] = {
 
 
 @pytest.mark.parametrize("path", PATHS)
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=90, deadline=None)
 @given(seed=SEEDS)
 def test_counts_of_random_clauses_in_random_worlds(path: str, seed: int) -> None:
     rng = brute_force.seeded(seed)
