@@ -8,18 +8,15 @@ share a variable. CPU seconds; the slope is that of the logarithms of seconds ov
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 import resource
-import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from time import process_time
-from typing import Any
 
 import numpy as np
+from common import Row
+from mln_common import measure_all
 
 from logicoder import KnowledgeBase
 from logicoder.datasets.smokers import smokers
@@ -56,7 +53,7 @@ def pairs(schema: Schema) -> Iterator[Literals]:
                     yield tuple(Literal(atom, sign) for atom, sign in zip(atoms, signs, strict=True))
 
 
-def measured(kb: KnowledgeBase) -> dict[str, Any]:
+def measured(kb: KnowledgeBase) -> Row:
     """Count all clauses, screen them, and learn weights for those of the greatest slope."""
     worlds, clauses = worlds_of(kb), list(pairs(kb.schema))
     counter, seconds = Counter(worlds), {}
@@ -83,7 +80,7 @@ def measured(kb: KnowledgeBase) -> dict[str, Any]:
     }
 
 
-def smoked(people: int) -> dict[str, Any]:
+def smoked(people: int) -> Row:
     """Learn the planted weights, then those of a network that also explains friendships."""
     made = smokers(people, min(10, people - 1))
     worlds, seconds = worlds_of(made.kb), []
@@ -104,45 +101,12 @@ def smoked(people: int) -> dict[str, Any]:
     }
 
 
-def printed(rows: list[dict[str, Any]]) -> None:
-    """Print rows under the names of their columns."""
-    for cells in ([*rows[0]], *([str(value) for value in row.values()] for row in rows)):
-        print(*(f"{cell:>11}" for cell in cells))
-
-
-def main() -> None:
-    """Measure the data sets, then the smokers."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    default = Path(__file__).resolve().parents[1] / ".." / "shared" / "datasets"
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; all unless given")
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LOGICODER_DATA", default)))
-    parser.add_argument("--people", default="100,1000,10000", help="sizes of smokers; empty for none")
-    parser.add_argument("--json", type=Path, help="where to write the numbers")
-    options = parser.parse_args()
-    unknown = sorted(set(options.names) - set(NAMES))
-    if unknown:
-        sys.exit(f"there is no benchmark {unknown[0]!r}; choose from: {', '.join(NAMES)}")
-    results: dict[str, list[dict[str, Any]]] = {"data": [], "smokers": []}
-    for name in options.names or NAMES:
-        folder = options.data / name
-        if not folder.is_dir():
-            sys.exit(f"no benchmark data in {folder}: see docs/datasets.md, then set LOGICODER_DATA")
-        kb = KnowledgeBase.from_path(*sorted(folder.glob("*.db")), schema=folder / "schema.mln")
-        results["data"].append({"name": name, **measured(kb)})
-    printed(results["data"])
-    sizes = [int(size) for size in options.people.split(",") if size]
-    if sizes:
-        results["smokers"] = [smoked(size) for size in sizes]
-        printed(results["smokers"])
-    if len(sizes) > 1:
-        for column in ("planted", "friendship"):
-            seconds = np.log([max(row[column], 1e-3) for row in results["smokers"]])
-            print(f"log-log slope of {column}: {np.polyfit(np.log(sizes), seconds, 1)[0]:.2f}")
-    if options.json:
-        options.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+def of_data(name: str, data: Path) -> list[Row]:
+    """Measure all interpretations of a data set."""
+    folder = data / name
+    kb = KnowledgeBase.from_path(*sorted(folder.glob("*.db")), schema=folder / "schema.mln")
+    return [{"name": name, **measured(kb)}]
 
 
 if __name__ == "__main__":
-    main()
+    measure_all(__doc__, NAMES, of_data, smoked, ("planted", "friendship"))

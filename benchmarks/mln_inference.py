@@ -10,16 +10,13 @@ the slope is that of the logarithms of seconds over people.
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 import resource
 import sys
 from pathlib import Path
 from time import process_time
-from typing import Any
 
-import numpy as np
+from common import Row
+from mln_common import measure_all
 
 from logicoder import KnowledgeBase
 from logicoder.datasets.smokers import smokers
@@ -45,7 +42,7 @@ def network_and_data(name: str, data: Path) -> tuple[MarkovLogicNetwork, Knowled
     return learn_structure(seen).network, kb
 
 
-def asked(name: str, data: Path) -> list[dict[str, Any]]:
+def asked(name: str, data: Path) -> list[Row]:
     """Ask for every predicate in turn."""
     network, kb = network_and_data(name, data)
     rows = []
@@ -58,7 +55,7 @@ def asked(name: str, data: Path) -> list[dict[str, Any]]:
     return [*rows, {**dict.fromkeys(rows[0], ""), **total}]
 
 
-def described(found: Marginals) -> dict[str, Any]:
+def described(found: Marginals) -> Row:
     """Return size, methods and sureness of an answer."""
     sureness = found.sureness
     return {
@@ -71,7 +68,7 @@ def described(found: Marginals) -> dict[str, Any]:
     }
 
 
-def smoked(people: int) -> dict[str, Any]:
+def smoked(people: int) -> Row:
     """Ask who smokes and who has cancer, and for the most probable world."""
     made = smokers(people, min(10, people - 1))
     query = ["smokes", "cancer"]
@@ -89,41 +86,5 @@ def smoked(people: int) -> dict[str, Any]:
     }
 
 
-def printed(rows: list[dict[str, Any]]) -> None:
-    """Print rows under the names of their columns."""
-    for cells in ([*rows[0]], *([str(value) for value in row.values()] for row in rows)):
-        print(*(f"{cell:>13}" for cell in cells))
-
-
-def main() -> None:
-    """Ask the data sets, then the smokers."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    default = Path(__file__).resolve().parents[1] / ".." / "shared" / "datasets"
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; all unless given")
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LOGICODER_DATA", default)))
-    parser.add_argument("--people", default="100,1000,10000", help="sizes of smokers; empty for none")
-    parser.add_argument("--json", type=Path, help="where to write the numbers")
-    options = parser.parse_args()
-    unknown = sorted(set(options.names) - set(NAMES))
-    if unknown:
-        sys.exit(f"there is no benchmark {unknown[0]!r}; choose from: {', '.join(NAMES)}")
-    results: dict[str, list[dict[str, Any]]] = {"data": [], "smokers": []}
-    for name in options.names or NAMES:
-        results["data"] += asked(name, options.data)
-    printed(results["data"])
-    sizes = [int(size) for size in options.people.split(",") if size]
-    if sizes:
-        results["smokers"] = [smoked(size) for size in sizes]
-        printed(results["smokers"])
-    if len(sizes) > 1:
-        for column in ("marginals", "map"):
-            seconds = np.log([max(row[column], 1e-3) for row in results["smokers"]])
-            print(f"log-log slope of {column}: {np.polyfit(np.log(sizes), seconds, 1)[0]:.2f}")
-    if options.json:
-        options.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    measure_all(__doc__, NAMES, asked, smoked, ("marginals", "map"))

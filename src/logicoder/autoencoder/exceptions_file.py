@@ -116,15 +116,6 @@ class _Line(NamedTuple):
     offset: int
 
 
-def is_exceptions_file(path: Path) -> bool:
-    """Whether a file exists and says that it holds exceptions."""
-    try:
-        with path.open(encoding="utf-8", errors="replace") as stream:
-            return _FIRST_LINE.match(stream.readline()) is not None
-    except OSError:
-        return False
-
-
 def read_exceptions(path: str | Path) -> Exceptions:
     """Read exceptions; a damaged or newer file is refused with the place of the trouble."""
     path = Path(path)

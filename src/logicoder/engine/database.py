@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from logicoder.base.errors import UsageError
 from logicoder.engine.atom_hashes import AtomHashes
 from logicoder.engine.relation import Column, Relation
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
@@ -120,9 +119,3 @@ class Database:
             return FactTable(worlds, np.empty((len(worlds), 0), np.int32))
         parts = [self.symbol_of[t][c] for t, c in zip(relation.types, relation.columns, strict=True)]
         return FactTable(worlds, np.column_stack(parts).astype(np.int32))
-
-    def require_types(self, predicate: str) -> tuple[str, ...]:
-        """Return the declared types of a predicate of the data."""
-        if predicate not in self.kb.schema:
-            raise UsageError(f"there is no predicate {predicate}; known are: {', '.join(self.kb.schema)}")
-        return self.kb.schema[predicate].types

@@ -188,8 +188,6 @@ class MaskedShare(_Relative):
 _RELATIVE: dict[str, type[_Relative]] = {b.kind: b for b in (AverageFacts, TotalFacts, DescriptionLength)}
 _SHARES: dict[str, type[_Relative]] = {MaskedShare.kind: MaskedShare}
 _ABSOLUTE: dict[str, type[_Absolute]] = {b.kind: b for b in (MaxLatents, LargestLatent)}
-BOTTLENECKS = (*_RELATIVE, *_ABSOLUTE, *_SHARES)
-"""The kinds of bottlenecks."""
 RELATIVE_BOTTLENECKS = tuple(_RELATIVE)
 """The kinds that take a compression: they let more pass as it grows."""
 
