@@ -15,7 +15,8 @@ from logicoder import KnowledgeBase
 from logicoder.evaluation.configuration import Configuration
 
 OPTIONS = (
-    *("--grid", "1x2", "--compressions", "1", "--sigmas", "1", "--effort", "1", "--max-variables", "2"),
+    *("--grid", "1x2", "--compressions", "1", "--hybrid-grid", "1x2", "--hybrid-compressions", "1"),
+    *("--hybrid-mask-weights", "5", "--sigmas", "1", "--effort", "1", "--max-variables", "2"),
     *("--max-literals", "2", "--representations", "original,masked,plain,hybrid", "--jobs", "1"),
 )
 
@@ -80,7 +81,8 @@ def test_fields_of_the_json_are_told(finished):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--grid", "2y2"), "2x3"),
+        (("--grid", "2y2"), "'--grid': '2y2' is not two lengths"),
+        (("--hybrid-grid", "2x0"), "'--hybrid-grid': '2x0' is not"),
         (("--representations", "strange"), "choose from: original"),
         (("--learner", "other"), "choose from: busl, exhaustive"),
         (("--test", "nowhere"), "there is no fold nowhere"),

@@ -22,8 +22,11 @@ from logicoder.evaluation.tables import text
 from logicoder.evaluation.tasks import Task, Workplace
 
 TINY = {
-    "lengths": ((1, 2),),
+    "grid": ("1x2",),
     "compressions": ("0.5", "1"),
+    "hybrid_grid": ("1x2", "1x1c2"),
+    "hybrid_compressions": ("0.5", "1"),
+    "hybrid_mask_weights": (5.0,),
     "sigmas": (1.0, 3.0),
     "ceilings": (1,),
     "effort": 1.0,
@@ -200,7 +203,8 @@ def test_two_processes_find_the_same(whole, data, tmp_path):
 
 
 def test_a_failed_cell_is_told_and_left_out(data, tmp_path):
-    part = {**TINY, "representations": ("plain", "hybrid"), "compressions": ("0.01", "1")}
+    part = {**TINY, "representations": ("plain", "hybrid"), "hybrid_grid": ("1x2",)}
+    part["hybrid_compressions"] = ("0.01", "1")
     found = run_experiment(data, tmp_path, Configuration(**part))
     assert found.chosen["hybrid"].compression == "1"
     [failed] = summary(found)["failed"]

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from logicoder import AutoEncoder
-from logicoder.base.errors import InfeasibleError, SearchError
+from logicoder.base.errors import InfeasibleError, SearchError, UsageError
 from logicoder.datasets import star_wars_figure, university
 
 VALUES = ["0.6", "0.8", "1.2"]
@@ -35,6 +35,24 @@ def test_one_enumeration_serves_all_compressions(parameters):
             alone.masked_,
             alone.latent_facts_,
         )
+
+
+def test_mask_weights_vary_as_well():
+    kb = university(people=40, noise=0.1, seed=2).kb
+    common = {"encoder_length": 1, "objective": "masked", "effort": 1.0, "compression": "0.6"}
+    variations = [{"mask_weight": weight} for weight in ("0", "1/3", 9)]
+    models = list(AutoEncoder(**common).fit_several(kb, variations))
+    for variation, model in zip(variations, models, strict=True):
+        alone = AutoEncoder(**common, **variation).fit(kb)
+        assert model.get_params()["mask_weight"] == variation["mask_weight"]
+        assert (model.encoder_, model.decoder_) == (alone.encoder_, alone.decoder_)
+        assert (model.objective_, model.masked_) == (alone.objective_, alone.masked_)
+    assert models[0].masked_ > models[2].masked_
+
+
+def test_nothing_else_may_vary():
+    with pytest.raises(UsageError, match="seed: only compression and mask_weight may vary"):
+        list(AutoEncoder().fit_several(star_wars_figure(), [{"seed": 1}]))
 
 
 def test_candidates_that_take_too_long_end_all_of_them(monkeypatch):

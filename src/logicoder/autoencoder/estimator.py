@@ -358,11 +358,13 @@ class AutoEncoder(LosslessCoding, Understanding):
     def fit_several(
         self,
         X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
-        compressions: Sequence[float | str | Fraction],
+        variations: Sequence[float | str | Fraction | Mapping[str, Any]],
     ) -> Iterator[Self | LogicoderError]:
         """Learn one model for each of several compressions; the candidates are enumerated once.
 
         The time limit is that of each selection. Where no program is allowed, the error takes its place.
+        With the objective `masked`, mask weights may vary as well: then a variation is a mapping such as
+        `{"compression": "0.7", "mask_weight": 5}`.
 
         >>> from logicoder.datasets import star_wars_figure
         >>> found = AutoEncoder(reconstruct_all=False).fit_several(star_wars_figure(), ["0.5", "0.7"])
@@ -370,14 +372,14 @@ class AutoEncoder(LosslessCoding, Understanding):
         [1, 0]
         """
         kb = self._prepared(together(X))
-        values = list(compressions)
-        found = learn_several(kb, self._settings(), values, report=self.reporter or silent)
-        for value, learned in zip(values, found, strict=True):
+        every = [dict(v) if isinstance(v, Mapping) else {"compression": v} for v in variations]
+        found = learn_several(kb, self._settings(), every, report=self.reporter or silent)
+        for variation, learned in zip(every, found, strict=True):
             if isinstance(learned, LogicoderError):
                 yield learned
                 continue
             model = type(self)(**self.get_params())
-            model.set_params(compression=value, reporter=None)
+            model.set_params(**variation, reporter=None)
             model._take(kb, learned)
             yield model
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from logicoder.base.errors import UsageError
 from logicoder.cli.options import compression_text, positive, whole
 
 _FOLDS = "Folds"
@@ -35,12 +36,14 @@ def list_of(parse: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
     return parsed
 
 
-def lengths(text: str) -> tuple[int, int]:
-    """Return encoder and decoder length of a text such as `2x3`."""
-    parts = text.lower().split("x")
-    if len(parts) != 2 or not all(part.isdigit() and int(part) > 0 for part in parts):
-        raise typer.BadParameter(f"{text!r} is not two lengths such as 2x3")
-    return int(parts[0]), int(parts[1])
+def lengths(text: str) -> str:
+    """Check a text such as `2x3` or `1x2c10`."""
+    from logicoder.evaluation.configuration import Lengths  # noqa: PLC0415  (only this command needs it)
+
+    try:
+        return str(Lengths.parse(text))
+    except UsageError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 DataFolder = Annotated[
@@ -87,7 +90,8 @@ Grid = Annotated[
         "--grid",
         metavar="ExD,...",
         parser=list_of(lengths),
-        help="Encoder and decoder lengths.",
+        help="Encoder and decoder lengths of latent and masked; 1x2c10 also names constants of types with at "
+        "most 10.",
         show_default="2x2,2x3,3x2,3x3",
         rich_help_panel=_GRID,
     ),
@@ -98,8 +102,41 @@ GridCompressions = Annotated[
         "--compressions",
         metavar="G,...",
         parser=list_of(compression_text),
-        help="Values of the compression.",
+        help="Values of the compression of latent and masked.",
         show_default="0.3,0.5,0.7",
+        rich_help_panel=_GRID,
+    ),
+]
+HybridGrid = Annotated[
+    Any,
+    typer.Option(
+        "--hybrid-grid",
+        metavar="ExD,...",
+        parser=list_of(lengths),
+        help="Encoder and decoder lengths of hybrid.",
+        show_default="1x2c10,2x2,3x1",
+        rich_help_panel=_GRID,
+    ),
+]
+HybridCompressions = Annotated[
+    Any,
+    typer.Option(
+        "--hybrid-compressions",
+        metavar="G,...",
+        parser=list_of(compression_text),
+        help="Values of the compression of hybrid.",
+        show_default="0.7,1.5",
+        rich_help_panel=_GRID,
+    ),
+]
+HybridMaskWeights = Annotated[
+    Any,
+    typer.Option(
+        "--hybrid-mask-weights",
+        metavar="X,...",
+        parser=list_of(positive),
+        help="Values of the mask weight of hybrid, where clauses are weighted.",
+        show_default="1,5",
         rich_help_panel=_GRID,
     ),
 ]
@@ -143,26 +180,6 @@ MaskWeight = Annotated[
         metavar="X",
         parser=positive,
         help="Masked: what a fact that is missing when masked counts, beside 1 for a mistake.",
-        rich_help_panel=_MODELS,
-    ),
-]
-HybridMaskWeight = Annotated[
-    float,
-    typer.Option(
-        "--hybrid-mask-weight",
-        metavar="X",
-        parser=positive,
-        help="The same of hybrid, where clauses are weighted.",
-        rich_help_panel=_MODELS,
-    ),
-]
-LatentConstants = Annotated[
-    int,
-    typer.Option(
-        "--constants",
-        metavar="N",
-        parser=whole(0),
-        help="Masked representations name constants of types with at most N.",
         rich_help_panel=_MODELS,
     ),
 ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
 from logicoder.base.errors import UsageError
 from logicoder.evaluation.splits import PROTOCOLS
@@ -20,6 +22,40 @@ LEARNED = (LATENT, MASKED, HYBRID)
 """Those that rest on an auto-encoder."""
 
 
+class Lengths(NamedTuple):
+    """A cell of the grid: the lengths of clauses, and which constants they may name.
+
+    >>> Lengths.parse("2x3")
+    Lengths(encoder=2, decoder=3, constants=0)
+    >>> str(Lengths.parse("1x2c10"))
+    '1x2c10'
+
+    Attributes:
+        encoder: the most literals of an encoder body.
+        decoder: the most literals of a decoder body.
+        constants: clauses may name the constants of types that have at most so many.
+    """
+
+    encoder: int
+    decoder: int
+    constants: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Lengths:
+        """Return the lengths of a text such as `2x3` or `1x2c10`."""
+        found = re.fullmatch(r"([1-9]\d*)x([1-9]\d*)(?:c(\d+))?", text.strip().lower(), re.ASCII)
+        if found is None:
+            raise UsageError(
+                f"{text!r} is not two lengths such as 2x3, nor such as 1x2c10, which names constants, too"
+            )
+        return cls(*(int(part or 0) for part in found.groups()))
+
+    def __str__(self) -> str:
+        """Return the text."""
+        constants = f"c{self.constants}" if self.constants else ""
+        return f"{self.encoder}x{self.decoder}{constants}"
+
+
 @dataclass(frozen=True)
 class Cell:
     """One way to make a model.
@@ -27,8 +63,7 @@ class Cell:
     Attributes:
         representation: what the model is over.
         learner: of generative networks: `busl` or `exhaustive`; None for the others.
-        encoder_length: of the auto-encoder; None without one. Of a ceiling, the length of bodies.
-        decoder_length: likewise.
+        lengths: of the auto-encoder, as text; None without one. Of a ceiling, the length of bodies.
         compression: γ, as text.
         mask_weight: of masked reconstruction; None for the objective of the paper.
         sigma: standard deviation of the prior of direct networks.
@@ -36,8 +71,7 @@ class Cell:
 
     representation: str
     learner: str | None = None
-    encoder_length: int | None = None
-    decoder_length: int | None = None
+    lengths: str | None = None
     compression: str | None = None
     mask_weight: float | None = None
     sigma: float | None = None
@@ -46,20 +80,16 @@ class Cell:
     def name(self) -> str:
         """The cell as a file name.
 
-        >>> Cell("hybrid", None, 2, 3, "0.5", 5.0, 1.0).name
-        'hybrid-2x3-0.5-s1'
+        >>> Cell("hybrid", None, "2x3", "0.5", 5.0, 1.0).name
+        'hybrid-2x3-0.5-w5-s1'
         """
         return "-".join(part for part in (self.model_name, self._prior) if part)
 
     @property
     def model_name(self) -> str:
         """The name without the prior: cells that share all but it are learned together."""
-        lengths = self.encoder_length and (
-            f"{self.encoder_length}x{self.decoder_length}"
-            if self.decoder_length
-            else f"{self.encoder_length}"
-        )
-        parts = (self.representation, self.learner, lengths, self.compression)
+        weight = None if self.mask_weight is None else f"w{self.mask_weight:g}"
+        parts = (self.representation, self.learner, self.lengths, self.compression, weight)
         return "-".join(str(part) for part in parts if part)
 
     @property
@@ -83,7 +113,7 @@ class Cell:
         """The name of the auto-encoder that it rests on."""
         if self.objective is None:
             return None
-        return f"{self.objective}-{self.encoder_length}x{self.decoder_length}-{self.compression}"
+        return f"{self.objective}-{self.lengths}-{self.compression}"
 
 
 @dataclass(frozen=True)
@@ -98,14 +128,15 @@ class Configuration:
             objective of the paper; `masked`: over latents, by masked reconstruction; `plain`: direct networks
             over the data; `hybrid`: direct networks over the data and the latents of masked reconstruction.
         learners: of generative networks.
-        lengths: encoder and decoder lengths of the grid.
-        compressions: values of γ, as text.
+        grid: lengths of `latent` and `masked`, as texts; see `Lengths`.
+        compressions: values of γ of `latent` and `masked`, as text.
+        hybrid_grid: lengths of `hybrid`.
+        hybrid_compressions: values of γ of `hybrid`.
         sigmas: priors of direct networks.
         mask_weight: what a fact that is missing when masked counts, beside 1 for an ordinary mistake, in the
             representation `masked`. There decoder clauses are hard rules, so false atoms hurt.
-        hybrid_mask_weight: likewise in `hybrid`, where they are weighted formulas: a clause is worth having
+        hybrid_mask_weights: likewise in `hybrid`, where they are weighted formulas: a clause is worth having
             even if most of its atoms are false.
-        constants: auto-encoders may name the constants of types that have at most so many.
         formula_constants: direct networks may name constants of types with at most so many in formulas.
         max_literals: the most literals of a formula.
         max_variables: the most variables of a formula.
@@ -123,12 +154,13 @@ class Configuration:
     validation: str | None = None
     representations: tuple[str, ...] = REPRESENTATIONS
     learners: tuple[str, ...] = ("busl",)
-    lengths: tuple[tuple[int, int], ...] = ((2, 2), (2, 3), (3, 2), (3, 3))
+    grid: tuple[str, ...] = ("2x2", "2x3", "3x2", "3x3")
     compressions: tuple[str, ...] = ("0.3", "0.5", "0.7")
+    hybrid_grid: tuple[str, ...] = ("1x2c10", "2x2", "3x1")
+    hybrid_compressions: tuple[str, ...] = ("0.7", "1.5")
     sigmas: tuple[float, ...] = (0.5, 1.0, 3.0)
     mask_weight: float = 1.0
-    hybrid_mask_weight: float = 5.0
-    constants: int = 0
+    hybrid_mask_weights: tuple[float, ...] = (1.0, 5.0)
     formula_constants: int = 0
     max_literals: int = 3
     max_variables: int = 3
@@ -146,27 +178,33 @@ class Configuration:
         _known("learners", self.learners, LEARNERS)
         if not (self.representations or self.ceilings):
             raise UsageError("there is nothing to compare: name representations or ceilings")
-        for name in ("learners", "lengths", "compressions", "sigmas"):
-            if not getattr(self, name):
+        lists = [field.name for field in fields(self) if isinstance(field.default, tuple)]
+        for name in lists:
+            if not getattr(self, name) and name not in ("representations", "ceilings"):
                 raise UsageError(f"{name} must not be empty")
+        for text in (*self.grid, *self.hybrid_grid):
+            Lengths.parse(text)
 
     def cells(self) -> Iterator[Cell]:
         """Yield the cells among which the validation fold chooses, for each variant."""
         for representation in self.representations:
             learners: Sequence[str | None] = self.learners if representation in GENERATIVE else (None,)
             sigmas: Sequence[float | None] = self.sigmas if representation in (PLAIN, HYBRID) else (None,)
-            grid: list[tuple[int | None, int | None, str | None]] = [(None, None, None)]
-            if representation in LEARNED:
-                grid = [(e, d, c) for e, d in self.lengths for c in self.compressions]
-            mask = {MASKED: self.mask_weight, HYBRID: self.hybrid_mask_weight}.get(representation)
-            for learner in learners:
-                for encoder, decoder, compression in grid:
-                    for sigma in sigmas:
-                        yield Cell(representation, learner, encoder, decoder, compression, mask, sigma)
+            for learner, place, sigma in product(learners, self._grid_of(representation), sigmas):
+                yield Cell(representation, learner, *place, sigma)
+
+    def _grid_of(self, representation: str) -> list[tuple[str | None, str | None, float | None]]:
+        """Return lengths, compressions and mask weights."""
+        if representation == HYBRID:
+            return list(product(self.hybrid_grid, self.hybrid_compressions, self.hybrid_mask_weights))
+        if representation in LEARNED:
+            weight = self.mask_weight if representation == MASKED else None
+            return list(product(self.grid, self.compressions, [weight]))
+        return [(None, None, None)]
 
     def ceiling_cells(self) -> list[Cell]:
         """Return the ceilings, which nothing has to choose."""
-        return [Cell(CEILING, None, length) for length in self.ceilings]
+        return [Cell(CEILING, None, str(length)) for length in self.ceilings]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the configuration as plain data."""

@@ -19,7 +19,7 @@ from logicoder.base.errors import LogicoderError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.choosing import chosen_cells
-from logicoder.evaluation.configuration import Cell, Configuration
+from logicoder.evaluation.configuration import Cell, Configuration, Lengths
 from logicoder.evaluation.splits import Protocol, Split, protocol_of
 from logicoder.evaluation.store import ENCODING, TEST, VALIDATION, Store
 from logicoder.evaluation.tasks import Task, Workplace, all_data
@@ -110,8 +110,7 @@ def _encodings(split: Split, cells: Iterable[Cell]) -> list[Task]:
     groups: dict[object, list[Cell]] = {}
     for cell in cells:
         if cell.objective is not None:
-            key = (cell.objective, cell.encoder_length, cell.decoder_length)
-            groups.setdefault(key, []).append(cell)
+            groups.setdefault((cell.mask_weight is None, cell.lengths), []).append(cell)
     # Long clauses take longest: they come first, so that no core is idle at the end.
     tasks = [Task(split, ENCODING, tuple(group)) for group in groups.values()]
     return sorted(tasks, key=lambda task: -_length(task.cells[0]))
@@ -126,7 +125,8 @@ def _evaluations(split: Split, cells: Iterable[Cell], role: str) -> list[Task]:
 
 
 def _length(cell: Cell) -> int:
-    return (cell.encoder_length or 0) + (cell.decoder_length or 0)
+    lengths = Lengths.parse(cell.lengths or "")
+    return lengths.encoder + lengths.decoder
 
 
 class _Run:

@@ -77,7 +77,7 @@ def _row(store: Store, choosing: Split, splits: Sequence[Split], cell: Cell) -> 
 
 def variant_of(cell: Cell) -> str:
     """Return what a row is called: ceilings are told apart by the length of their bodies."""
-    return f"{CEILING} {cell.encoder_length}" if cell.representation == CEILING else cell.variant
+    return f"{CEILING} {cell.lengths}" if cell.representation == CEILING else cell.variant
 
 
 def _means(unit: Unit) -> dict[str, dict[str, float]]:

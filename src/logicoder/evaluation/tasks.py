@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from logicoder.autoencoder import AutoEncoder
 from logicoder.base.errors import LogicoderError
 from logicoder.base.files import read_text
-from logicoder.evaluation.configuration import CEILING, GENERATIVE, HYBRID, Cell, Configuration
+from logicoder.evaluation.configuration import CEILING, GENERATIVE, HYBRID, Cell, Configuration, Lengths
 from logicoder.evaluation.direct_learning import DirectSettings, learn_direct
 from logicoder.evaluation.generative import Asking, GenerativeModel
 from logicoder.evaluation.questions import (
@@ -58,7 +58,7 @@ class Task:
     Attributes:
         split: the folds.
         role: `encoding` to learn auto-encoders, `validation` or `test` to learn networks and ask them.
-        cells: of one auto-encoder but for the compression; or of one model but for the prior.
+        cells: of auto-encoders that are chosen from the same candidates; or of one model but for the prior.
     """
 
     split: Split
@@ -114,7 +114,7 @@ class Workplace:
             return
         train = training_data(self.data, split.train)
         started = perf_counter()
-        found = self._estimator(missing[0]).fit_several(train, [c.compression or "" for c in missing])
+        found = self._estimator(missing[0]).fit_several(train, [_variation(cell) for cell in missing])
         outcomes: Iterator[AutoEncoder | LogicoderError] = found
         for cell in missing:
             unit: Unit = {"cell": asdict(cell), "train": split.train, "seed": self.configuration.seed}
@@ -134,10 +134,11 @@ class Workplace:
             store.write(split, cell.encoding or "", ENCODING, unit)
 
     def _estimator(self, cell: Cell) -> AutoEncoder:
-        chosen = self.configuration
+        chosen, lengths = self.configuration, Lengths.parse(cell.lengths or "")
         common: dict[str, Any] = {
-            "encoder_length": cell.encoder_length,
-            "decoder_length": cell.decoder_length,
+            "encoder_length": lengths.encoder,
+            "decoder_length": lengths.decoder,
+            "constants": lengths.constants,
             "effort": chosen.effort,
             "time_limit": chosen.selection_seconds,
             "seed": chosen.seed,
@@ -145,9 +146,7 @@ class Workplace:
         }
         if cell.mask_weight is None:
             return AutoEncoder.from_preset("paper", **common)
-        return AutoEncoder(
-            objective="masked", mask_weight=cell.mask_weight, constants=chosen.constants, **common
-        )
+        return AutoEncoder(objective="masked", mask_weight=cell.mask_weight, **common)
 
     # -- models and scores ----------------------------------------------------------------------------
 
@@ -252,7 +251,7 @@ class Workplace:
         chosen = self.configuration
         if cell.representation == CEILING:
             bodies = data_bodies(
-                train, cell.encoder_length or 1, constants=chosen.ceiling_constants, disjunctions=True
+                train, int(cell.lengths or 1), constants=chosen.ceiling_constants, disjunctions=True
             )
             named = small_types(train, chosen.ceiling_constants)
             everything = 10**9
@@ -271,6 +270,12 @@ class Workplace:
         return vocabulary, DirectSettings(
             max_literals=chosen.max_literals, max_variables=chosen.max_variables
         )
+
+
+def _variation(cell: Cell) -> dict[str, Any]:
+    """Return what auto-encoders of the same candidates differ in."""
+    masking = {} if cell.mask_weight is None else {"mask_weight": cell.mask_weight}
+    return {"compression": cell.compression, **masking}
 
 
 def _by_encoding(cells: Sequence[Cell]) -> list[Cell]:

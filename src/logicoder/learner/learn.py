@@ -5,11 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, SearchError
+from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, SearchError, UsageError
 from logicoder.base.numbers import exact_fraction
 from logicoder.base.progress import Event, Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
@@ -41,6 +40,9 @@ _SCREENED_SHARE = 10
 
 _GUIDING = 3.0
 """Effort for a program from samples, which shows what to list in full."""
+
+VARYING = frozenset({"compression", "mask_weight"})
+"""What may vary among programs that are chosen from the same candidates."""
 
 PHASES = ("encoders", "decoders", "problem", "solve")
 
@@ -197,38 +199,40 @@ def learn(
 def learn_several(
     kb: KnowledgeBase,
     settings: Settings,
-    compressions: Sequence[float | str | Fraction],
+    variations: Sequence[Mapping[str, Any]],
     *,
     report: Reporter = silent,
 ) -> Iterator[Learned | LogicoderError]:
-    """Learn a program for each of several compressions; the candidates are enumerated once.
+    """Learn a program for each of several compressions and mask weights; candidates are enumerated once.
 
     Args:
         kb: the facts.
         settings: what to consider, demand and spend. The time limit is that of each selection; enumerating
             candidates may take as long as for so many fits.
-        compressions: values of γ.
+        variations: values of `compression` and `mask_weight`, where they differ from the settings.
         report: told of phases and improvements.
 
     Yields:
         what was learned for each, or why there is no program.
     """
-    largest = max(compressions, key=lambda value: exact_fraction("a compression", value))
+    for variation in variations:
+        if others := variation.keys() - VARYING:
+            raise UsageError(f"{', '.join(sorted(others))}: only {' and '.join(sorted(VARYING))} may vary")
+    every = [replace(settings, **variation).checked() for variation in variations]
     # What may be left out under the loosest bottleneck on the mean may be left out under all others.
-    general = replace(settings, compression=largest).checked()
+    general = max(every, key=lambda own: own.gamma)
     if not kb.size:
         raise InputError("there are no facts to learn from")
     clock, patience = Clock(report), StopToken()
     if general.time_limit is not None:
-        patience.allow(len(compressions) * _enumeration_seconds(general.time_limit))
+        patience.allow(len(every) * _enumeration_seconds(general.time_limit))
     enumeration = Enumeration(kb, general, clock, patience)
     try:
         problem = enumeration.first_problem()
     except SearchError as error:
-        yield from [error] * len(compressions)
+        yield from [error] * len(every)
         return
-    for value in compressions:
-        own = replace(general, compression=value).checked()
+    for own in every:
         if enumeration.screened:  # large data: what was evaluated depends on what was chosen before
             try:
                 yield learn(kb, own, report=report)
@@ -238,7 +242,10 @@ def learn_several(
         stop = StopToken(own.time_limit)
         run = _Run(own, Clock(report, dict(clock.seconds)), stop, None, [])
         branch = enumeration.branch(own, run.clock, stop)
-        bounded = with_bottlenecks(problem, [b.at(own.gamma) for b in bottlenecks_of(own.bottlenecks)])
+        bounded = replace(
+            with_bottlenecks(problem, [b.at(own.gamma) for b in bottlenecks_of(own.bottlenecks)]),
+            mask=exact_fraction("mask_weight", own.mask_weight).as_integer_ratio(),
+        )
         try:
             yield _selected(kb, run, branch, bounded, branch.counts, None)
         except (InfeasibleError, SearchError) as error:
