@@ -73,7 +73,7 @@ def test_fields_of_the_json_are_told(finished):
     found = json.loads((folder / "summary.json").read_text())
     told = set(re.findall(r"\w+", section("reference.md", "### of `experiment --json`")))
     assert found.keys() <= told
-    assert set().union(*found["rows"], *found["gains"], found["choosing"]) <= told
+    assert set().union(*found["rows"], *found["gains"], *found["ceiling_shares"], found["choosing"]) <= told
     assert set().union(*(means for row in found["rows"] for means in row["mean"].values())) <= told
     assert found["configuration"].keys() == Configuration.__dataclass_fields__.keys()
 

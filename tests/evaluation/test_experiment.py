@@ -155,6 +155,13 @@ def test_results_are_written(whole):
             difference = by_name[gain["variant"]] - by_name[gain["baseline"]]
             assert gain["mean"] == pytest.approx(difference)
             assert f"{difference:+.3f}" in shown
+    shares = {share["variant"]: share["auc_pr"]["mean"] for share in found["ceiling_shares"]}
+    assert shares == {
+        name: pytest.approx(value / by_name["ceiling 1"])
+        for name, value in by_name.items()
+        if name != "ceiling 1"
+    }
+    assert f"{shares['hybrid']:.1%}" in shown
     assert {gain["variant"] for gain in found["gains"]} == {"latent busl", "masked busl", "hybrid"}
 
 
@@ -225,6 +232,20 @@ def test_leave_one_out_tests_every_fold(data, tmp_path):
     assert row["mean"]["mean"]["auc_pr"] == pytest.approx(sum(values) / 3)
     for unit in found.store.units():
         assert unit["fold"] not in unit["train"]
+
+
+def test_gains_are_also_told_without_the_fold_that_chose(data, tmp_path):
+    part = {**TINY, "representations": ("plain", "hybrid"), "protocol": "leave-one-out", "sigmas": (1.0,)}
+    part |= {"hybrid_grid": ("1x2",), "hybrid_compressions": ("1",), "validation": "university2"}
+    found = summary(run_experiment(data, tmp_path, Configuration(**part)))
+    folds = {row["variant"]: row["folds"] for row in found["rows"]}
+    for gain in found["gains"]:
+        one, three = (
+            folds["hybrid"][fold]["mean"][gain["measure"]] - folds["plain"][fold]["mean"][gain["measure"]]
+            for fold in ("university1", "university3")
+        )
+        assert gain["mean_of_others"] == pytest.approx((one + three) / 2)
+    assert "AUC-PR without university2" in text(found)
 
 
 def test_units_are_done_once(whole, data, tmp_path):

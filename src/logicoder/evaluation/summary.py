@@ -31,7 +31,8 @@ def summary(experiment: Experiment) -> dict[str, Any]:
         "configuration": configuration.as_dict(),
         "choosing": {"fold": protocol.choosing.validation, "train": list(protocol.choosing.train)},
         "rows": rows,
-        "gains": _gains(rows),
+        "gains": _gains(rows, protocol.choosing.validation),
+        "ceiling_shares": _ceiling_shares(rows),
         "failed": [_told(unit) for unit in store.units() if "failed" in unit],
         "finished": experiment.finished,
         "seconds": round(experiment.seconds, 3),
@@ -107,8 +108,8 @@ def baseline_of(variant: str) -> str | None:
     return PLAIN if name == HYBRID else None
 
 
-def _gains(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return paired differences, fold by fold."""
+def _gains(rows: Sequence[Mapping[str, Any]], chooser: str | None) -> list[dict[str, Any]]:
+    """Return paired differences, fold by fold; also without the fold that chose, if it is a test fold."""
     by_name = {row["variant"]: row for row in rows}
     found = []
     for name, row in by_name.items():
@@ -122,16 +123,37 @@ def _gains(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 if fold in other["folds"]
             }
             if folds:
-                found.append(
-                    {
-                        "variant": name,
-                        "baseline": other["variant"],
-                        "measure": measure,
-                        "folds": folds,
-                        "mean": fmean(folds.values()),
-                        "spread": _spread(folds.values()),
+                gain = {"variant": name, "baseline": other["variant"], "measure": measure}
+                gain |= {"folds": folds, "mean": fmean(folds.values()), "spread": _spread(folds.values())}
+                if chooser in folds and len(folds) > 1:
+                    gain["mean_of_others"] = fmean(folds[fold] for fold in folds if fold != chooser)
+                found.append(gain)
+    return found
+
+
+def _ceiling_shares(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return how much of each ceiling every variant reaches, fold by fold."""
+    found = []
+    for ceiling in rows:
+        if not ceiling["variant"].startswith(CEILING):
+            continue
+        for row in rows:
+            if row["variant"].startswith(CEILING):
+                continue
+            share = {"variant": row["variant"], "ceiling": ceiling["variant"]}
+            for measure in MEASURES:
+                shares = {
+                    fold: scores["mean"][measure] / ceiling["folds"][fold]["mean"][measure]
+                    for fold, scores in row["folds"].items()
+                    if fold in ceiling["folds"] and ceiling["folds"][fold]["mean"][measure]
+                }
+                if shares:
+                    share[measure] = {
+                        "folds": shares,
+                        "mean": fmean(shares.values()),
+                        "least": min(shares.values()),
                     }
-                )
+            found.append(share)
     return found
 
 

@@ -21,7 +21,9 @@ def tables(summary: Mapping[str, Any]) -> list[Table]:
     rows = summary["rows"]
     found = [_scores(rows, kind, title) for kind, title in _TITLES.items() if _has(rows, kind)]
     if summary["gains"]:
-        found.append(_gains(summary["gains"]))
+        found.append(_gains(summary["gains"], summary["choosing"]["fold"]))
+    if summary["ceiling_shares"]:
+        found.append(_ceiling_shares(summary["ceiling_shares"]))
     if any(len(row["folds"]) > 1 for row in rows):
         found.append(_folds(rows))
     if rows:
@@ -44,7 +46,7 @@ def _scores(rows: Sequence[Mapping[str, Any]], kind: str, title: str) -> Table:
     return title, ["variant", "chosen", *_COLUMNS.values(), "validation AUC-PR"], body
 
 
-def _gains(gains: Sequence[Mapping[str, Any]]) -> Table:
+def _gains(gains: Sequence[Mapping[str, Any]], chooser: str) -> Table:
     pairs = dict.fromkeys((gain["variant"], gain["baseline"]) for gain in gains)
     by_key = {(gain["variant"], gain["measure"]): gain for gain in gains}
     body = []
@@ -54,7 +56,20 @@ def _gains(gains: Sequence[Mapping[str, Any]]) -> Table:
             gain = by_key.get((variant, measure))
             cells.append("" if gain is None else _signed(gain))
         body.append([variant, baseline, *cells])
-    return "Paired gains over the same learner without latents", ["variant", "over", *_COLUMNS.values()], body
+    heads = ["variant", "over", *_COLUMNS.values()]
+    others = {variant: by_key[variant, "auc_pr"].get("mean_of_others") for variant, _ in pairs}
+    if any(value is not None for value in others.values()):
+        heads.append(f"AUC-PR without {chooser}")
+        body = [[*line, _difference(others[line[0]])] for line in body]
+    return "Paired gains over the same learner without latents", heads, body
+
+
+def _ceiling_shares(shares: Sequence[Mapping[str, Any]]) -> Table:
+    body = [
+        [share["variant"], share["ceiling"], *(_share(share.get(measure)) for measure in _COLUMNS)]
+        for share in shares
+    ]
+    return "Share of the ceiling, and in the worst fold", ["variant", "of", *_COLUMNS.values()], body
 
 
 def _folds(rows: Sequence[Mapping[str, Any]]) -> Table:
@@ -90,9 +105,20 @@ def _with_spread(row: Mapping[str, Any], kind: str, measure: str) -> str:
     return f"{value:.3f} ± {spread:.3f}" if len(row["folds"]) > 1 else f"{value:.3f}"
 
 
+def _share(share: Mapping[str, Any] | None) -> str:
+    if share is None:
+        return ""
+    least = f" ({share['least']:.1%})" if len(share["folds"]) > 1 else ""
+    return f"{share['mean']:.1%}{least}"
+
+
+def _difference(value: float | None) -> str:
+    return "" if value is None else f"{value:+.3f}"
+
+
 def _signed(gain: Mapping[str, Any]) -> str:
     spread = f" ± {gain['spread']:.3f}" if len(gain["folds"]) > 1 else ""
-    return f"{gain['mean']:+.3f}{spread}"
+    return f"{_difference(gain['mean'])}{spread}"
 
 
 def _number(value: float | None) -> str:
