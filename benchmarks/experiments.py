@@ -1,0 +1,113 @@
+"""The experiment of the paper on its four benchmarks: all commands, one table, and the figures.
+
+    python benchmarks/experiments.py [--data FOLDER] [--results FOLDER] [--protocol P] [--table] [NAME ...]
+
+Runs `logicoder experiment` on each dataset with the same options, but for the ceilings that are measured;
+whatever is there already is not done again. With --table nothing is run: what there is, is shown. Of Cora-ER
+the four predicates that it is about stand in lines of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+from common import NOTHING, parser_of, require_data, require_known, table_line
+
+from logicoder.evaluation.figures import save_figures
+
+COMMON = ("--learner", "busl,exhaustive", "--effort", "10")
+PROTOCOLS = {
+    "paper": ("--protocol", "paper"),
+    "leave-one-out": ("--protocol", "leave-one-out", "--grid", "2x2"),
+}
+DATASETS = {
+    "imdb": ("--ceiling", "2"),
+    "webkb": ("--ceiling", "2"),
+    "uwcse": ("--ceiling", "2", "--ceiling-constants", "10"),
+    "cora_er": ("--ceiling", "2,3"),
+}
+FOCUS = {"cora_er": ("samebib", "sameauthor", "sametitle", "samevenue")}
+HEADER = (
+    "data", "variant", "chosen", "AUC-PR", "avg. precision", "without trivial", "explicit", "gain", "ceiling", "share", "AP",
+)  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run what is missing, and print the tables."""
+    parser = parser_of(__doc__)
+    parser.add_argument("--results", type=Path, default=Path("experiment-results"))
+    parser.add_argument("--protocol", choices=[*PROTOCOLS, "both"], default="both")
+    parser.add_argument("--table", action="store_true", help="run nothing")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_args(arguments)
+    require_known(options.names, list(DATASETS))
+    names = options.names or list(DATASETS)
+    for protocol in PROTOCOLS if options.protocol == "both" else [options.protocol]:
+        folders = [options.results / protocol / name for name in names]
+        if not options.table:
+            for name, folder in zip(names, folders, strict=True):
+                _run(options, name, folder, PROTOCOLS[protocol])
+        done = [folder for folder in folders if (folder / "summary.json").exists()]
+        print(f"\n{protocol}\n")
+        print(table_line(HEADER))
+        print(table_line(["---"] * len(HEADER)))
+        for folder in done:
+            for line in lines_of(folder):
+                print(table_line(line))
+        if done:
+            save_figures(done, options.results / protocol / "figures")
+
+
+def _run(options: argparse.Namespace, name: str, folder: Path, protocol: Sequence[str]) -> None:
+    command = ["experiment", str(require_data(options) / name), "-o", str(folder), *COMMON, *protocol]
+    command = [sys.executable, "-m", "logicoder", *command, *DATASETS[name]]
+    if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode:  # noqa: S603  (our own command)
+        sys.exit(f"{' '.join(command)} did not finish; this command goes on from there")
+
+
+def lines_of(folder: Path) -> Iterator[list[str]]:
+    """Yield the lines of one experiment: all predicates, then those that it is about."""
+    summary = json.loads((folder / "summary.json").read_text())
+    for row in summary["rows"]:
+        scores = [_told(row, "mean", "auc_pr"), _told(row, "mean", "average_precision")]
+        scores += [_told(row, "mean_nontrivial", "auc_pr"), _told(row, "mean_explicit", "auc_pr")]
+        gains = [g for g in summary["gains"] if g["variant"] == row["variant"] and g["measure"] == "auc_pr"]
+        shares = [s for s in summary["ceiling_shares"] if s["variant"] == row["variant"]][-1:]
+        yield [
+            folder.name, row["variant"], row["cell"].removeprefix(row["variant"].replace(" ", "-")).strip("-"), *scores,
+            *([_gain(gain) for gain in gains] or [NOTHING]),
+            *([shares[0]["ceiling"], *(f"{shares[0][m]['mean']:.1%}" for m in ("auc_pr", "average_precision"))] if shares else [NOTHING] * 3),
+        ]  # fmt: skip
+    focus = FOCUS.get(folder.name, ())
+    for row in summary["rows"] if focus else ():
+        values = {m: [row["predicates"][p][m] for p in focus] for m in ("auc_pr", "average_precision")}
+        yield [
+            f"{folder.name}, {len(focus)} same*",
+            row["variant"],
+            "",
+            *(f"{fmean(v):.3f}" for v in values.values()),
+        ]
+
+
+def _told(row: Mapping[str, Any], kind: str, measure: str) -> str:
+    if kind not in row["mean"]:
+        return NOTHING
+    values = [fold[kind][measure] for fold in row["folds"].values() if kind in fold]
+    spread = f" ± {stdev(values):.3f}" if len(values) > 1 else ""
+    return f"{row['mean'][kind][measure]:.3f}{spread}"
+
+
+def _gain(gain: Mapping[str, Any]) -> str:
+    up = sum(value > 1e-9 for value in gain["folds"].values())
+    return f"{gain['mean']:+.3f} ({up} of {len(gain['folds'])})"
+
+
+if __name__ == "__main__":
+    main()
