@@ -29,9 +29,9 @@ from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.dominance import undominated
 from logicoder.candidates.encoders import EncoderEnumeration, Latent
 from logicoder.candidates.language import database_with_constants
+from logicoder.candidates.promises import Promises
 from logicoder.candidates.pruning import Decoder, Signature, chosen_decoders
 from logicoder.candidates.recursion import RecursiveEnumeration
-from logicoder.candidates.supports import Supports
 from logicoder.candidates.targets import Focus
 from logicoder.engine.relation import Relation
 from logicoder.learner.candidate_wishes import CandidateWishes
@@ -350,11 +350,11 @@ class Enumeration:
 
     def _score(self, latent: Latent) -> float:
         """Return how promising a latent is, where there is no memory for all."""
-        return self._supports.scores({0: latent.relation})[0]
+        return self._promises.scores({0: latent.relation})[0]
 
     @cached_property
-    def _supports(self) -> Supports:
-        return Supports(self._database, [self._database.relation(name) for name in self._kb.learnable])
+    def _promises(self) -> Promises:
+        return Promises(self._database, [self._database.relation(name) for name in self._kb.learnable])
 
     def _relations(self, numbers: Collection[int]) -> dict[int, Relation]:
         return {number: self._latents[number].relation for number in numbers}
