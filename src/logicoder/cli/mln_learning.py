@@ -14,10 +14,11 @@ import typer
 from logicoder.base.errors import LogicoderError
 from logicoder.base.numbers import seconds_text
 from logicoder.base.progress import Event, Reporter
-from logicoder.cli import mln_options as o
+from logicoder.cli import mln_learning_options as o
 from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
 from logicoder.cli.interrupting import Interruption
 from logicoder.cli.learning import bars_wanted
+from logicoder.cli.mln_options import Network, Seed, TimeLimit
 from logicoder.cli.mln_reading import read_with_network
 from logicoder.cli.options import (
     Data,
@@ -99,8 +100,8 @@ def learn(
     max_candidates: o.MaxCandidates = 1000,
     checkpoint: o.CheckpointFile = None,
     sigma: o.Sigma = 100.0,
-    time_limit: o.TimeLimit = None,
-    seed: o.Seed = 0,
+    time_limit: TimeLimit = None,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Learn the clauses of a Markov logic network and their weights from facts.
@@ -173,7 +174,7 @@ def learn(
 
 
 def weights(
-    network: o.Network,
+    network: Network,
     data: Data,
     output: o.NetworkOutput = None,
     schema: SchemaFile = None,
