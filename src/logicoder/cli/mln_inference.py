@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from logicoder.cli import mln_inference_options as o
-from logicoder.cli.mln_learning import interruptible, leave_if_interrupted
 from logicoder.cli.mln_options import Network, Seed, TimeLimit
 from logicoder.cli.mln_reading import read_with_network
+from logicoder.cli.mln_running import interruptible
 from logicoder.cli.options import (
     Data,
     DataFormat,
@@ -107,7 +107,7 @@ def infer(
         )
     else:
         _print(results, found, output)
-    leave_if_interrupted(interruption, "estimate")
+    interruption.leave()
 
 
 def score(
