@@ -19,7 +19,7 @@ from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.problem import Problem
 from logicoder.selection import Solution
-from test_end_to_end_oracle import REPEATABLE
+from tiny_data import REPEATABLE
 
 CONSTANTS = {"person": ("a", "b", "c"), "place": ("b", "d")}
 ARGUMENTS = [

@@ -11,16 +11,8 @@ from hypothesis import strategies as st
 
 from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase, Predicate, Schema
 from logicoder.kb.builder import KnowledgeBaseBuilder
-from test_end_to_end_oracle import (
-    COMPRESSIONS,
-    CONSTANTS,
-    REPEATABLE,
-    SETTINGS,
-    SIGNATURES,
-    Oracle,
-    both_settings,
-    more_true_than_false,
-)
+from oracle import Oracle, more_true_than_false
+from tiny_data import COMPRESSIONS, CONSTANTS, REPEATABLE, SETTINGS, SIGNATURES, both_settings
 
 
 class PartlyKnownOracle(Oracle):

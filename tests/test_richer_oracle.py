@@ -16,18 +16,8 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase
-from test_end_to_end_oracle import (
-    COMPRESSIONS,
-    REPEATABLE,
-    Frame,
-    Oracle,
-    Relation,
-    Row,
-    Types,
-    equalities,
-    frames,
-    knowledge_bases,
-)
+from oracle import Frame, Oracle, Relation, Row, Types, equalities, frames
+from tiny_data import COMPRESSIONS, REPEATABLE, knowledge_bases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

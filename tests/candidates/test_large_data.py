@@ -17,10 +17,10 @@ from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics,
 from logicoder.candidates.heads import HeadEnumeration
 from logicoder.candidates.language import EncoderLanguage, Switches
 from logicoder.candidates.links import Links
+from logicoder.candidates.promises import Promises
 from logicoder.candidates.pruning import chosen_decoders
 from logicoder.candidates.sampling import Sample, derived_atoms
 from logicoder.candidates.screening import EncoderLimits
-from logicoder.candidates.supports import Supports
 from logicoder.candidates.targets import targets_of
 from logicoder.datasets import university
 from logicoder.engine import Database, Relation, coverage, sparse_chains
@@ -228,11 +228,11 @@ def test_too_large_for_any_program(monkeypatch, cheap) -> None:
 
 @settings(REPEATABLE, max_examples=40)
 @given(kb=data_with_latents())
-def test_supports_count_covered_facts(kb) -> None:
+def test_promises_count_covered_facts(kb) -> None:
     database = Database(kb)
     latents = latents_of(database, kb)
     facts = [database.relation(name) for name in kb.learnable]
-    for cover in Supports(database, facts).covers(latents):
+    for cover in Promises(database, facts).covers(latents):
         for row, number in enumerate(cover.latents.tolist()):
             latent = latents[number]
             tuples = list(zip(*(c.tolist() for c in latent.columns), strict=True))

@@ -12,7 +12,7 @@ import pytest
 import typer.main
 
 from logicoder import KnowledgeBase
-from logicoder.cli import mln_inference, mln_options
+from logicoder.cli import mln_inference, mln_inference_options, mln_learning_options
 from logicoder.cli.app import app
 from logicoder.datasets import smokers, university
 from logicoder.mln import MarkovLogicNetwork
@@ -313,9 +313,9 @@ def test_defaults_are_those_of_the_library(command, function, others):
 
 
 def test_choices_are_those_of_the_library():
-    assert tuple(mln_options.StructureMethod) == STRUCTURE_METHODS
-    assert tuple(mln_options.Symmetry) == SYMMETRIES
-    assert tuple(mln_options.Selection) == SELECTIONS
-    assert tuple(mln_options.WeightObjective) == get_args(Objective)
-    assert tuple(mln_options.PriorName) == get_args(PriorName)
-    assert tuple(mln_options.InferenceMethod) == METHODS
+    assert tuple(mln_learning_options.StructureMethod) == STRUCTURE_METHODS
+    assert tuple(mln_learning_options.Symmetry) == SYMMETRIES
+    assert tuple(mln_learning_options.Selection) == SELECTIONS
+    assert tuple(mln_learning_options.WeightObjective) == get_args(Objective)
+    assert tuple(mln_learning_options.PriorName) == get_args(PriorName)
+    assert tuple(mln_inference_options.InferenceMethod) == METHODS

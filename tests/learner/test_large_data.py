@@ -15,7 +15,7 @@ from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase
 from logicoder.base.memory import MemoryBudget
 from logicoder.datasets import university
 from logicoder.learner import screened
-from test_end_to_end_oracle import REPEATABLE, SIGNATURES, knowledge_bases
+from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases
 
 
 def programs(model: AutoEncoder) -> tuple[str, str]:

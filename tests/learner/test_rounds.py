@@ -16,7 +16,7 @@ from logicoder.base.progress import Event, Improved, PhaseStarted
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import university
 from logicoder.learner import checkpoint, rounds
-from test_end_to_end_oracle import REPEATABLE, SIGNATURES, knowledge_bases
+from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases
 
 
 def programs(model: AutoEncoder) -> tuple[str, str]:

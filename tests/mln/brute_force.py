@@ -1,73 +1,61 @@
-"""Random worlds and clauses of all kinds, and their counts by going through all groundings."""
+"""Markov logic by definition: substitute every constant, look at every world. For small models only."""
 
 from __future__ import annotations
 
+import math
 from itertools import product
-from random import Random
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from logicoder.kb.schema import Predicate, Schema
-from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
+from logicoder.kb.schema import Schema
+from logicoder.logic.terms import Variable
 from logicoder.mln.formulas import Literals
-from logicoder.mln.network import types_of
+from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import World
 
-SCHEMA = Schema.of(
-    Predicate("z", ()),
-    Predicate("p", ("a",)),
-    Predicate("u", ("b",)),
-    Predicate("q", ("a", "b")),
-    Predicate("r", ("a", "a")),
-    Predicate("t", ("a", "b", "a")),
-)
-BINARY = Schema.of(*(p for p in SCHEMA.values() if p.arity < 3))
-SYMBOLS = ("c0", "c1", "c2", "c3")  # Types share symbols, so that equations between them say something.
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-Truth = set[tuple[str, ...]]
+Ground = tuple[str, ...]
+Domains = dict[str, tuple[str, ...]]
 
 
-def seeded(seed: int) -> Random:
-    """Return random numbers that depend on the seed alone."""
-    return Random(seed)  # noqa: S311  (no secret depends on it)
+def ground_atoms(name: str, schema: Schema, domains: Domains) -> list[Ground]:
+    """Return all ground atoms of a predicate, in the order of their numbers."""
+    return [(name, *row) for row in product(*(domains[kind] for kind in schema[name].types))]
 
 
-def random_world(rng: Random, schema: Schema = SCHEMA, sizes: tuple[int, ...] = (0, 1, 2, 2, 3, 3)) -> World:
-    """Return a world of a few constants, possibly none, and relations from empty to full."""
-    domains = {kind: tuple(sorted(rng.sample(SYMBOLS, rng.choice(sizes)))) for kind in schema.types()}
-    relations = {}
-    for name, predicate in schema.items():
-        density = rng.random()
-        every = product(*(range(len(domains[kind])) for kind in predicate.types))
-        rows = [row for row in every if rng.random() < density]
-        relations[name] = np.array(rows, np.int32).reshape(len(rows), predicate.arity)
-    return World("world", schema, domains, relations)
-
-
-def random_clause(rng: Random, schema: Schema = SCHEMA) -> Literals:
-    """Return a clause with repeated predicates and variables, constants (also unknown ones) and equations."""
-    literals: list[Literal] = []
-    used: list[Variable] = []
-    for _ in range(rng.choice((1, 2, 2, 3, 3, 4))):
-        again = literals and rng.random() < 0.3
-        name = literals[-1].atom.predicate if again else rng.choice(list(schema))
-        arguments: list[Term] = []
-        for kind in schema[name].types:
-            if rng.random() < 0.12:
-                arguments.append(Constant(rng.choice(("c0", "c1", "unknown"))))
+def groundings(
+    literals: Literals, schema: Schema, domains: Domains
+) -> Iterator[list[tuple[Ground, bool]] | None]:
+    """Iterate over the ground clauses as lists of (atom, positive), or None where an (in)equality holds."""
+    kinds: dict[Variable, str] = {}
+    for literal in literals:
+        if not literal.inequality:
+            for argument, kind in zip(
+                literal.atom.arguments, schema[literal.atom.predicate].types, strict=True
+            ):
+                if isinstance(argument, Variable):
+                    kinds[argument] = kind
+    for values in product(*(domains[kind] for kind in kinds.values())):
+        binding = dict(zip(kinds, values, strict=True))
+        found: list[tuple[Ground, bool]] | None = []
+        for literal in literals:
+            terms = tuple(binding[a] if isinstance(a, Variable) else a.symbol for a in literal.atom.arguments)
+            if literal.inequality:
+                if (terms[0] != terms[1]) == literal.positive:
+                    found = None
+                    break
             else:
-                used.append(Variable(f"{kind.upper()}{rng.randrange(3)}"))
-                arguments.append(used[-1])
-        literals.append(Literal(Atom(name, tuple(arguments)), rng.random() < 0.5))
-    if used and rng.random() < 0.4:
-        sides: list[Term] = [rng.choice(used), rng.choice([*used, Constant("c0"), Constant("unknown")])]
-        rng.shuffle(sides)
-        equation = Literal(Atom("\\=", tuple(sides)), rng.random() < 0.5, inequality=True)
-        literals.insert(rng.randrange(len(literals) + 1), equation)
-    return tuple(literals)
+                found.append(((literal.atom.predicate, *terms), literal.positive))
+        yield found
 
 
-def truth_of(world: World) -> Truth:
+# -- counts in one world ------------------------------------------------------------------------------
+
+
+def truth_of(world: World) -> set[Ground]:
     """Return the true atoms with symbols."""
     return {
         (name, *(world.domains[kind][i] for kind, i in zip(predicate.types, row, strict=True)))
@@ -76,27 +64,12 @@ def truth_of(world: World) -> Truth:
     }
 
 
-def atoms_of(world: World, predicate: str) -> list[tuple[str, ...]]:
-    """Return all ground atoms of a predicate, in the order of their numbers."""
-    kinds = world.schema[predicate].types
-    return [(predicate, *symbols) for symbols in product(*(world.domains[kind] for kind in kinds))]
-
-
-def satisfied(literals: Literals, world: World, truth: Truth) -> int:
+def satisfied(literals: Literals, world: World, truth: set[Ground]) -> int:
     """Return the number of satisfied groundings."""
-    types = types_of(literals, world.schema)
-
-    def holds(literal: Literal, binding: dict[Variable, str]) -> bool:
-        symbols = [binding[t] if isinstance(t, Variable) else t.symbol for t in literal.atom.arguments]
-        if literal.inequality:
-            return (symbols[0] != symbols[1]) == literal.positive
-        return ((literal.atom.predicate, *symbols) in truth) == literal.positive
-
-    bindings = (
-        dict(zip(types, values, strict=True))
-        for values in product(*(world.domains[kind] for kind in types.values()))
+    return sum(
+        clause is None or any((atom in truth) == positive for atom, positive in clause)
+        for clause in groundings(literals, world.schema, world.domains)
     )
-    return sum(any(holds(literal, binding) for literal in literals) for binding in bindings)
 
 
 def differences(literals: Literals, world: World, predicate: str) -> list[int]:
@@ -104,5 +77,50 @@ def differences(literals: Literals, world: World, predicate: str) -> list[int]:
     truth = truth_of(world)
     return [
         satisfied(literals, world, truth | {atom}) - satisfied(literals, world, truth - {atom})
-        for atom in atoms_of(world, predicate)
+        for atom in ground_atoms(predicate, world.schema, world.domains)
     ]
+
+
+# -- probabilities of all worlds ----------------------------------------------------------------------
+
+
+def distribution(
+    network: MarkovLogicNetwork,
+    domains: Domains,
+    true: set[Ground],
+    still: list[Ground],
+) -> tuple[np.ndarray, int]:
+    """Return the probability of every assignment to the open atoms, and the violations by evidence.
+
+    Hard groundings that the evidence alone violates are dropped and counted.
+    """
+    values = assignments(len(still))
+    column = {atom: values[:, number] for number, atom in enumerate(still)}
+    scores = np.zeros(len(values))
+    dropped = 0
+    for formula in network:
+        for clause in groundings(formula.literals, network.schema, domains):
+            if clause is None or any(a not in column and (a in true) == sign for a, sign in clause):
+                continue
+            left = [column[atom] == sign for atom, sign in clause if atom in column]
+            if not left:
+                dropped += formula.hard
+                continue
+            holds = np.any(left, axis=0)
+            if formula.hard:
+                scores[~holds] = -math.inf
+            else:
+                scores[holds] += formula.weight
+    if scores.max() == -math.inf:
+        return scores, dropped
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum(), dropped
+
+
+def marginals(probabilities: np.ndarray, still: list[Ground]) -> dict[Ground, float]:
+    return dict(zip(still, (probabilities @ assignments(len(still))).tolist(), strict=True))
+
+
+def assignments(atoms: int) -> np.ndarray:
+    """Return all truth values of some atoms, shape (2^atoms, atoms)."""
+    return (np.arange(2**atoms)[:, None] >> np.arange(atoms)) & 1 == 1

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.mln import brute_force
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Predicate, Schema
@@ -17,6 +16,7 @@ from logicoder.logic.terms import Atom, Constant, Literal, Variable
 from logicoder.mln.counting import Counter, canonical, classes, coding, expansion, joins, tables
 from logicoder.mln.formulas import Literals
 from logicoder.mln.worlds import World
+from mln import brute_force, random_worlds
 
 SEEDS = st.integers(0, 2**32)
 
@@ -54,8 +54,8 @@ PATHS: dict[str, list[tuple[object, str, object]]] = {
 @settings(max_examples=90, deadline=None)
 @given(seed=SEEDS)
 def test_counts_of_random_clauses_in_random_worlds(path: str, seed: int) -> None:
-    rng = brute_force.seeded(seed)
-    worlds = [brute_force.random_world(rng) for _ in range(rng.choice((1, 1, 2)))]
+    rng = random_worlds.seeded(seed)
+    worlds = [random_worlds.random_world(rng) for _ in range(rng.choice((1, 1, 2)))]
     counter = Counter(worlds, budget=rng.choice((90, 1 << 20)))  # Joins of a few pairs at a time, or of all.
     with pytest.MonkeyPatch.context() as patch:
         for module, name, value in PATHS[path]:
@@ -65,7 +65,7 @@ def test_counts_of_random_clauses_in_random_worlds(path: str, seed: int) -> None
 
 def check_counts(rng: Random, worlds: list[World], counter: Counter) -> None:
     for _ in range(4):
-        literals = brute_force.random_clause(rng)
+        literals = random_worlds.random_clause(rng)
         expected = [brute_force.satisfied(literals, w, brute_force.truth_of(w)) for w in worlds]
         assert counter.satisfied(literals) == expected
         for name in sorted({x.atom.predicate for x in literals if not x.inequality} | {"p"}):
@@ -77,18 +77,18 @@ def check_counts(rng: Random, worlds: list[World], counter: Counter) -> None:
 @settings(max_examples=100, deadline=None)
 @given(SEEDS)
 def test_rows_are_the_distinct_atoms_however_small_the_blocks(seed: int) -> None:
-    rng = brute_force.seeded(seed)
-    world = brute_force.random_world(rng)
-    clauses = [brute_force.random_clause(rng) for _ in range(rng.choice((0, 1, 3)))]
+    rng = random_worlds.seeded(seed)
+    world = random_worlds.random_world(rng)
+    clauses = [random_worlds.random_clause(rng) for _ in range(rng.choice((0, 1, 3)))]
     check_rows(rng, world, clauses)
 
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS)
 def test_rows_of_clauses_about_overlapping_pairs_of_arguments(seed: int) -> None:
-    rng = brute_force.seeded(seed)
+    rng = random_worlds.seeded(seed)
     clauses = [clause("!t X Y Z", "!q X Y"), clause("!t X Y Z", "r X Z"), clause("t X Y Z", "q Z Y")]
-    check_rows(rng, brute_force.random_world(rng, sizes=(2, 3)), clauses)
+    check_rows(rng, random_worlds.random_world(rng, sizes=(2, 3)), clauses)
 
 
 def check_rows(rng: Random, world: World, clauses: list[Literals]) -> None:
@@ -112,8 +112,8 @@ def check_rows(rng: Random, world: World, clauses: list[Literals]) -> None:
 @settings(max_examples=100, deadline=None)
 @given(SEEDS)
 def test_parts_by_sign_are_what_each_truth_value_would_falsify(seed: int) -> None:
-    rng = brute_force.seeded(seed)
-    world, literals = brute_force.random_world(rng), brute_force.random_clause(rng)
+    rng = random_worlds.seeded(seed)
+    world, literals = random_worlds.random_world(rng), random_worlds.random_clause(rng)
     counter = Counter([world])
     truth = brute_force.truth_of(world)
     every = counter.groundings(literals)[0]
@@ -121,7 +121,7 @@ def test_parts_by_sign_are_what_each_truth_value_would_falsify(seed: int) -> Non
         gained = counter.differences(literals, name, 0, positive=True)
         lost = counter.differences(literals, name, 0, positive=False)
         assert (gained + lost).tolist() == counter.differences(literals, name, 0).tolist()
-        for i, ground in enumerate(brute_force.atoms_of(world, name)):
+        for i, ground in enumerate(brute_force.ground_atoms(name, world.schema, world.domains)):
             # Groundings that do not mention the atom are false with either truth value: the least of both.
             false_if_false = every - brute_force.satisfied(literals, world, truth - {ground})
             false_if_true = every - brute_force.satisfied(literals, world, truth | {ground})
@@ -133,8 +133,8 @@ def test_parts_by_sign_are_what_each_truth_value_would_falsify(seed: int) -> Non
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_names_of_variables_and_order_of_literals_do_not_matter(seed: int) -> None:
-    rng = brute_force.seeded(seed)
-    world, literals = brute_force.random_world(rng), list(brute_force.random_clause(rng))
+    rng = random_worlds.seeded(seed)
+    world, literals = random_worlds.random_world(rng), list(random_worlds.random_clause(rng))
     counter = Counter([world])
     expected = counter.satisfied(tuple(literals)), counter.rows([tuple(literals)], "r", 0)
     new = {v: Variable(f"X{rng.random()}") for x in literals for v in x.atom.variables()}

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.mln import brute_force
-from tests.mln.test_counting import clause, people
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
@@ -27,13 +25,15 @@ from logicoder.mln.priors import Prior
 from logicoder.mln.screening import gains, gradients
 from logicoder.mln.weights import learn_weights, with_unit_clauses, wpll
 from logicoder.mln.worlds import World
+from mln import brute_force, random_worlds
+from mln.test_counting import clause, people
 
 SEEDS = st.integers(0, 2**32)
 
 
 def random_network(rng: Random, formulas: int = 3) -> MarkovLogicNetwork:
-    schema = brute_force.BINARY
-    soft = [Formula(brute_force.random_clause(rng, schema), rng.gauss(0, 1)) for _ in range(formulas)]
+    schema = random_worlds.BINARY
+    soft = [Formula(random_worlds.random_clause(rng, schema), rng.gauss(0, 1)) for _ in range(formulas)]
     return MarkovLogicNetwork(schema, tuple(soft))
 
 
@@ -52,7 +52,7 @@ def by_enumeration(
             return sum(f.weight * brute_force.satisfied(f.literals, world, state) for f in network.soft)
 
         for name in query or network.schema:
-            atoms = brute_force.atoms_of(world, name)
+            atoms = brute_force.ground_atoms(name, world.schema, world.domains)
             for ground in atoms:
                 margin = energy(truth | {ground}) - energy(truth - {ground})
                 margin = margin if ground in truth else -margin
@@ -63,9 +63,9 @@ def by_enumeration(
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_likelihoods_against_enumeration(seed: int) -> None:
-    rng = brute_force.seeded(seed)
+    rng = random_worlds.seeded(seed)
     network = random_network(rng)
-    worlds = [brute_force.random_world(rng, network.schema) for _ in range(rng.choice((1, 2)))]
+    worlds = [random_worlds.random_world(rng, network.schema) for _ in range(rng.choice((1, 2)))]
     assert wpll(network, worlds) == pytest.approx(by_enumeration(network, worlds), abs=1e-9)
     found = wpll(network, worlds, objective="pll")
     assert found == pytest.approx(by_enumeration(network, worlds, weighted=False), abs=1e-9)
@@ -76,9 +76,9 @@ def test_likelihoods_against_enumeration(seed: int) -> None:
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_derivatives_against_finite_differences(seed: int) -> None:
-    rng = brute_force.seeded(seed)
+    rng = random_worlds.seeded(seed)
     network = random_network(rng)
-    likelihood = pseudo_likelihood(network, [brute_force.random_world(rng, network.schema, (2, 3))])
+    likelihood = pseudo_likelihood(network, [random_worlds.random_world(rng, network.schema, (2, 3))])
     weights, width = np.array([f.weight for f in network.soft]), 1e-5
     value, gradient, hessian = likelihood.second_order(weights)
     assert value == likelihood.value(weights) == likelihood.value_and_gradient(weights)[0]
@@ -97,9 +97,9 @@ def test_derivatives_against_finite_differences(seed: int) -> None:
 @settings(max_examples=20, deadline=None)
 @given(SEEDS)
 def test_newton_and_lbfgs_find_the_same_optimum(seed: int) -> None:
-    rng = brute_force.seeded(seed)
+    rng = random_worlds.seeded(seed)
     network = random_network(rng, 4)
-    likelihood = pseudo_likelihood(network, [brute_force.random_world(rng, network.schema, (2, 3, 4))])
+    likelihood = pseudo_likelihood(network, [random_worlds.random_world(rng, network.schema, (2, 3, 4))])
     prior = Prior("gaussian", sigma=2.0, mean=rng.choice((0.0, 0.5)))
     start = np.array([rng.gauss(0, 2) for _ in range(4)])
     first, _ = newton(likelihood, prior, start, 1e-9, 100)
@@ -113,9 +113,9 @@ def test_newton_and_lbfgs_find_the_same_optimum(seed: int) -> None:
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, st.sampled_from([0.5, 3.0, 30.0]))
 def test_l1_optima_have_exact_zeros_and_no_better_neighbour(seed: int, sigma: float) -> None:
-    rng = brute_force.seeded(seed)
+    rng = random_worlds.seeded(seed)
     network = random_network(rng, 4)
-    likelihood = pseudo_likelihood(network, [brute_force.random_world(rng, network.schema, (2, 3, 4))])
+    likelihood = pseudo_likelihood(network, [random_worlds.random_world(rng, network.schema, (2, 3, 4))])
     prior = Prior("l1", sigma=sigma)
     found = fit(likelihood, prior)
     assert found.gradient_norm <= 1e-5
@@ -226,10 +226,10 @@ def renamed_clause(literals: Literals, names: dict[str, str], constants: dict[st
 @settings(max_examples=30, deadline=None)
 @given(SEEDS)
 def test_names_of_predicates_and_constants_change_nothing(seed: int) -> None:
-    rng = brute_force.seeded(seed)
-    network, world = random_network(rng), brute_force.random_world(rng, brute_force.BINARY, (2, 3, 4))
+    rng = random_worlds.seeded(seed)
+    network, world = random_network(rng), random_worlds.random_world(rng, random_worlds.BINARY, (2, 3, 4))
     names = dict(zip(network.schema, rng.sample("klmno", 5), strict=True))
-    constants = dict(zip(brute_force.SYMBOLS, rng.sample(["w", "d", "e", "f"], 4), strict=True))
+    constants = dict(zip(random_worlds.SYMBOLS, rng.sample(["w", "d", "e", "f"], 4), strict=True))
     other = renamed(world, names, constants)
     formulas = tuple(
         replace(f, literals=renamed_clause(f.literals, names, constants)) for f in network.formulas
@@ -261,13 +261,13 @@ def test_extreme_weights_neither_overflow_nor_warn() -> None:
 @settings(max_examples=40, deadline=None)
 @given(SEEDS)
 def test_slopes_of_candidates_are_derivatives_at_weight_zero(seed: int) -> None:
-    rng = brute_force.seeded(seed)
+    rng = random_worlds.seeded(seed)
     network = random_network(rng)
     if rng.random() < 0.5:
-        hard = Formula(brute_force.random_clause(rng, network.schema), hard=True)
+        hard = Formula(random_worlds.random_clause(rng, network.schema), hard=True)
         network = replace(network, formulas=(*network.formulas, hard))
-    worlds = [brute_force.random_world(rng, network.schema) for _ in range(2)]
-    candidates = [brute_force.random_clause(rng, network.schema) for _ in range(3)]
+    worlds = [random_worlds.random_world(rng, network.schema) for _ in range(2)]
+    candidates = [random_worlds.random_clause(rng, network.schema) for _ in range(3)]
     query = rng.choice((None, ["q", "r"]))
     objective = rng.choice(("wpll", "pll"))
     # With room for no array the slopes come from rows instead of residuals.
@@ -285,9 +285,9 @@ def test_slopes_of_candidates_are_derivatives_at_weight_zero(seed: int) -> None:
 @settings(max_examples=20, deadline=None)
 @given(SEEDS)
 def test_gains_of_one_weight(seed: int) -> None:
-    rng = brute_force.seeded(seed)
-    network, world = random_network(rng), brute_force.random_world(rng, brute_force.BINARY, (2, 3, 4))
-    candidates = [brute_force.random_clause(rng, network.schema) for _ in range(2)]
+    rng = random_worlds.seeded(seed)
+    network, world = random_network(rng), random_worlds.random_world(rng, random_worlds.BINARY, (2, 3, 4))
+    candidates = [random_worlds.random_clause(rng, network.schema) for _ in range(2)]
     prior = Prior("gaussian", sigma=3.0)
     before = wpll(network, [world])
     for best, literals in zip(
@@ -337,7 +337,7 @@ def test_mistakes_are_named() -> None:
     ):
         with pytest.raises(UsageError, match=text):
             learn_weights(network, [world], **options)
-    other = brute_force.random_world(brute_force.seeded(0))
+    other = random_worlds.random_world(random_worlds.seeded(0))
     with pytest.raises(UsageError, match="the predicates of world are not those of people"):
         learn_weights(network, [world, other])
     with pytest.raises(UsageError, match="the data know no predicate friends"):

@@ -9,7 +9,7 @@ import pytest
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.report.architecture import HEIGHT, drawing_of, svg_of
 from logicoder.report.evidence import evidence_of
-from logicoder.report.graph import crossings, graph_of, in_order, readable
+from logicoder.report.graph import graph_of, in_order, readable
 
 
 def graph(model, kb):
@@ -63,6 +63,17 @@ def test_the_part_that_leads_to_a_predicate(small, large):
         *("latent male", "latent young", "decoder-1-2", "out father"),
     }
     assert len(large.leading_to(["out p0"]).column(2)) == 10
+
+
+def crossings(graph, columns) -> int:
+    """Return how many pairs of edges cross between neighbouring columns."""
+    place = {node.key: number for column in columns for number, node in enumerate(column)}
+    home = {node.key: node.column for node in graph.nodes}
+    total = 0
+    for left, _ in pairwise(range(len(columns))):
+        ends = [(place[e.source], place[e.target]) for e in graph.edges if home[e.source] == left]
+        total += sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for i, a in enumerate(ends) for b in ends[i + 1 :])
+    return total
 
 
 def test_the_order_lets_few_edges_cross(large, small):

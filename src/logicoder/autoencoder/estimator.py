@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
-from logicoder.autoencoder.explaining import Explainer
-from logicoder.autoencoder.lossless import LosslessCoding
-from logicoder.autoencoder.reconstruction import Reconstruction
-from logicoder.autoencoder.run_record import run_record_path, write_run_record
+from logicoder.autoencoder.coding import Coding, together
 from logicoder.autoencoder.storage import (
     StoredModel,
     history_of_plain,
@@ -21,18 +17,14 @@ from logicoder.autoencoder.storage import (
     plain_parameters,
     plain_schema,
     read_model,
+    reading_header,
     schema_of_plain,
-    write_model,
 )
-from logicoder.autoencoder.understanding import Understanding
-from logicoder.base.errors import InputError, LogicoderError, UsageError, location_of
+from logicoder.base.errors import InputError, LogicoderError, UsageError
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
-from logicoder.engine.evaluate import run_program
-from logicoder.engine.signatures import program_schema
-from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
-from logicoder.kb.schema import Predicate, Schema
-from logicoder.learner.background import with_background
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.learn import Learned, learn, learn_several
 from logicoder.learner.settings import PRESETS, Settings
@@ -42,10 +34,8 @@ from logicoder.problem.evaluate import masked_of
 from logicoder.problem.masking import reach_of, with_masking
 from logicoder.selection import in_units
 
-_log = logging.getLogger("logicoder")
 
-
-class AutoEncoder(LosslessCoding, Understanding):
+class AutoEncoder(Coding):
     """Learns an encoder and a decoder program from relational facts.
 
     The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
@@ -302,17 +292,6 @@ class AutoEncoder(LosslessCoding, Understanding):
             setattr(self, name, value)
         return self
 
-    def __sklearn_tags__(self) -> Any:
-        """Describe the estimator to scikit-learn, which is imported by whoever asks."""
-        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags  # noqa: PLC0415  (optional)
-
-        return Tags(
-            estimator_type=None,
-            target_tags=TargetTags(required=False),
-            transformer_tags=TransformerTags(),
-            input_tags=InputTags(two_d_array=False),
-        )
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "encoder_")
 
@@ -394,29 +373,9 @@ class AutoEncoder(LosslessCoding, Understanding):
             **{name: value for name, value in self.get_params().items() if name in names}
         ).checked()
 
-    def _prepared(self, kb: KnowledgeBase, declared: Schema | None = None) -> KnowledgeBase:
-        """Add what the background program derives."""
-        background = self._background()
-        return with_background(kb, background, declared) if background is not None else kb
-
-    def background_predicates(self) -> set[str]:
-        """Return the predicates that the background program defines: data need not have them."""
-        return set(self.background_program().defined())
-
-    def background_program(self) -> Program:
-        """Return the background program; an empty one where there is none."""
-        return self._background() or Program()
-
-    def _background(self) -> Program | None:
-        return (
-            Program.parse(self.background, "<background>")
-            if isinstance(self.background, str)
-            else self.background
-        )
-
     def _take(self, kb: KnowledgeBase, learned: Learned) -> None:
         solution = learned.solution
-        self.schema_: Schema | None = kb.schema
+        self.schema_ = kb.schema
         self.encoder_ = learned.encoder
         self.decoder_ = learned.decoder
         self.history_: list[Improved] = learned.history
@@ -448,82 +407,9 @@ class AutoEncoder(LosslessCoding, Understanding):
             "seconds": learned.seconds,
         }
 
-    # -- using ----------------------------------------------------------------------------------------
-
-    def transform(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:  # noqa: N803
-        """Return the latent facts of a knowledge base; constants may be new.
-
-        Predicates that the model does not know are left out, with a warning.
-        """
-        return self.encoded(X)[1]
-
-    def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
-        """Return the facts that the decoder derives from latent facts."""
-        self._require_programs()
-        if self.schema_ is not None:
-            latent = X.with_schema(program_schema(self.encoder_, self.schema_))
-        else:
-            latent = self._with_all_latents(X)
-        return self.decode(latent, self.schema_)
-
-    def fit_transform(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
-        """Learn the programs and return the latent facts."""
-        return self.fit(X).transform(X)
-
-    def reconstruct(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Reconstruction:  # noqa: N803
-        """Encode and decode a knowledge base and compare: missing and false facts, loss, per predicate."""
-        self._require_programs()
-        kb = self._without_strangers(together(X))
-        latent = self.transform(kb)
-        schema = self.schema_ or kb.schema
-        return Reconstruction(kb.with_schema(schema), self.decode(latent, schema), len(latent))
-
-    def encoded(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> tuple[KnowledgeBase, KnowledgeBase]:  # noqa: N803
-        """Return the data under the types of the model, background included, and the latent facts."""
-        self._require_programs()
-        kb = self._conforming(self._without_strangers(together(X)))
-        return kb, run_program(self.encoder_, kb)
-
-    def decode(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
-        """Return the facts that the decoder derives, under the types of a schema of the data."""
-        return run_program(self.decoder_, latent, _learnable(schema) if schema is not None else None)
-
-    def explainer(
-        self,
-        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
-        above: Sequence[tuple[Program, Schema | None]] = (),
-    ) -> Explainer:
-        """Run the programs once and return what explains any number of atoms.
-
-        Args:
-            X: the data.
-            above: programs of higher layers, between encoder and decoder, with the types of their heads.
-        """
-        self._require_programs()
-        kb = self._without_strangers(together(X))
-        background = self.background_program()
-        names = set(background.defined())
-        if self.schema_ is not None:
-            schema = self.schema_
-            kb = kb.with_schema(schema.restricted(set(schema) - names))
-        else:
-            schema = self._prepared(kb).schema
-            kb = kb.restricted(set(kb.schema) - names)
-        return Explainer(
-            [Program((*background, *self.encoder_)), *(program for program, _ in above), self.decoder_],
-            kb,
-            outputs=[schema.restricted(names), *(types for _, types in above), _learnable(schema)],
-            background=names,
-        )
-
-    def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
-        """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""
-        outcome = self.reconstruct(X)
-        return 1.0 - outcome.loss / max(1, outcome.facts)
-
     # -- keeping --------------------------------------------------------------------------------------
 
-    _RESULTS = (
+    _RESULTS: ClassVar[tuple[str, ...]] = (
         "facts_",
         "loss_",
         "objective_",
@@ -544,34 +430,13 @@ class AutoEncoder(LosslessCoding, Understanding):
         "statistics_",
     )
 
-    def save(
-        self, path: str | Path, *, inputs: Sequence[Path] = (), command: Sequence[str] | None = None
-    ) -> None:
-        """Write the model as readable text, and a `run.json` beside it that says where it comes from.
-
-        Args:
-            path: the file, or an existing folder to hold `model.alp`.
-            inputs: data files to be recorded with their SHA-256 sums.
-            command: the command line to be recorded.
-        """
-        self._require_programs()
-        path = model_path(path)
-        stored = self.stored()
-        write_model(path, stored)
-        write_run_record(
-            run_record_path(path),
-            parameters=stored.header["parameters"],
-            results=stored.header["results"],
-            inputs=inputs,
-            command=command,
-        )
-
     def stored(self) -> StoredModel:
         """Return what a model file keeps."""
+        self._require_programs()
         header = {
             "parameters": plain_parameters(self.get_params()),
             "schema": plain_schema(self.schema_),
-            "results": {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)},
+            "results": self._results(),
             "history": [asdict(event) for event in self.history_],
             "encoder_clauses": len(self.encoder_),
             "decoder_clauses": len(self.decoder_),
@@ -586,7 +451,7 @@ class AutoEncoder(LosslessCoding, Understanding):
     @classmethod
     def from_stored(cls, stored: StoredModel, path: Path) -> Self:
         """Return the model that a file keeps."""
-        try:
+        with reading_header("this model", path, stored.line):
             given = stored.header["parameters"].items()
             parameters: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in given}
             made = cls(**parameters)
@@ -594,84 +459,10 @@ class AutoEncoder(LosslessCoding, Understanding):
             made.encoder_, made.decoder_ = stored.encoder, stored.decoder
             made.schema_ = schema_of_plain(stored.header["schema"])
             made.history_ = history_of_plain(stored.header["history"])
-            for name in set(cls._RESULTS) & set(stored.header["results"]):
-                setattr(made, name, stored.header["results"][name])
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(
-                f"the header of this model is damaged: {error!r}", location_of(path, stored.line, 1)
-            ) from None
+            made._set_results(stored.header["results"])
         return made
-
-    def _require_programs(self) -> None:
-        if not hasattr(self, "encoder_"):
-            raise UsageError("this AutoEncoder has no programs yet: call fit, load, or from_programs")
-
-    def programs(self) -> list[tuple[Program, Program]]:
-        """Return the encoder and the decoder, as the only layer."""
-        self._require_programs()
-        return [(self.encoder_, self.decoder_)]
-
-    def known_part(self, kb: KnowledgeBase) -> KnowledgeBase:
-        """Return the knowledge base without the predicates that the model does not know.
-
-        Those that the background program defines are left out, too: they are derived. A model without a
-        schema takes all predicates.
-        """
-        if self.schema_ is None:
-            return kb
-        known = set(self.schema_) - self.background_predicates()
-        return kb if known.issuperset(kb.schema) else kb.restricted(known)
-
-    def _without_strangers(self, kb: KnowledgeBase) -> KnowledgeBase:
-        part = self.known_part(kb)
-        strangers = (name for name in kb.schema if name not in part.schema)
-        names = [name for name in strangers if any(kb.count(name, truth) for truth in TRUTHS)]
-        if names and not any(part.count(truth=truth) for truth in TRUTHS):
-            raise InputError(
-                f"the model knows none of the predicates of this data: {', '.join(names)}",
-                hint=f"it knows: {', '.join(self.schema_ or ())}",
-            )
-        if names:
-            _log.warning("the model does not know these predicates, they are left out: %s", ", ".join(names))
-        return part
-
-    def _with_all_latents(self, latent: KnowledgeBase) -> KnowledgeBase:
-        """Declare latent predicates without facts, which untyped data does not mention."""
-        absent = [name for name in self.encoder_.defined() if name not in latent.schema]
-        if not absent:
-            return latent
-        # Which types they have cannot be told, and one for all makes no difference to what is derived.
-        arities = {**{n: p.arity for n, p in latent.schema.items()}, **self.encoder_.arities()}
-        names = (*latent.schema, *absent)
-        return latent.with_schema(Schema({n: Predicate(n, ("thing",) * arities[n]) for n in names}))
-
-    def _conforming(self, kb: KnowledgeBase) -> KnowledgeBase:
-        """Give new data the types that the programs were learned with, and add the background."""
-        if self.schema_ is not None:
-            kb = kb.with_schema(self.schema_.restricted(set(self.schema_) - self.background_predicates()))
-        return self._prepared(kb, self.schema_)
 
     def __repr__(self) -> str:
         default = inspect.signature(type(self).__init__).parameters
         changed = [f"{n}={v!r}" for n, v in self.get_params().items() if v != default[n].default]
         return f"AutoEncoder({', '.join(changed)})"
-
-
-def together(data: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:
-    """Return one knowledge base of one or several."""
-    if isinstance(data, KnowledgeBase):
-        return data
-    try:
-        parts = list(data)
-    except TypeError:
-        raise UsageError(f"expected a KnowledgeBase or a list of them, not {type(data).__name__}") from None
-    for part in parts:
-        if not isinstance(part, KnowledgeBase):
-            raise UsageError(
-                f"expected a KnowledgeBase or a list of them, not a list with {type(part).__name__}"
-            )
-    return parts[0] if len(parts) == 1 else KnowledgeBase.union(parts)
-
-
-def _learnable(schema: Schema) -> Schema:
-    return schema.restricted(name for name, predicate in schema.items() if not predicate.background)

@@ -85,7 +85,7 @@ class LosslessCoding(ABC):
         """Return the facts that the decoder derives from latent facts."""
 
     @abstractmethod
-    def programs(self) -> Sequence[tuple[Program, Program]]:
+    def programs(self) -> list[tuple[Program, Program]]:
         """Return the encoder and the decoder of each layer, from the data upwards."""
 
     @abstractmethod

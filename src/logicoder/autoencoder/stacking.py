@@ -3,44 +3,38 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
-from logicoder.autoencoder.estimator import AutoEncoder, together
+from logicoder.autoencoder.coding import together
+from logicoder.autoencoder.estimator import AutoEncoder
 from logicoder.autoencoder.explaining import Explainer
-from logicoder.autoencoder.lossless import LosslessCoding
+from logicoder.autoencoder.layers import flattened, rename_latents, require_layers_that_fit
+from logicoder.autoencoder.model import Model
 from logicoder.autoencoder.reconstruction import Reconstruction
-from logicoder.autoencoder.run_record import run_record_path, write_run_record
 from logicoder.autoencoder.storage import (
     StoredStack,
     is_stack,
     model_path,
     plain_parameters,
     read_stack,
-    write_stack,
+    reading_header,
 )
-from logicoder.autoencoder.understanding import Understanding
 from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
 from logicoder.base.progress import LayerStarted, Reporter, silent
-from logicoder.base.stopping import StopToken
+from logicoder.base.stopping import PartToken, StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import belongs_to
-from logicoder.logic.terms import Atom, Clause, Program
-from logicoder.logic.unfolding import unfold
+from logicoder.logic.terms import Program
 
 _log = logging.getLogger("logicoder")
-_NUMBERED = re.compile(r"latent_*(\d+)\Z")
 
 
-class StackedAutoEncoder(LosslessCoding, Understanding):
+class StackedAutoEncoder(Model):
     """Layers of auto-encoders: the first learns on the data, each other one on the latent facts below it.
 
     It is used like an `AutoEncoder`: what goes in are facts of the data, what comes out are facts of the
@@ -91,32 +85,9 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
         q(X) :- a(X) ; b(X).
         """
         made = cls(list(layers))
-        made._require_layers_that_fit(layers)
+        require_layers_that_fit(layers)
         made.layers_ = list(layers)
         return made
-
-    @staticmethod
-    def _require_layers_that_fit(layers: Sequence[AutoEncoder]) -> None:
-        if not layers:
-            raise UsageError("a stack needs at least one layer")
-        taken = _mentioned(layers[0].encoder_) - set(layers[0].encoder_.defined())
-        taken |= set(layers[0].decoder_.defined()) | layers[0].background_predicates()
-        for number, layer in enumerate(layers, start=1):
-            latents = set(layer.encoder_.defined())
-            if number > 1:
-                below = layers[number - 2].encoder_.defined()
-                strangers = _mentioned(layer.encoder_) - latents - set(below) - layer.background_predicates()
-                if strangers:
-                    raise InputError(
-                        f"layer {number} speaks of {min(strangers)}, which the one below does not define",
-                        hint=f"it defines: {', '.join(below)}",
-                    )
-            if latents & taken:
-                raise InputError(
-                    f"the latent predicate {min(latents & taken)} of layer {number} has the name of another",
-                    hint="rename it",
-                )
-            taken |= latents
 
     # -- scikit-learn's contract ----------------------------------------------------------------------
 
@@ -135,9 +106,6 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
             else:
                 raise UsageError(f"StackedAutoEncoder has no parameter {name!r}")
         return self
-
-    def __sklearn_tags__(self) -> Any:
-        return AutoEncoder().__sklearn_tags__()
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "layers_")
@@ -175,7 +143,7 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
                 break
             if number > 1 and layer.resume and not belongs_to(layer.checkpoint, data):
                 layer.set_params(resume=False)  # the layer below has changed since
-            token = _LayerToken(stop)
+            token = PartToken(stop)
             report(LayerStarted(number, len(layers)))
             try:
                 layer.fit(data, stop=token, origins=origins)
@@ -191,7 +159,7 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
                 self._warn_of_less(number, len(layers), str(error).split("\n", 1)[0])
                 self._stopped = token.reason if token.reason == "interrupted" else self._stopped
                 break
-            _rename_latents(layer, number, taken)
+            rename_latents(layer, number, taken)
             latent = layer.transform(data)
             if self.layers_ and not 0 < len(latent) < len(data):
                 why = f"it has {len(latent):,} latent facts for {len(data):,}"
@@ -274,18 +242,7 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
 
     @cached_property
     def _flat(self) -> tuple[Program, Program]:
-        encoders = Program(tuple(clause for layer in self.layers_ for clause in layer.encoder_))
-        top, latents = self.layers_[-1].encoder_.defined(), set(encoders.defined())
-        inputs = _mentioned(self.layers_[0].encoder_) - latents
-        bottom = self.layers_[0].decoder_.defined()
-        taken = latents | set(bottom) | inputs
-        decoders = list(self.layers_[0].decoder_)
-        for below, layer in pairwise(self.layers_):
-            own = set(layer.decoder_.defined()) - set(below.encoder_.defined())
-            names = {name: _free(name, taken) for name in sorted(own)}
-            taken |= set(names.values())
-            decoders = [*_renamed(layer.decoder_, names), *decoders]
-        return unfold(encoders, top, inputs), unfold(Program(tuple(decoders)), bottom, top)
+        return flattened(self.layers_)
 
     def programs(self) -> list[tuple[Program, Program]]:
         """Return the encoder and the decoder of each layer, from the data upwards."""
@@ -324,10 +281,6 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
             facts = layer.inverse_transform(facts.restricted(layer.encoder_.defined()))
         return facts
 
-    def fit_transform(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
-        """Learn the layers and return the topmost latent facts."""
-        return self.fit(X).transform(X)
-
     def reconstruct(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Reconstruction:  # noqa: N803
         """Encode and decode a knowledge base through all layers and compare."""
         self._require_layers()
@@ -365,14 +318,9 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
         above += [(layer.decoder_, layer.schema_) for layer in reversed(others)]
         return first.explainer(X, above)
 
-    def score(self, X: KnowledgeBase | Iterable[KnowledgeBase], y: object = None) -> float:  # noqa: ARG002, N803
-        """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""
-        outcome = self.reconstruct(X)
-        return 1.0 - outcome.loss / max(1, outcome.facts)
-
     # -- keeping --------------------------------------------------------------------------------------
 
-    _RESULTS = (
+    _RESULTS: ClassVar[tuple[str, ...]] = (
         "facts_",
         "loss_",
         "missing_",
@@ -384,19 +332,15 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
         "statistics_",
     )
 
-    def save(
-        self, path: str | Path, *, inputs: Sequence[Path] = (), command: Sequence[str] | None = None
-    ) -> None:
-        """Write all layers as one readable file, and a `run.json` beside it; see `AutoEncoder.save`."""
+    def stored(self) -> StoredStack:
+        """Return what the file of a stack keeps."""
         self._require_layers()
-        path = model_path(path)
-        parameters = self._plain_parameters()
-        results = {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)}
-        header = {"layers": len(self.layers_), "parameters": parameters, "results": results}
-        write_stack(path, StoredStack(header, tuple(layer.stored() for layer in self.layers_)))
-        write_run_record(
-            run_record_path(path), parameters=parameters, results=results, inputs=inputs, command=command
-        )
+        header = {
+            "layers": len(self.layers_),
+            "parameters": self._plain_parameters(),
+            "results": self._results(),
+        }
+        return StoredStack(header, tuple(layer.stored() for layer in self.layers_))
 
     def _plain_parameters(self) -> dict[str, Any]:
         if isinstance(self.layers, int):
@@ -409,18 +353,14 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
         path = model_path(path)
         stored = read_stack(path)
         layers = [AutoEncoder.from_stored(layer, path) for layer in stored.layers]
-        try:
+        with reading_header("this stack", path, 2):
             made = cls(**stored.header["parameters"])
-            made._require_layers_that_fit(layers)
-            made.layers_ = layers
-            for name in set(cls._RESULTS) & set(stored.header["results"]):
-                setattr(made, name, stored.header["results"][name])
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(
-                f"the header of this stack is damaged: {error!r}", location_of(path, 2, 1)
-            ) from None
+            made._set_results(stored.header["results"])
+        try:
+            require_layers_that_fit(layers)
         except InputError as error:
             raise InputError(error.message, location_of(path), error.hint) from None
+        made.layers_ = layers
         return made
 
     def _require_layers(self) -> None:
@@ -435,74 +375,3 @@ class StackedAutoEncoder(LosslessCoding, Understanding):
 def load_model(path: str | Path) -> AutoEncoder | StackedAutoEncoder:
     """Read a saved model, of one layer or several."""
     return StackedAutoEncoder.load(path) if is_stack(path) else AutoEncoder.load(path)
-
-
-class _LayerToken(StopToken):
-    """Stops one layer when its own time is over, and when somebody stops the whole stack."""
-
-    def __init__(self, whole: StopToken | None) -> None:
-        super().__init__()
-        self._whole = whole
-
-    @property
-    def reason(self) -> str | None:
-        """Why the layer should stop, if it should."""
-        return (self._whole.reason if self._whole is not None else None) or super().reason
-
-    @property
-    def remaining(self) -> float | None:
-        """Seconds left to the layer."""
-        whole = self._whole.remaining if self._whole is not None else None
-        own = super().remaining
-        return own if whole is None else whole if own is None else min(own, whole)
-
-    @contextmanager
-    def listening(self, listener: Any) -> Iterator[None]:
-        """Call `listener` at the moment somebody says stop, to the layer or to the stack."""
-        with super().listening(listener):
-            if self._whole is None:
-                yield
-                return
-            with self._whole.listening(listener):
-                yield
-
-
-def _rename_latents(layer: AutoEncoder, number: int, taken: Collection[str]) -> None:
-    """Give the latent predicates of a layer names that no other layer has.
-
-    Numbered ones tell the layer: `latent2_1` is the first latent predicate of layer 2.
-    """
-    names: dict[str, str] = {}
-    for name in layer.encoder_.defined():
-        numbered = _NUMBERED.match(name)
-        new = f"latent{number}_{numbered[1]}" if numbered and number > 1 else name
-        names[name] = _free(new, {*taken, *names.values()})
-    layer.encoder_ = _renamed(layer.encoder_, names)
-    layer.decoder_ = _renamed(layer.decoder_, names)
-
-
-def _free(name: str, taken: Collection[str]) -> str:
-    """Return a name that is not taken."""
-    while name in taken:
-        name += "_"
-    return name
-
-
-def _mentioned(program: Program) -> set[str]:
-    """Return the predicates in the bodies of a program."""
-    return {name for clause in program for name in clause.body_predicates()}
-
-
-def _renamed(program: Program, names: Mapping[str, str]) -> Program:
-    def atom(old: Atom) -> Atom:
-        return replace(old, predicate=names.get(old.predicate, old.predicate))
-
-    return Program(
-        tuple(
-            Clause(
-                atom(clause.head),
-                tuple(tuple(replace(i, atom=atom(i.atom)) for i in body) for body in clause.alternatives),
-            )
-            for clause in program
-        )
-    )

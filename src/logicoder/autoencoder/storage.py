@@ -21,7 +21,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -53,6 +54,14 @@ class StoredModel:
     line: int = 2
     """Where the header starts in the file."""
 
+    def lines(self) -> list[str]:
+        """Return the lines of the file after its first."""
+        lines = header_lines(self.header)
+        lines += ["%% background", *map(str, self.background)]
+        lines += ["%% encoder", *glossed(self.encoder)]
+        lines += ["%% decoder", *map(str, self.decoder)]
+        return [*lines, "%% end"]
+
 
 @dataclass(frozen=True)
 class StoredStack:
@@ -61,6 +70,13 @@ class StoredStack:
     header: dict[str, Any]
     layers: tuple[StoredModel, ...]
 
+    def lines(self) -> list[str]:
+        """Return the lines of the file after its first."""
+        lines = header_lines(self.header)
+        for number, layer in enumerate(self.layers, start=1):
+            lines += [f"%% layer {number}", *layer.lines()]
+        return [*lines, _STACK_END]
+
 
 def model_path(path: str | Path) -> Path:
     """Return the model file of a path, which may be the folder that holds it."""
@@ -68,25 +84,10 @@ def model_path(path: str | Path) -> Path:
     return path / MODEL_FILE if path.is_dir() else path
 
 
-def write_model(path: str | Path, model: StoredModel) -> None:
-    """Write a model file."""
-    write_text(Path(path), "\n".join([f"% logicoder model, version {VERSION}", *_model_lines(model)]) + "\n")
-
-
-def _model_lines(model: StoredModel) -> list[str]:
-    lines = header_lines(model.header)
-    lines += ["%% background", *map(str, model.background)]
-    lines += ["%% encoder", *glossed(model.encoder)]
-    lines += ["%% decoder", *map(str, model.decoder)]
-    return [*lines, "%% end"]
-
-
-def write_stack(path: str | Path, stack: StoredStack) -> None:
-    """Write the models of several layers as one file."""
-    lines = [f"% logicoder stack, version {VERSION}", *header_lines(stack.header)]
-    for number, layer in enumerate(stack.layers, start=1):
-        lines += [f"%% layer {number}", *_model_lines(layer)]
-    write_text(Path(path), "\n".join([*lines, _STACK_END]) + "\n")
+def write_model(path: str | Path, stored: StoredModel | StoredStack) -> None:
+    """Write a model of one layer or several."""
+    kind = "stack" if isinstance(stored, StoredStack) else "model"
+    write_text(Path(path), "\n".join([f"% logicoder {kind}, version {VERSION}", *stored.lines()]) + "\n")
 
 
 def is_stack(path: str | Path) -> bool:
@@ -213,6 +214,15 @@ def read_header(path: Path, lines: list[str], low: int, what: str = "this model"
             f"the header of {what} is damaged: it is not a JSON object", location_of(path, low + 1, 1)
         )
     return found
+
+
+@contextmanager
+def reading_header(what: str, path: Path, line: int) -> Iterator[None]:
+    """Refuse a header whose content is not what it should be, with its place."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"the header of {what} is damaged: {error!r}", location_of(path, line, 1)) from None
 
 
 # -- plain data ---------------------------------------------------------------------------------------

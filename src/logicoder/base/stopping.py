@@ -74,6 +74,36 @@ class StopToken:
                 self._listeners.remove(listener)
 
 
+class PartToken(StopToken):
+    """Stops a part of some work when its own time is over, and when somebody stops the whole."""
+
+    def __init__(self, whole: StopToken | None) -> None:
+        super().__init__()
+        self._whole = whole
+
+    @property
+    def reason(self) -> str | None:
+        """Why the part should stop, if it should."""
+        return (self._whole.reason if self._whole is not None else None) or super().reason
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds left to the part."""
+        whole = self._whole.remaining if self._whole is not None else None
+        own = super().remaining
+        return own if whole is None else whole if own is None else min(own, whole)
+
+    @contextmanager
+    def listening(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Call `listener` at the moment somebody says stop, to the part or to the whole."""
+        with super().listening(listener):
+            if self._whole is None:
+                yield
+                return
+            with self._whole.listening(listener):
+                yield
+
+
 def run_beside(work: Callable[[], T], stop: StopToken, end: Callable[[], None]) -> T:
     """Run work that cannot be interrupted beside this thread, which receives Ctrl-C and watches the clock.
 

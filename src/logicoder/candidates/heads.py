@@ -20,9 +20,9 @@ from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics
 from logicoder.candidates.decoders import PairEnumeration
 from logicoder.candidates.language import Switches
 from logicoder.candidates.links import Links
+from logicoder.candidates.promises import Cover, Promises
 from logicoder.candidates.pruning import Decoder
 from logicoder.candidates.sampling import Sample
-from logicoder.candidates.supports import Cover, Supports
 from logicoder.candidates.targets import Target
 from logicoder.engine.database import Database
 from logicoder.engine.relation import Relation
@@ -156,12 +156,12 @@ class HeadEnumeration:
     # -- the latents of a head ------------------------------------------------------------------------
 
     @cached_property
-    def _supports(self) -> Supports:
-        return Supports(self.database, list(self.facts.values()))
+    def _promises(self) -> Promises:
+        return Promises(self.database, list(self.facts.values()))
 
     @cached_property
     def _covers(self) -> list[Cover]:
-        return list(self._supports.covers(self.latents))
+        return list(self._promises.covers(self.latents))
 
     @cached_property
     def _links(self) -> Links:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import inspect
 import json
 import shutil
-import sys
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logicoder.base.errors import LogicoderError
-from logicoder.base.progress import Event, PhaseFinished, PhaseStarted
+from logicoder.base.progress import PhaseFinished, PhaseStarted
 from logicoder.cli.fitting import fit, parameters_of
-from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
 from logicoder.cli.interrupting import Interruption
 from logicoder.cli.learning import bars_wanted, prepared_folder
 from logicoder.cli.options import bottleneck_text, compression_text, whole
@@ -128,11 +125,7 @@ def curve(
         with progress_bars(
             shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: interruption.remaining
         ) as bars:
-
-            def report(event: Event) -> None:
-                interruption.watch(event)
-                bars(event)
-
+            report = interruption.watching(bars)
             report(PhaseStarted("read"))
             kb = data.read()
             report(PhaseFinished("read", perf_counter() - started, {"facts": len(kb)}))
@@ -156,20 +149,14 @@ def curve(
             print_json(found.as_dict())
         else:
             print_curve(found)
-    if interruption.requested:
-        print(f"interrupted: {len(found)} points are finished", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED)
+    interruption.leave(f"{len(found)} points are finished")
 
 
 def _computed(kb: KnowledgeBase, interruption: Interruption, arguments: dict[str, Any]) -> Curve:
     from logicoder.learner.curve import rate_distortion  # noqa: PLC0415  (numpy takes its time)
 
-    try:
+    with interruption.refusing("interrupted before any point was finished"):
         return rate_distortion(kb, **arguments)
-    except (KeyboardInterrupt, LogicoderError):
-        if not interruption.requested:
-            raise
-        raise InterruptedRunError("interrupted before any point was finished") from None
 
 
 def _save(found: Curve, folder: Path) -> None:

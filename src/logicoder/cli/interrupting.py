@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from logicoder.base.progress import Event, PhaseStarted
+import typer
+
+from logicoder.base.errors import LogicoderError
+from logicoder.base.progress import Event, PhaseStarted, Reporter
 from logicoder.base.stopping import StopToken
-from logicoder.cli.guarding import QuitError
+from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError, QuitError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -51,6 +55,15 @@ class Interruption(StopToken):
         if isinstance(event, PhaseStarted) and event.phase in self._phases:
             self._searching = True
 
+    def watching(self, bars: Reporter) -> Reporter:
+        """Return what shows progress by these bars and is watched."""
+
+        def report(event: Event) -> None:
+            self.watch(event)
+            bars(event)
+
+        return report
+
     @property
     def nothing(self) -> str:
         """What to say of a signal that came before there was anything to keep."""
@@ -74,6 +87,30 @@ class Interruption(StopToken):
                 signal.setitimer(signal.ITIMER_REAL, 0)
             for number, handler in before.items():
                 signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+    @contextmanager
+    def refusing(self, nothing: str | None = None) -> Iterator[None]:
+        """End the run where a signal came before the block found anything to keep.
+
+        Args:
+            nothing: what to say then.
+        """
+        try:
+            yield
+        except (KeyboardInterrupt, LogicoderError):
+            if not self.requested:
+                raise
+            raise InterruptedRunError(nothing or self.nothing) from None
+
+    def leave(self, kept: str | None = None) -> None:
+        """End a command that a signal cut short, after all was shown.
+
+        Args:
+            kept: what there is all the same.
+        """
+        if self.requested:
+            print(f"interrupted: {kept or f'this is the best {self._what} so far'}", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
         now = time.monotonic()

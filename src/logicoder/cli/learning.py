@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from logicoder.base.errors import LogicoderError, OutputError
-from logicoder.base.progress import Event, PhaseFinished, PhaseStarted
+from logicoder.base.errors import OutputError
+from logicoder.base.progress import PhaseFinished, PhaseStarted
 from logicoder.cli.common import is_quiet
-from logicoder.cli.guarding import INTERRUPTED, NO_PROGRAM, InterruptedRunError
 from logicoder.cli.interrupting import Interruption
 from logicoder.cli.printing import clause_texts
 from logicoder.cli.progress import progress_bars
@@ -46,32 +45,24 @@ class Learning:
         """Handle Ctrl-C in a block, which shows what there is; after it the command exits with 130."""
         with self._interruption.handling():
             yield
-        if self._interruption.requested:
-            print("interrupted: this is the best program so far", file=sys.stderr)
-            raise typer.Exit(INTERRUPTED)
+        self._interruption.leave()
 
     def learn(
         self, read: Callable[[], KnowledgeBase], model: AutoEncoder | StackedAutoEncoder
     ) -> KnowledgeBase:
         """Read the data, fit the model, and return the data."""
-        try:
-            with progress_bars(shown=self._bars, remaining=lambda: self._interruption.remaining) as bars:
-
-                def report(event: Event) -> None:
-                    self._interruption.watch(event)
-                    bars(event)
-
-                report(PhaseStarted("read"))
-                kb = read()
-                self._read_seconds = perf_counter() - self._started
-                report(PhaseFinished("read", self._read_seconds, {"facts": len(kb)}))
-                model.set_params(reporter=report).fit(kb, stop=self._interruption)
-                model.set_params(reporter=None)
-                return kb
-        except (KeyboardInterrupt, LogicoderError):
-            if not self._interruption.requested:
-                raise
-            raise InterruptedRunError(NO_PROGRAM) from None
+        with (
+            self._interruption.refusing(),
+            progress_bars(shown=self._bars, remaining=lambda: self._interruption.remaining) as bars,
+        ):
+            report = self._interruption.watching(bars)
+            report(PhaseStarted("read"))
+            kb = read()
+            self._read_seconds = perf_counter() - self._started
+            report(PhaseFinished("read", self._read_seconds, {"facts": len(kb)}))
+            model.set_params(reporter=report).fit(kb, stop=self._interruption)
+            model.set_params(reporter=None)
+        return kb
 
     def save(
         self, model: AutoEncoder | StackedAutoEncoder, path: Path, inputs: list[Path]

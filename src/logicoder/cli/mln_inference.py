@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from logicoder.cli import mln_options as o
-from logicoder.cli.mln_learning import interruptible, leave_if_interrupted
+from logicoder.cli import mln_inference_options as o
+from logicoder.cli.mln_options import Network, Seed, TimeLimit
 from logicoder.cli.mln_reading import read_with_network
+from logicoder.cli.mln_running import interruptible
 from logicoder.cli.options import (
     Data,
     DataFormat,
@@ -41,7 +42,7 @@ _SAMPLING = ("gibbs", "mc-sat", "cp-sat")
 
 def infer(
     ctx: typer.Context,
-    network: o.Network,
+    network: Network,
     data: Data,
     query: o.Query = None,
     each: o.Each = False,
@@ -60,8 +61,8 @@ def infer(
     burn_in: o.BurnIn = 100,
     chains: o.Chains = 8,
     precision: o.Precision = 0.01,
-    time_limit: o.TimeLimit = None,
-    seed: o.Seed = 0,
+    time_limit: TimeLimit = None,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Say how probable atoms are, given facts; how that was found; and how sure it is.
@@ -106,7 +107,7 @@ def infer(
         )
     else:
         _print(results, found, output)
-    leave_if_interrupted(interruption, "estimate")
+    interruption.leave()
 
 
 def score(

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from logicoder.base.errors import LogicoderError
 from logicoder.base.numbers import seconds_text
-from logicoder.base.progress import Event, Reporter
-from logicoder.cli import mln_options as o
-from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
-from logicoder.cli.interrupting import Interruption
-from logicoder.cli.learning import bars_wanted
+from logicoder.cli import mln_learning_options as o
+from logicoder.cli.mln_options import Network, Seed, TimeLimit
 from logicoder.cli.mln_reading import read_with_network
+from logicoder.cli.mln_running import interruptible
 from logicoder.cli.options import (
     Data,
     DataFormat,
@@ -31,45 +25,12 @@ from logicoder.cli.options import (
     Worlds,
 )
 from logicoder.cli.printing import print_heading, print_json, print_lines, print_pairs
-from logicoder.cli.progress import progress_bars
 from logicoder.cli.reading import DataOptions, plain
 
 if TYPE_CHECKING:
     from logicoder.mln import MarkovLogicNetwork
 
 _SEARCH = ("candidates", "scoring", "adding", "pruning")
-
-
-@contextmanager
-def interruptible(
-    ctx: typer.Context, phases: tuple[str, ...], what: str, *, as_json: bool
-) -> Iterator[tuple[Interruption, Reporter]]:
-    """Show progress, and let Ctrl-C in these phases end the work with what there is."""
-    interruption = Interruption(phases, what)
-    try:
-        with (
-            interruption.handling(),
-            progress_bars(
-                shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: interruption.remaining
-            ) as bars,
-        ):
-
-            def report(event: Event) -> None:
-                interruption.watch(event)
-                bars(event)
-
-            yield interruption, report
-    except (KeyboardInterrupt, LogicoderError):
-        if not interruption.requested:
-            raise
-        raise InterruptedRunError(interruption.nothing) from None
-
-
-def leave_if_interrupted(interruption: Interruption, what: str) -> None:
-    """End a command that Ctrl-C cut short, after all was shown."""
-    if interruption.requested:
-        print(f"interrupted: this is the best {what} so far", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED)
 
 
 def learn(
@@ -99,8 +60,8 @@ def learn(
     max_candidates: o.MaxCandidates = 1000,
     checkpoint: o.CheckpointFile = None,
     sigma: o.Sigma = 100.0,
-    time_limit: o.TimeLimit = None,
-    seed: o.Seed = 0,
+    time_limit: TimeLimit = None,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Learn the clauses of a Markov logic network and their weights from facts.
@@ -169,11 +130,11 @@ def learn(
                 ("time", seconds_text(found.seconds), f"stopped: {found.reason}" if found.reason else ""),
             ]
         )
-    leave_if_interrupted(interruption, "network")
+    interruption.leave()
 
 
 def weights(
-    network: o.Network,
+    network: Network,
     data: Data,
     output: o.NetworkOutput = None,
     schema: SchemaFile = None,

@@ -88,14 +88,6 @@ class Grammar:
             if mention:
                 yield mention
 
-    def exact_mentions(self, text: str, source: str) -> Iterator[Mention]:
-        """Iterate over the same facts without any short cut."""
-        offset = 0
-        while offset < len(text):
-            mention, offset = self.exact(text, offset, source)
-            if mention:
-                yield mention
-
 
 class FactReader:
     """Reads texts of one notation into a builder."""

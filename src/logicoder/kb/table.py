@@ -49,10 +49,6 @@ class FactTable:
         """Return some of the rows."""
         return FactTable(self.worlds[rows], self.arguments[rows])
 
-    def as_set(self) -> set[tuple[int, ...]]:
-        """Return the rows as a set of tuples, the interpretation first."""
-        return set(map(tuple, np.column_stack([self.worlds, self.arguments]).tolist()))
-
 
 def row_keys(worlds: Ids, arguments: Ids) -> NDArray[np.int64]:
     """Return one number per row, equal exactly for equal rows.

@@ -19,9 +19,9 @@ from logicoder.base.memory import MemoryBudget
 from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics
 from logicoder.candidates.encoders import Latent
 from logicoder.candidates.heads import HeadEnumeration
+from logicoder.candidates.promises import Promises
 from logicoder.candidates.pruning import Decoder
 from logicoder.candidates.sampling import derived_atoms
-from logicoder.candidates.supports import Supports
 from logicoder.candidates.targets import Focus, Target, targets_of
 from logicoder.engine.database import Database
 from logicoder.engine.join import JoinTooLargeError
@@ -136,8 +136,8 @@ class ScreenedDecoders:
         most = self.settings.working_set or count
         scores = dict.fromkeys(range(count), 0.0)
         if count > most:
-            supports = Supports(self.database, list(facts.values()))
-            scores = supports.scores({n: latent.relation for n, latent in enumerate(self.latents)})
+            promises = Promises(self.database, list(facts.values()))
+            scores = promises.scores({n: latent.relation for n, latent in enumerate(self.latents)})
         present = set(used)
         order = sorted(
             range(count), key=lambda n: (n not in present, self.latents[n].literals > 1, -scores[n], n)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Clause
@@ -216,14 +215,3 @@ def in_order(graph: Graph, sweeps: int = 6) -> list[list[Node]]:
 
 def _mean(keys: Sequence[str], height: Mapping[str, float]) -> float:
     return sum(height[key] for key in keys) / len(keys) if keys else 1.0
-
-
-def crossings(graph: Graph, columns: Sequence[Sequence[Node]]) -> int:
-    """Return how many pairs of edges cross between neighbouring columns."""
-    place = {node.key: number for column in columns for number, node in enumerate(column)}
-    home = {node.key: node.column for node in graph.nodes}
-    total = 0
-    for left, _ in pairwise(range(len(columns))):
-        ends = [(place[e.source], place[e.target]) for e in graph.edges if home[e.source] == left]
-        total += sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for i, a in enumerate(ends) for b in ends[i + 1 :])
-    return total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from logicoder.mln.inference.ground import ClauseStore, GroundNetwork
-from mln import brute
+from mln import brute_force
 
 
 def random_network(
@@ -25,8 +25,8 @@ def random_network(
 
 
 def all_weights(network: GroundNetwork) -> np.ndarray:
-    """Return the weight of every state, in the order of `brute.assignments`."""
-    scores = np.array([network.log_weight(state) for state in brute.assignments(network.atoms)])
+    """Return the weight of every state, in the order of `brute_force.assignments`."""
+    scores = np.array([network.log_weight(state) for state in brute_force.assignments(network.atoms)])
     highest = scores.max()
     return np.exp(scores - highest) if np.isfinite(highest) else np.zeros(len(scores))
 
@@ -36,4 +36,4 @@ def exact(network: GroundNetwork) -> np.ndarray | None:
     weights = all_weights(network)
     if not weights.any():
         return None
-    return weights @ brute.assignments(network.atoms) / weights.sum()
+    return weights @ brute_force.assignments(network.atoms) / weights.sum()

@@ -10,13 +10,14 @@ from logicoder.mln.inference import grounding
 from logicoder.mln.inference.evidence import evidence_of
 from logicoder.mln.inference.grounding import ground
 from logicoder.mln.network import MarkovLogicNetwork
-from mln import brute
+from mln import brute_force
+from mln.inference import drawing
 
 
 @settings(max_examples=250, deadline=None)
 @given(
-    st.lists(brute.formulas(hard=None, most=4), min_size=1, max_size=3),
-    brute.knowledge(sizes=(3, 2)),
+    st.lists(drawing.formulas(hard=None, most=4), min_size=1, max_size=3),
+    drawing.knowledge(sizes=(3, 2)),
     st.sets(st.sampled_from(["p", "q", "r", "s"]), min_size=1, max_size=2),
     st.sets(st.sampled_from(["p", "q", "r", "s"]), max_size=1),
     st.booleans(),
@@ -25,7 +26,7 @@ from mln import brute
 def test_ground_networks_give_the_same_weights_as_substitution(found, data, query, unlisted, hide, block):
     kb, domains, truths = data
     network = MarkovLogicNetwork(kb.schema, tuple(found))
-    true, still = brute.known_and_open(truths, query, unlisted, hide)
+    true, still = drawing.known_and_open(truths, query, unlisted, hide)
     before, grounding.BLOCK = grounding.BLOCK, block
     try:
         [evidence] = evidence_of(network, kb, sorted(query), open=sorted(unlisted), hide=hide)
@@ -39,7 +40,7 @@ def test_ground_networks_give_the_same_weights_as_substitution(found, data, quer
     dropped = 0
     clauses = []
     for formula in network:
-        for clause in brute.groundings(formula, kb.schema, domains):
+        for clause in brute_force.groundings(formula.literals, kb.schema, domains):
             if clause is None or any(a not in still and (a in true) == sign for a, sign in clause):
                 continue
             if any(a in still for a, _ in clause):

@@ -12,9 +12,9 @@ from logicoder import KnowledgeBase
 from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted
 from logicoder.base.stopping import StopToken
+from logicoder.kb.schema import Predicate, Schema
 from logicoder.mln import MarkovLogicNetwork
 from logicoder.mln.inference import exact, infer, most_probable
-from mln import brute
 from mln.inference.smokers import FRIENDS, of, ring
 
 
@@ -83,7 +83,7 @@ def test_open_closed_and_known_atoms():
 
 def test_predicates_that_the_schema_declares_open():
     network = MarkovLogicNetwork.parse("p(t)\nq(t)\n1 p(x) => q(x)")
-    declared = brute.Schema.of(brute.Predicate("p", ("t",), open_world=True), brute.Predicate("q", ("t",)))
+    declared = Schema.of(Predicate("p", ("t",), open_world=True), Predicate("q", ("t",)))
     kb = KnowledgeBase.from_facts(["q(a)"], schema=declared)
     network = MarkovLogicNetwork(declared, network.formulas)
     # Of the four states of p(a) and q(a) only p without q has a lower weight.

@@ -17,12 +17,13 @@ from logicoder.mln.formulas import Formula
 from logicoder.mln.inference import infer, marginals
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import worlds_of
-from mln import brute
+from mln import brute_force
+from mln.inference import drawing
 
 QUERIES = st.sets(st.sampled_from(["p", "q", "r", "s"]), min_size=1, max_size=3)
 
 
-def key_of(text: str) -> brute.Ground:
+def key_of(text: str) -> brute_force.Ground:
     return tuple(text.replace("(", ",").replace(")", "").split(","))
 
 
@@ -38,10 +39,10 @@ def clause(text: str, weight: float = 0.0, hard: bool = False) -> Formula:
 
 def expected(network, data, query, unlisted, hide=True):
     _, domains, truths = data
-    true, still = brute.known_and_open(truths, query, unlisted, hide)
+    true, still = drawing.known_and_open(truths, query, unlisted, hide)
     assume(len(still) <= 13)
-    probabilities, dropped = brute.distribution(network, domains, true, still)
-    return (None if np.isinf(probabilities).any() else brute.marginals(probabilities, still)), dropped
+    probabilities, dropped = brute_force.distribution(network, domains, true, still)
+    return (None if np.isinf(probabilities).any() else brute_force.marginals(probabilities, still)), dropped
 
 
 def compare(found, wanted, dropped) -> None:
@@ -55,8 +56,8 @@ def compare(found, wanted, dropped) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(
-    st.lists(brute.formulas(hard=None), min_size=1, max_size=4),
-    brute.knowledge(),
+    st.lists(drawing.formulas(hard=None), min_size=1, max_size=4),
+    drawing.knowledge(),
     QUERIES,
     st.sets(st.sampled_from(["p", "q", "r", "s"]), max_size=1),
     st.booleans(),
@@ -94,8 +95,8 @@ def test_the_toy_with_a_decoder():
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.lists(brute.formulas(), min_size=1, max_size=4),
-    brute.knowledge(sizes=(3, 2)),
+    st.lists(drawing.formulas(), min_size=1, max_size=4),
+    drawing.knowledge(sizes=(3, 2)),
     st.sampled_from(["p", "q", "r"]),
 )
 def test_the_closed_form_is_that_of_counts(found, data, query):
@@ -119,7 +120,7 @@ SLOW = settings(max_examples=12, deadline=None, derandomize=True)
 
 @SLOW
 @given(
-    st.lists(brute.formulas(hard=False), min_size=2, max_size=4), brute.knowledge(), QUERIES,
+    st.lists(drawing.formulas(hard=False), min_size=2, max_size=4), drawing.knowledge(), QUERIES,
     st.integers(0, 2**32),
 )  # fmt: skip
 def test_gibbs_agrees_within_its_error_bars(found, data, query, seed):
@@ -130,7 +131,7 @@ def test_gibbs_agrees_within_its_error_bars(found, data, query, seed):
 
 @SLOW
 @given(
-    st.lists(brute.formulas(hard=None), min_size=2, max_size=4), brute.knowledge(), QUERIES,
+    st.lists(drawing.formulas(hard=None), min_size=2, max_size=4), drawing.knowledge(), QUERIES,
     st.integers(0, 2**32),
 )  # fmt: skip
 def test_mcsat_agrees_within_its_error_bars(found, data, query, seed):

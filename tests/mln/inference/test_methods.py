@@ -23,9 +23,9 @@ from logicoder.mln.inference.samplesat import Walker
 from logicoder.mln.inference.sampling import Schedule
 from logicoder.mln.inference.simplification import simplify
 from logicoder.mln.inference.solving import maximise, satisfy
-from mln import brute
-from mln.brute_force import seeded
+from mln import brute_force
 from mln.inference.ground_networks import all_weights, exact, random_network
+from mln.random_worlds import seeded
 
 ROOM = 1 << 20
 
@@ -101,7 +101,7 @@ def test_atoms_of_one_class_can_be_exchanged():
         network = GroundNetwork(np.zeros(6), random_network(seed, 6, 3, hard=0.2).clauses)
         classes = like_atoms(network, ROOM)
         weights = all_weights(network)
-        states = brute.assignments(6)
+        states = brute_force.assignments(6)
         for one, two in combinations(range(6), 2):
             if classes[one] == classes[two]:
                 several += 1
@@ -184,7 +184,7 @@ def test_collapsed_heads_have_their_probability(positive):
         several += 1
         weights = all_weights(left)
         weights /= weights.sum()
-        states = brute.assignments(network.atoms)
+        states = brute_force.assignments(network.atoms)
         found = weights @ states
         found[heads.atoms] = heads.probabilities(false_literals(states.T)) @ weights
         np.testing.assert_allclose(found, wanted, atol=1e-9)
@@ -356,7 +356,9 @@ def test_as_few_hard_clauses_as_possible_are_given_up():
     impossible = 0
     for seed in range(60):
         network = random_network(seed, 4, 14, hard=1.0, longest=2)
-        broken = [(~network.clauses.satisfied(state)).sum() for state in brute.assignments(network.atoms)]
+        broken = [
+            (~network.clauses.satisfied(state)).sum() for state in brute_force.assignments(network.atoms)
+        ]
         state, dropped = satisfy(network)
         assert len(dropped) == min(broken)
         kept = np.setdiff1d(np.arange(len(network.clauses)), dropped)
@@ -400,7 +402,7 @@ def test_a_state_that_reaches_the_bound_is_proved_without_time(monkeypatch, bias
 
 def test_the_most_probable_state():
     for network, _ in possible_networks(40):
-        best = max(network.log_weight(state) for state in brute.assignments(network.atoms))
+        best = max(network.log_weight(state) for state in brute_force.assignments(network.atoms))
         found = maximise(network, seed=0, stop=StopToken())
         assert found.proved
         assert found.value == pytest.approx(best, abs=1e-6)

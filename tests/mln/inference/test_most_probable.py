@@ -10,22 +10,23 @@ from hypothesis import strategies as st
 from logicoder.base.stopping import StopToken
 from logicoder.mln import MarkovLogicNetwork
 from logicoder.mln.inference import most_probable, solving
-from mln import brute
+from mln import brute_force
+from mln.inference import drawing
 from mln.inference.smokers import ring
 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(brute.formulas(hard=None), min_size=1, max_size=4),
-    brute.knowledge(),
+    st.lists(drawing.formulas(hard=None), min_size=1, max_size=4),
+    drawing.knowledge(),
     st.sets(st.sampled_from(["p", "q", "r", "s"]), min_size=1, max_size=3),
 )
 def test_the_most_probable_world(formulas, data, query):
     kb, domains, truths = data
     network = MarkovLogicNetwork(kb.schema, tuple(formulas))
-    true, still = brute.known_and_open(truths, query, ())
+    true, still = drawing.known_and_open(truths, query, ())
     assume(len(still) <= 12)
-    probabilities, _ = brute.distribution(network, domains, true, still)
+    probabilities, _ = brute_force.distribution(network, domains, true, still)
     assume(np.isfinite(probabilities).all())
     found = most_probable(network, kb, sorted(query))
     assert found.proved

@@ -1,4 +1,4 @@
-"""What latents could rebuild: how many facts of each predicate they cover, alone or in some arguments.
+"""What latents promise to rebuild: how many facts of each predicate they cover, alone or in some arguments.
 
 On large data not all latents can be combined with each other for every head. What a latent covers is counted
 for all predicates at once, by one sparse product, and tells which latents are worth combining where.
@@ -44,8 +44,8 @@ class Cover:
     counts: np.ndarray
 
 
-class Supports:
-    """Counts what latents cover.
+class Promises:
+    """Counts what latents cover, and so what may be expected of them.
 
     Args:
         database: the data.

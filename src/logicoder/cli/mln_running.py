@@ -1,0 +1,29 @@
+"""Long work on Markov logic networks as a user sees it: progress bars, and what Ctrl-C does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from logicoder.base.progress import Reporter
+from logicoder.cli.interrupting import Interruption
+from logicoder.cli.learning import bars_wanted
+from logicoder.cli.progress import progress_bars
+
+
+@contextmanager
+def interruptible(
+    ctx: typer.Context, phases: tuple[str, ...], what: str, *, as_json: bool
+) -> Iterator[tuple[Interruption, Reporter]]:
+    """Show progress, and let Ctrl-C in these phases end the work with what there is."""
+    interruption = Interruption(phases, what)
+    with (
+        interruption.refusing(),
+        interruption.handling(),
+        progress_bars(
+            shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: interruption.remaining
+        ) as bars,
+    ):
+        yield interruption, interruption.watching(bars)
