@@ -34,9 +34,11 @@ DATASETS = {
     "cora_er": ("--ceiling", "2,3"),
 }
 FOCUS = {"cora_er": ("samebib", "sameauthor", "sametitle", "samevenue")}
-HEADER = (
-    "data", "variant", "chosen", "AUC-PR", "avg. precision", "without trivial", "explicit", "gain", "ceiling", "share", "AP",
-)  # fmt: skip
+HEADER = [
+    *("data", "variant", "chosen", "AUC-PR", "AP", "without trivial", "explicit", "gain"),
+    *("ceiling", "share", "of AP"),
+]
+"""The last three: the highest ceiling, and the shares of it that are reached."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -66,9 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(options: argparse.Namespace, name: str, folder: Path, protocol: Sequence[str]) -> None:
-    command = ["experiment", str(require_data(options) / name), "-o", str(folder), *COMMON, *protocol]
-    command = [sys.executable, "-m", "logicoder", *command, *DATASETS[name]]
-    if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode:  # noqa: S603  (our own command)
+    command = [sys.executable, "-m", "logicoder", "experiment", str(require_data(options) / name)]
+    command += ["-o", str(folder), *COMMON, *protocol, *DATASETS[name]]
+    if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode:
         sys.exit(f"{' '.join(command)} did not finish; this command goes on from there")
 
 
@@ -76,24 +78,25 @@ def lines_of(folder: Path) -> Iterator[list[str]]:
     """Yield the lines of one experiment: all predicates, then those that it is about."""
     summary = json.loads((folder / "summary.json").read_text())
     for row in summary["rows"]:
+        variant = row["variant"]
+        chosen = row["cell"].removeprefix(variant.replace(" ", "-")).strip("-")
         scores = [_told(row, "mean", "auc_pr"), _told(row, "mean", "average_precision")]
         scores += [_told(row, "mean_nontrivial", "auc_pr"), _told(row, "mean_explicit", "auc_pr")]
-        gains = [g for g in summary["gains"] if g["variant"] == row["variant"] and g["measure"] == "auc_pr"]
-        shares = [s for s in summary["ceiling_shares"] if s["variant"] == row["variant"]][-1:]
-        yield [
-            folder.name, row["variant"], row["cell"].removeprefix(row["variant"].replace(" ", "-")).strip("-"), *scores,
-            *([_gain(gain) for gain in gains] or [NOTHING]),
-            *([shares[0]["ceiling"], *(f"{shares[0][m]['mean']:.1%}" for m in ("auc_pr", "average_precision"))] if shares else [NOTHING] * 3),
-        ]  # fmt: skip
+        gains = [g for g in summary["gains"] if (g["variant"], g["measure"]) == (variant, "auc_pr")]
+        gain = _gain(gains[0]) if gains else NOTHING
+        shares = [share for share in summary["ceiling_shares"] if share["variant"] == variant]
+        reached = [NOTHING] * 3
+        if shares:
+            measures = [shares[-1][measure]["mean"] for measure in ("auc_pr", "average_precision")]
+            reached = [shares[-1]["ceiling"], *(f"{value:.1%}" for value in measures)]
+        yield [folder.name, variant, chosen, *scores, gain, *reached]
     focus = FOCUS.get(folder.name, ())
     for row in summary["rows"] if focus else ():
-        values = {m: [row["predicates"][p][m] for p in focus] for m in ("auc_pr", "average_precision")}
-        yield [
-            f"{folder.name}, {len(focus)} same*",
-            row["variant"],
-            "",
-            *(f"{fmean(v):.3f}" for v in values.values()),
+        values = [
+            fmean(row["predicates"][name][measure] for name in focus)
+            for measure in ("auc_pr", "average_precision")
         ]
+        yield [f"{folder.name}, {len(focus)} same*", row["variant"], "", *(f"{v:.3f}" for v in values)]
 
 
 def _told(row: Mapping[str, Any], kind: str, measure: str) -> str:

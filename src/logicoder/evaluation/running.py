@@ -6,13 +6,14 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from statistics import fmean
 from time import perf_counter
 
 from logicoder.base.errors import LogicoderError
@@ -88,14 +89,15 @@ def run_experiment(
     variants = len({cell.variant for cell in cells})
     later = len(protocol.testing) * (variants + len(ceilings))
     chosen: dict[str, Cell] = {}
-    with run.working(len(to_choose) + later):
+    expected = {role: sum(task.role == role for task in to_choose) for role in (ENCODING, VALIDATION)}
+    with run.working({**expected, TEST: later}):
         run.do([task for task in to_choose if task.role == ENCODING])
         run.do([task for task in to_choose if task.role == VALIDATION])
         if not run.stopped:
             chosen = chosen_cells(store, choosing, cells)
         best = list(chosen.values())
         encodings = [t for split in protocol.testing for t in _encodings(split, best) if not t.done(store)]
-        run.total += len(encodings)
+        run.expect(ENCODING, len(encodings))
         run.do(encodings)
         run.do(task for split in protocol.testing for task in _evaluations(split, [*best, *ceilings], TEST))
     return Experiment(store, protocol, chosen, not run.stopped, perf_counter() - started)
@@ -129,6 +131,46 @@ def _length(cell: Cell) -> int:
     return lengths.encoder + lengths.decoder
 
 
+class TimeLeft:
+    """Estimates the time of all tasks that are left: each role takes about as long as it took so far.
+
+    >>> left = TimeLeft()
+    >>> left.expect("encoding", 2)
+    >>> left.expect("test", 3)
+    >>> left.done("encoding", 60.0)
+    >>> left.done("test", 1.0)
+    >>> left.tasks, left.seconds
+    (3, 62.0)
+    """
+
+    def __init__(self) -> None:
+        self._left: dict[str, int] = {}
+        self._took: dict[str, list[float]] = {}
+
+    def expect(self, role: str, number: int) -> None:
+        """Take note of further tasks."""
+        self._left[role] = self._left.get(role, 0) + number
+
+    def done(self, role: str, seconds: float | None) -> None:
+        """Take note of a task that is done; seconds, unless it was done before."""
+        self._left[role] -= 1
+        if seconds is not None:
+            self._took.setdefault(role, []).append(seconds)
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks are left."""
+        return sum(self._left.values())
+
+    @property
+    def seconds(self) -> float:
+        """What they will take together; a role without a task so far takes as long as all others."""
+        every = [seconds for listed in self._took.values() for seconds in listed]
+        return sum(
+            number * fmean(self._took.get(role) or every) for role, number in self._left.items() if every
+        )
+
+
 class _Run:
     """Does tasks, on one core or several, and tells of the progress."""
 
@@ -140,8 +182,7 @@ class _Run:
         self._stop = stop
         self._pool: ProcessPoolExecutor | None = None
         self._done = 0
-        self._worked: list[float] = []
-        self.total = 0
+        self._left = TimeLeft()
 
     @property
     def stopped(self) -> bool:
@@ -149,12 +190,13 @@ class _Run:
         return self._stop.stopped
 
     @contextmanager
-    def working(self, total: int) -> Iterator[None]:
-        """Keep the workers, and the time."""
+    def working(self, expected: Mapping[str, int]) -> Iterator[None]:
+        """Keep the workers, and the time; told how many tasks of each role there will be."""
         started = perf_counter()
         others = set(multiprocessing.active_children())
-        self.total = total
-        self._report(PhaseStarted("experiment", total))
+        for role, number in expected.items():
+            self._left.expect(role, number)
+        self._report(PhaseStarted("experiment", self._total))
         try:
             if self._jobs > 1:
                 for name in _THREADS:
@@ -170,17 +212,25 @@ class _Run:
                 self._pool.shutdown(cancel_futures=True)
         self._report(PhaseFinished("experiment", perf_counter() - started, {"units": self._done}))
 
+    @property
+    def _total(self) -> int:
+        return self._done + self._left.tasks
+
+    def expect(self, role: str, number: int) -> None:
+        """Take note of further tasks."""
+        self._left.expect(role, number)
+
     def do(self, tasks: Iterable[Task]) -> None:
         """Do tasks that do not depend on each other; those that are done already count as such."""
         waiting = []
         for task in tasks:
             if task.done(self._store):
-                self._advanced(None)
+                self._advanced(task)
             elif (
                 not all(self._store.encoded(task.split, cell) for cell in task.cells)
                 and task.role != ENCODING
             ):
-                self._advanced(None)  # no auto-encoder, no network
+                self._advanced(task)  # no auto-encoder, no network
             else:
                 waiting.append(task)
         if self._pool is None:
@@ -194,7 +244,7 @@ class _Run:
                 return
             started = perf_counter()
             self._place.do(task)
-            self._advanced(perf_counter() - started, task)
+            self._advanced(task, perf_counter() - started)
 
     def _at_once(self, tasks: Sequence[Task], submit: Callable[..., Future[float]]) -> None:
         running = {submit(_timed, self._place, task): task for task in tasks}
@@ -203,23 +253,24 @@ class _Run:
             for future in ready:
                 task = running.pop(future)
                 try:
-                    self._advanced(future.result(), task)
+                    self._advanced(task, future.result())
                 except BrokenProcessPool:
                     raise BrokenWorkerError(
                         f"a worker ended while it did {', '.join(task.names)}; perhaps the memory was full: "
                         "the same command with --jobs 1 goes on from here"
                     ) from None
 
-    def _advanced(self, seconds: float | None, task: Task | None = None) -> None:
+    def _advanced(self, task: Task, seconds: float | None = None) -> None:
+        """Take note that a task is done; seconds, unless it was done before."""
         self._done += 1
-        self._report(PhaseAdvanced("experiment", self._done, self.total))
-        if seconds is not None and task is not None:
-            self._worked.append(seconds)
-            left = (self.total - self._done) * sum(self._worked) / len(self._worked) / self._jobs
+        self._left.done(task.role, seconds)
+        self._report(PhaseAdvanced("experiment", self._done, self._total))
+        if seconds is not None:
+            left = self._left.seconds / self._jobs
             logger.info(
                 "%s of %s: %s %s in %.1f s; about %s left",
                 self._done,
-                self.total,
+                self._total,
                 task.role,
                 ", ".join(task.names),
                 seconds,
