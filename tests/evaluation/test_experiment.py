@@ -260,6 +260,21 @@ def test_units_are_done_once(whole, data, tmp_path):
     assert path.read_text() == "{}"
 
 
+def test_cells_on_the_same_programs_share_a_network(data, tmp_path):
+    part = {**TINY, "representations": ("masked", "hybrid"), "ceilings": (), "mask_weight": 5.0}
+    part |= {"hybrid_grid": ("1x2",)} | dict.fromkeys(("compressions", "hybrid_compressions"), ("9", "12"))
+    found = run_experiment(data, tmp_path, Configuration(**part))
+    units = [unit for unit in found.store.units() if unit["role"] == VALIDATION]
+    assert len(units) == 2 + 2 * 2
+    for unit in units:
+        if "same_as" in unit:
+            first = next(other for other in units if other["name"] == unit["same_as"])
+            assert first["cell"]["compression"] != unit["cell"]["compression"]
+            assert (first["mean"], first["model"]) == (unit["mean"], unit["model"])
+    assert sum("same_as" in unit for unit in units) == 3
+    assert len(list((tmp_path / "models").glob("*/*/*.mln"))) == 1 + 2 * len(units[0]["predicates"])
+
+
 def test_names_of_cells_are_different():
     names = [cell.name for cell in Configuration(learners=("busl", "exhaustive")).cells()]
     assert len(names) == len(set(names))

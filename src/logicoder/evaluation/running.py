@@ -85,21 +85,28 @@ def run_experiment(
     cells = list(configuration.cells())
     ceilings = configuration.ceiling_cells()
     choosing = protocol.choosing
-    to_choose = [*_encodings(choosing, cells), *_evaluations(choosing, cells, VALIDATION)]
-    variants = len({cell.variant for cell in cells})
-    later = len(protocol.testing) * (variants + len(ceilings))
+    to_encode = _encodings(choosing, cells)
+    models, variants = ({getattr(cell, name) for cell in cells} for name in ("model_name", "variant"))
+    later = len(protocol.testing) * (len(variants) + len(ceilings))
     chosen: dict[str, Cell] = {}
-    expected = {role: sum(task.role == role for task in to_choose) for role in (ENCODING, VALIDATION)}
-    with run.working({**expected, TEST: later}):
-        run.do([task for task in to_choose if task.role == ENCODING])
-        run.do([task for task in to_choose if task.role == VALIDATION])
+    with run.working({ENCODING: len(to_encode), VALIDATION: len(models), TEST: later}):
+        run.do(to_encode)
+        to_compare = _evaluations(store, choosing, cells, VALIDATION)
+        run.expect(VALIDATION, len(to_compare) - len(models))
+        run.do(to_compare)
         if not run.stopped:
             chosen = chosen_cells(store, choosing, cells)
         best = list(chosen.values())
         encodings = [t for split in protocol.testing for t in _encodings(split, best) if not t.done(store)]
         run.expect(ENCODING, len(encodings))
         run.do(encodings)
-        run.do(task for split in protocol.testing for task in _evaluations(split, [*best, *ceilings], TEST))
+        to_test = [
+            task
+            for split in protocol.testing
+            for task in _evaluations(store, split, [*best, *ceilings], TEST)
+        ]
+        run.expect(TEST, len(to_test) - later)
+        run.do(to_test)
     return Experiment(store, protocol, chosen, not run.stopped, perf_counter() - started)
 
 
@@ -118,11 +125,12 @@ def _encodings(split: Split, cells: Iterable[Cell]) -> list[Task]:
     return sorted(tasks, key=lambda task: -_length(task.cells[0]))
 
 
-def _evaluations(split: Split, cells: Iterable[Cell], role: str) -> list[Task]:
-    """Return the tasks of networks: those that differ in the prior only are one."""
-    groups: dict[str, list[Cell]] = {}
+def _evaluations(store: Store, split: Split, cells: Iterable[Cell], role: str) -> list[Task]:
+    """Return the tasks of networks: those on the same programs, or that differ in the prior only, are one."""
+    groups: dict[tuple[str | None, str], list[Cell]] = {}
     for cell in cells:
-        groups.setdefault(cell.model_name, []).append(cell)
+        programs = store.programs(split, cell)
+        groups.setdefault((cell.learner, programs or cell.model_name), []).append(cell)
     return [Task(split, role, tuple(group)) for group in groups.values()]
 
 

@@ -89,6 +89,13 @@ class Store:
         for path in sorted((self.folder / "units").glob("*/*.json")):
             yield _read_json(path)
 
+    def programs(self, split: Split, cell: Cell) -> str | None:
+        """Return the mark of the programs that a cell rests on; None where there are none."""
+        if cell.encoding is None or not self.encoded(split, cell):
+            return None
+        found: str | None = self.read(split, cell.encoding, ENCODING).get("programs")
+        return found
+
     def encoded(self, split: Split, cell: Cell) -> bool:
         """Whether the auto-encoder that a cell rests on is there; a failed one is not."""
         name = cell.encoding

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
@@ -58,7 +59,8 @@ class Task:
     Attributes:
         split: the folds.
         role: `encoding` to learn auto-encoders, `validation` or `test` to learn networks and ask them.
-        cells: of auto-encoders that are chosen from the same candidates; or of one model but for the prior.
+        cells: of auto-encoders that are chosen from the same candidates; or of networks on the same programs,
+            which differ in the prior at most.
     """
 
     split: Split
@@ -151,8 +153,21 @@ class Workplace:
     # -- models and scores ----------------------------------------------------------------------------
 
     def _evaluate(self, task: Task) -> None:
+        """Learn a network for each prior and ask it; cells of the same programs and prior share it."""
         store, split = self.store, task.split
-        cells = [cell for cell in task.cells if not store.has(split, cell.name, task.role)]
+        first: dict[float | None, Cell] = {}
+        for cell in task.cells:
+            first.setdefault(cell.sigma, cell)
+        self._learn_and_ask(task, list(first.values()))
+        for cell in task.cells:
+            if not store.has(split, cell.name, task.role):
+                same = store.read(split, first[cell.sigma].name, task.role)
+                own = {"cell": asdict(cell), "variant": cell.variant, "same_as": first[cell.sigma].name}
+                store.write(split, cell.name, task.role, {**same, "name": cell.name, **own})
+
+    def _learn_and_ask(self, task: Task, every: Sequence[Cell]) -> None:
+        store, split = self.store, task.split
+        cells = [cell for cell in every if not store.has(split, cell.name, task.role)]
         name = split.validation if task.role == "validation" else split.test
         if not cells or name is None:
             return
@@ -291,6 +306,7 @@ def _encoding_unit(model: AutoEncoder) -> Unit:
         "latent_facts": model.latent_facts_,
         "latent_predicates": len(model.encoder_.defined()),
         "decoder_clauses": len(model.decoder_),
+        "programs": sha256(f"{model.encoder_}\n{model.decoder_}".encode()).hexdigest(),
         "status": model.status_,
         "stopped": model.stopped_,
         "variables": model.statistics_["problem"]["variables"],
