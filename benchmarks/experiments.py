@@ -22,7 +22,7 @@ from common import NOTHING, parser_of, require_data, require_known, table_line
 
 from logicoder.evaluation.figures import save_figures
 
-COMMON = ("--learner", "busl,exhaustive", "--effort", "10")
+COMMON = ("--learner", "busl,exhaustive", "--effort", "10", "--learning-time", "30", "--asking-time", "5")
 PROTOCOLS = {
     "paper": ("--protocol", "paper"),
     "leave-one-out": ("--protocol", "leave-one-out", "--grid", "2x2"),
