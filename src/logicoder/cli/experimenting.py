@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from logicoder.base.errors import LogicoderError
-from logicoder.base.progress import Event
 from logicoder.cli import experiment_options as o
-from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
 from logicoder.cli.interrupting import Interruption
 from logicoder.cli.learning import bars_wanted, prepared_folder
 from logicoder.cli.options import Json
@@ -103,8 +99,7 @@ def experiment(
 
             print_lines(text(summary).splitlines())
     if not found.finished:
-        print("interrupted: the same command goes on from here", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED)
+        interruption.leave("the same command goes on from here")
 
 
 def _run(
@@ -118,15 +113,9 @@ def _run(
 ) -> Experiment:
     from logicoder.evaluation.running import run_experiment  # noqa: PLC0415
 
-    with progress_bars(shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: None) as bars:
-
-        def report(event: Event) -> None:
-            interruption.watch(event)
-            bars(event)
-
-        try:
-            return run_experiment(data, output, configuration, jobs=jobs, report=report, stop=interruption)
-        except (KeyboardInterrupt, LogicoderError):
-            if not interruption.requested:
-                raise
-            raise InterruptedRunError(interruption.nothing) from None
+    with (
+        interruption.refusing(),
+        progress_bars(shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: None) as bars,
+    ):
+        report = interruption.watching(bars)
+        return run_experiment(data, output, configuration, jobs=jobs, report=report, stop=interruption)
