@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench bench-quick bench-scale bench-quality bench-mln experiment-smoke clean
+.PHONY: demo test check bench bench-quick bench-scale bench-quality bench-mln experiments experiment-smoke clean
 
 $(BIN)/logicoder: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "logicoder needs Python 3.11 or newer; name one with: make PYTHON=python3.12 demo")'
@@ -57,6 +57,10 @@ bench-mln: $(VENV)/development
 	$(BIN)/python benchmarks/mln_counting.py
 	$(BIN)/python benchmarks/mln_structure.py
 	$(BIN)/python benchmarks/mln_inference.py
+
+# The experiment of the paper on its four benchmarks, in about two hours; goes on where it ended.
+experiments: $(VENV)/development
+	$(BIN)/python benchmarks/experiments.py
 
 SMOKE := $(VENV)/experiment-smoke
 
