@@ -9,7 +9,7 @@ import pytest
 
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
-from logicoder.mln.inference import decoders, mcsat, solving
+from logicoder.mln.inference import conditionals, decoders, mcsat, solving
 from logicoder.mln.inference.components import components_of, neighbours_of
 from logicoder.mln.inference.conditionals import Conditionals, colours, false_literals, hard_weight
 from logicoder.mln.inference.elimination import _least_neighbours, eliminate, plan
@@ -197,12 +197,12 @@ def test_log_odds_are_differences_of_log_weights():
         network = random_network(seed, 7, 12, hard=0.2)
         states = np.random.default_rng(seed).random((7, 5)) < 0.5
         groups = colours(network, np.arange(7), network.clauses.select(np.empty(0, np.int64)))
-        conditionals = Conditionals(network, groups)
+        rule = Conditionals(network, groups)
         clauses = network.clauses
         soft = GroundNetwork(network.bias, clauses.select(~clauses.hard))
         hard = clauses.select(clauses.hard)
         for number, group in enumerate(groups):
-            found = conditionals.log_odds(number, false_literals(states), states.astype(float))
+            found = rule.log_odds(number, false_literals(states), states.astype(float))
             for row, atom in enumerate(group.tolist()):
                 for chain in range(5):
                     one, two = states[:, chain].copy(), states[:, chain].copy()
@@ -212,14 +212,19 @@ def test_log_odds_are_differences_of_log_weights():
                     assert found[row, chain] == pytest.approx(wanted, abs=1e-9)
 
 
-def test_no_two_neighbours_have_the_same_colour():
+@pytest.mark.parametrize("long", [0, 2, 8])
+def test_no_two_neighbours_have_the_same_colour(monkeypatch, long):
+    """Whether pairs of atoms are listed, or clauses keep the colours of their atoms."""
+    monkeypatch.setattr(conditionals, "_LONG", long)
     for seed in range(20):
-        network = random_network(seed, 12, 10 + seed)
-        groups = colours(network, np.arange(12), network.clauses.select(np.empty(0, np.int64)))
+        network, other = random_network(seed, 12, 10 + seed), random_network(seed + 100, 12, seed)
+        groups = colours(network, np.arange(12), other.clauses)
         assert sorted(np.concatenate(groups).tolist()) == list(range(12))
-        for start, end in zip(network.clauses.starts[:-1], network.clauses.starts[1:], strict=True):
-            inside = network.clauses.atoms[start:end]
-            assert all(np.isin(group, inside).sum() <= 1 for group in groups)
+        for clauses in (network.clauses, other.clauses):
+            for start, end in zip(clauses.starts[:-1], clauses.starts[1:], strict=True):
+                inside = clauses.atoms[start:end]
+                assert all(np.isin(group, inside).sum() <= 1 for group in groups)
+        assert len(groups) < 12 or seed > 5
 
 
 def test_the_least_number_of_neighbours_is_not_too_high():
@@ -242,10 +247,11 @@ def sampled_well(estimate, wanted) -> None:
 SHORT = Schedule(samples=400, burn_in=50, chains=4)
 
 
-@pytest.mark.parametrize("most", [0, 6])
-def test_gibbs_with_harmless_hard_clauses(monkeypatch, most):
+@pytest.mark.parametrize(("most", "single"), [(0, 30), (6, 30), (6, 0)])
+def test_gibbs_with_harmless_hard_clauses(monkeypatch, most, single):
     """With no bodies allowed, no factor of a head is written as clauses."""
     monkeypatch.setattr(decoders, "MOST_BODIES", most)
+    monkeypatch.setattr(decoders, "MOST_SINGLE", single)
     several = 0
     for network, wanted in possible_networks(40, hard=0.6, positive=0.85):
         if network.clauses.hard.any() and can_reach_every_state(network).all():
@@ -260,10 +266,10 @@ def test_no_weight_outweighs_a_hard_clause():
     store.bias[:] = 3e6
     store.add(np.array([[1, 3]]), np.array([np.inf]))
     store.add(np.array([[0, 3]]), np.array([-5e7]))
-    conditionals = Conditionals(store.network(), [np.array([0]), np.array([1])])
+    rule = Conditionals(store.network(), [np.array([0]), np.array([1])])
     one_true, none_true = (np.array([[first], [False]]) for first in (True, False))
-    assert conditionals.log_odds(1, false_literals(one_true), one_true.astype(float))[0, 0] < -1e6
-    assert conditionals.log_odds(1, false_literals(none_true), none_true.astype(float))[0, 0] == 3e6 + 5e7
+    assert rule.log_odds(1, false_literals(one_true), one_true.astype(float))[0, 0] < -1e6
+    assert rule.log_odds(1, false_literals(none_true), none_true.astype(float))[0, 0] == 3e6 + 5e7
 
 
 def test_a_head_with_many_bodies_does_not_slow_gibbs_down():
@@ -277,6 +283,18 @@ def test_a_head_with_many_bodies_does_not_slow_gibbs_down():
     estimate = gibbs(network, SHORT, stop=StopToken(), progress=silent)
     sampled_well(estimate, exact(network))
     assert estimate.effective.min() > 100
+
+
+def test_a_head_with_hundreds_of_bodies_takes_little_memory():
+    """Its bodies are literals of independent atoms; where all are false, the head is free."""
+    store = ClauseStore(601)
+    store.bias[1:] = -6.4
+    bodies = 2 * np.arange(1, 601) + 1
+    store.add(np.column_stack([np.zeros(600, np.int64), bodies]), np.full(600, np.inf))
+    estimate = gibbs(store.network(), Schedule(samples=100, burn_in=10), stop=StopToken(), progress=silent)
+    none_true = 2.0 / (1.0 + (1.0 + np.exp(-6.4)) ** 600)  # two states of the head, of all states
+    assert estimate.probabilities[0] == pytest.approx(1 - none_true / 2, abs=8 * estimate.errors[0] + 1e-6)
+    assert none_true == pytest.approx(0.539, abs=0.001)
 
 
 def test_errors_are_calibrated_where_sampling_ends_early():

@@ -102,16 +102,15 @@ def components_of(network: GroundNetwork) -> Parts:
     )
 
 
-def neighbours_of(atoms: int, *several: Clauses) -> tuple[np.ndarray, np.ndarray]:
+def neighbours_of(atoms: int, clauses: Clauses) -> tuple[np.ndarray, np.ndarray]:
     """Return the atoms that share a clause with each atom, and where those of each start."""
     from scipy.sparse import coo_array  # noqa: PLC0415  (slow to import)
 
     pairs: list[np.ndarray] = [np.empty((0, 2), np.int32)]
-    for clauses in several:
-        lengths = clauses.lengths
-        for length in np.unique(lengths).tolist():
-            group = clauses.select(lengths == length).atoms.reshape(-1, length).astype(np.int32)
-            pairs += [group[:, pair] for pair in combinations(range(length), 2)]
+    lengths = clauses.lengths
+    for length in np.unique(lengths).tolist():
+        group = clauses.select(lengths == length).atoms.reshape(-1, length).astype(np.int32)
+        pairs += [group[:, pair] for pair in combinations(range(length), 2)]
     both = np.concatenate(pairs)
     both = both[both[:, 0] != both[:, 1]]
     one_way = coo_array((np.ones(len(both), bool), tuple(both.T)), shape=(atoms, atoms)).tocsr()

@@ -115,6 +115,10 @@ class Conditionals:
         return found if found.shape == shape else np.broadcast_to(found, shape)
 
 
+_LONG = 8
+"""Literals of a clause beyond which its pairs of atoms are not listed."""
+
+
 def _couplings(network: GroundNetwork, pairs: Clauses) -> tuple[np.ndarray, csr_array | None]:
     """Return what soft clauses of two literals say for each atom, its bias included, and for pairs of them.
 
@@ -160,13 +164,29 @@ def colours(network: GroundNetwork, atoms: np.ndarray, further: Clauses) -> list
         atoms: those to split.
         further: clauses that are not in the network, but count as well.
     """
-    starts, neighbours = neighbours_of(network.atoms, network.clauses, further)
+    long = network.clauses.lengths > _LONG
+    starts, neighbours = neighbours_of(network.atoms, network.clauses.select(~long))
+    # Pairs of atoms of long clauses would fill the memory: each clause keeps its colours as bits of a number.
+    sets = [network.clauses.select(long), further]
+    atom_of = np.concatenate([part.atoms for part in sets])
+    set_of = np.concatenate([sets[0].owners, sets[1].owners + len(sets[0])])
+    sizes = np.concatenate([part.lengths for part in sets])
+    order = np.argsort(atom_of, kind="stable")
+    set_of, places = set_of[order], np.searchsorted(atom_of[order], np.arange(network.atoms + 1))
+    linked = np.diff(starts) + np.bincount(atom_of[order], sizes[set_of] - 1, minlength=network.atoms)
+    used = [0] * len(sizes)
     colour = np.full(network.atoms, -1)
-    for atom in atoms[np.argsort(-np.diff(starts)[atoms], kind="stable")].tolist():
-        taken = set(colour[neighbours[starts[atom] : starts[atom + 1]]].tolist())
-        free = 0
-        while free in taken:
-            free += 1
+    for atom in atoms[np.argsort(-linked[atoms], kind="stable")].tolist():
+        taken = 0
+        for number in set(colour[neighbours[starts[atom] : starts[atom + 1]]].tolist()) - {-1}:
+            taken |= 1 << number
+        mine = set_of[places[atom] : places[atom + 1]].tolist()
+        for item in mine:
+            taken |= used[item]
+        free = (~taken & (taken + 1)).bit_length() - 1
         colour[atom] = free
+        for item in mine:
+            used[item] |= 1 << free
     found = colour[atoms]
-    return [atoms[found == number] for number in range(int(found.max(initial=-1)) + 1)]
+    order = np.argsort(found, kind="stable")
+    return np.split(atoms[order], np.cumsum(np.bincount(found))[:-1]) if len(found) else []

@@ -20,6 +20,10 @@ MOST_BODIES = 6
 """The factor of a head with more bodies of several literals is not written as clauses, of which it takes
 2^bodies."""
 
+MOST_SINGLE = 30
+"""Nor is that of a head with more bodies of any length for a sampler: short ones make one clause, which each
+of its literals would look at as a whole."""
+
 
 @dataclass(frozen=True, eq=False)
 class Heads:
@@ -90,6 +94,8 @@ def collapse(network: GroundNetwork, *, many: bool = False) -> tuple[GroundNetwo
     chosen = _candidates(network)
     heads = _heads(network, chosen)
     heavy = heads.longer > MOST_BODIES
+    if many:
+        heavy |= np.diff(heads.starts) > MOST_SINGLE
     if not many and heavy.any():
         chosen[heads.atoms[heavy]] = False
         heads = _heads(network, chosen)

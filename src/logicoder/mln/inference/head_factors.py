@@ -56,10 +56,15 @@ class HeadFactors:
         padded = np.full((len(clauses), int(clauses.lengths.max())), nothing)
         columns = np.arange(len(owners)) - clauses.starts[owners]
         padded[owners, columns] = clauses.literals
+        place, group_of = np.zeros(nothing // 2, np.int64), np.full(nothing // 2, -1)
         for number, group in enumerate(groups):
-            place = np.full(nothing // 2, -1)
             place[group] = np.arange(len(group))
-            chosen = np.flatnonzero(place[clauses.atoms] >= 0)
+            group_of[group] = number
+        mine = group_of[clauses.atoms]
+        order = np.argsort(mine, kind="stable")
+        ends = np.searchsorted(mine[order], np.arange(len(groups) + 1))
+        for number in range(len(groups)):
+            chosen = order[ends[number] : ends[number + 1]]
             if len(chosen):
                 touched, starts = np.unique(head_of[chosen], return_index=True)
                 others = padded[owners[chosen]]
