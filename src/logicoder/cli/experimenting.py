@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import typer
 
 from logicoder.base.errors import LogicoderError
-from logicoder.base.progress import Event
+from logicoder.base.progress import Event, Reporter
 from logicoder.cli import experiment_options as o
 from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError
 from logicoder.cli.interrupting import Interruption
@@ -16,10 +18,6 @@ from logicoder.cli.learning import bars_wanted, prepared_folder
 from logicoder.cli.options import Json
 from logicoder.cli.printing import print_json, print_lines
 from logicoder.cli.progress import progress_bars
-
-if TYPE_CHECKING:
-    from logicoder.evaluation.configuration import Configuration
-    from logicoder.evaluation.running import Experiment
 
 
 def experiment(
@@ -57,6 +55,7 @@ def experiment(
     models. Ctrl-C keeps what is finished; the same command goes on from there.
     """
     from logicoder.evaluation.configuration import Configuration  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.evaluation.running import run_experiment  # noqa: PLC0415
     from logicoder.evaluation.summary import write_results  # noqa: PLC0415
     from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
@@ -88,7 +87,15 @@ def experiment(
     )
     interruption = Interruption(("experiment",), "unit")
     with interruption.handling(), prepared_folder(output):
-        found = _run(ctx, data, output, configuration, jobs or available_cores(), interruption, as_json)
+        with watched(ctx, interruption, as_json=as_json) as report:
+            found = run_experiment(
+                data,
+                output,
+                configuration,
+                jobs=jobs or available_cores(),
+                report=report,
+                stop=interruption,
+            )
         summary = write_results(found)
         if figures:
             from logicoder.evaluation.figures import save_figures  # noqa: PLC0415  (optional)
@@ -100,22 +107,12 @@ def experiment(
             from logicoder.evaluation.tables import text  # noqa: PLC0415
 
             print_lines(text(summary).splitlines())
-    if not found.finished:
-        print("interrupted: the same command goes on from here", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED)
+    leave_if_interrupted(found.finished)
 
 
-def _run(
-    ctx: typer.Context,
-    data: o.DataFolder,
-    output: o.ExperimentFolder,
-    configuration: Configuration,
-    jobs: int,
-    interruption: Interruption,
-    as_json: bool,
-) -> Experiment:
-    from logicoder.evaluation.running import run_experiment  # noqa: PLC0415
-
+@contextmanager
+def watched(ctx: typer.Context, interruption: Interruption, *, as_json: bool) -> Iterator[Reporter]:
+    """Show the progress of a run that keeps its units; a signal before the first one ends it."""
     with progress_bars(shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: None) as bars:
 
         def report(event: Event) -> None:
@@ -123,8 +120,15 @@ def _run(
             bars(event)
 
         try:
-            return run_experiment(data, output, configuration, jobs=jobs, report=report, stop=interruption)
+            yield report
         except (KeyboardInterrupt, LogicoderError):
             if not interruption.requested:
                 raise
             raise InterruptedRunError(interruption.nothing) from None
+
+
+def leave_if_interrupted(finished: bool) -> None:
+    """Say that the same command goes on, and exit, after a run that was interrupted."""
+    if not finished:
+        print("interrupted: the same command goes on from here", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)

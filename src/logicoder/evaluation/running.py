@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
+from typing import Protocol
 
 from logicoder.base.errors import LogicoderError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.choosing import chosen_cells
 from logicoder.evaluation.configuration import Cell, Configuration
-from logicoder.evaluation.splits import Protocol, Split, protocol_of
+from logicoder.evaluation.splits import Protocol as Folds
+from logicoder.evaluation.splits import Split, protocol_of
 from logicoder.evaluation.store import ENCODING, TEST, VALIDATION, Store
 from logicoder.evaluation.tasks import Task, Workplace, all_data
 from logicoder.kb.sources import find_schemas, find_sources
@@ -48,7 +50,7 @@ class Experiment:
     """
 
     store: Store
-    protocol: Protocol
+    protocol: Folds
     chosen: dict[str, Cell]
     finished: bool
     seconds: float
@@ -80,11 +82,11 @@ def run_experiment(
     protocol = protocol_of(configuration.protocol, folds, configuration.test, configuration.validation)
     store.begin(data, _files(data), configuration)
     place = Workplace(str(data), str(store.folder), configuration)
-    run = _Run(place, store, jobs, report, stop or StopToken())
+    run = Run(place, store, jobs, report, stop or StopToken())
     cells = list(configuration.cells())
     ceilings = configuration.ceiling_cells()
     choosing = protocol.choosing
-    to_choose = [*_encodings(choosing, cells), *_evaluations(choosing, cells, VALIDATION)]
+    to_choose = [*encoding_tasks(choosing, cells), *evaluation_tasks(choosing, cells, VALIDATION)]
     variants = len({cell.variant for cell in cells})
     later = len(protocol.testing) * (variants + len(ceilings))
     chosen: dict[str, Cell] = {}
@@ -94,10 +96,14 @@ def run_experiment(
         if not run.stopped:
             chosen = chosen_cells(store, choosing, cells)
         best = list(chosen.values())
-        encodings = [t for split in protocol.testing for t in _encodings(split, best) if not t.done(store)]
+        encodings = [
+            t for split in protocol.testing for t in encoding_tasks(split, best) if not t.done(store)
+        ]
         run.total += len(encodings)
         run.do(encodings)
-        run.do(task for split in protocol.testing for task in _evaluations(split, [*best, *ceilings], TEST))
+        run.do(
+            task for split in protocol.testing for task in evaluation_tasks(split, [*best, *ceilings], TEST)
+        )
     return Experiment(store, protocol, chosen, not run.stopped, perf_counter() - started)
 
 
@@ -105,7 +111,7 @@ def _files(data: Path) -> list[Path]:
     return [*(source.path for source in find_sources([data], None, "auto")), *find_schemas([data])[:1]]
 
 
-def _encodings(split: Split, cells: Iterable[Cell]) -> list[Task]:
+def encoding_tasks(split: Split, cells: Iterable[Cell]) -> list[Task]:
     """Return the tasks of auto-encoders: those that share candidates are one."""
     groups: dict[object, list[Cell]] = {}
     for cell in cells:
@@ -117,7 +123,7 @@ def _encodings(split: Split, cells: Iterable[Cell]) -> list[Task]:
     return sorted(tasks, key=lambda task: -_length(task.cells[0]))
 
 
-def _evaluations(split: Split, cells: Iterable[Cell], role: str) -> list[Task]:
+def evaluation_tasks(split: Split, cells: Iterable[Cell], role: str) -> list[Task]:
     """Return the tasks of networks: those that differ in the prior only are one."""
     groups: dict[str, list[Cell]] = {}
     for cell in cells:
@@ -129,10 +135,35 @@ def _length(cell: Cell) -> int:
     return (cell.encoder_length or 0) + (cell.decoder_length or 0)
 
 
-class _Run:
-    """Does tasks, on one core or several, and tells of the progress."""
+class Place(Protocol):
+    """Where tasks are done; it can be handed to another process."""
 
-    def __init__(self, place: Workplace, store: Store, jobs: int, report: Reporter, stop: StopToken) -> None:
+    def do(self, task: Task) -> None:
+        """Do a task."""
+
+
+class Run:
+    """Does tasks, on one core or several, and tells of the progress.
+
+    Args:
+        place: where they are done.
+        store: keeps their results.
+        jobs: processes at work.
+        report: told of the progress.
+        stop: ends the run early.
+        phase: what the work is called.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        store: Store,
+        jobs: int,
+        report: Reporter,
+        stop: StopToken,
+        phase: str = "experiment",
+    ) -> None:
+        self._phase = phase
         self._place = place
         self._store = store
         self._jobs = jobs
@@ -154,7 +185,7 @@ class _Run:
         started = perf_counter()
         others = set(multiprocessing.active_children())
         self.total = total
-        self._report(PhaseStarted("experiment", total))
+        self._report(PhaseStarted(self._phase, total))
         try:
             if self._jobs > 1:
                 for name in _THREADS:
@@ -168,7 +199,7 @@ class _Run:
                     for process in set(multiprocessing.active_children()) - others:
                         process.terminate()
                 self._pool.shutdown(cancel_futures=True)
-        self._report(PhaseFinished("experiment", perf_counter() - started, {"units": self._done}))
+        self._report(PhaseFinished(self._phase, perf_counter() - started, {"units": self._done}))
 
     def do(self, tasks: Iterable[Task]) -> None:
         """Do tasks that do not depend on each other; those that are done already count as such."""
@@ -212,7 +243,7 @@ class _Run:
 
     def _advanced(self, seconds: float | None, task: Task | None = None) -> None:
         self._done += 1
-        self._report(PhaseAdvanced("experiment", self._done, self.total))
+        self._report(PhaseAdvanced(self._phase, self._done, self.total))
         if seconds is not None and task is not None:
             self._worked.append(seconds)
             left = (self.total - self._done) * sum(self._worked) / len(self._worked) / self._jobs
@@ -227,7 +258,7 @@ class _Run:
             )
 
 
-def _timed(place: Workplace, task: Task) -> float:
+def _timed(place: Place, task: Task) -> float:
     started = perf_counter()
     place.do(task)
     return perf_counter() - started
