@@ -12,8 +12,8 @@ import typer
 from logicoder.cli.options import compression_text, positive, whole
 
 _FOLDS = "Folds"
-_GRID = "Grid"
-_MODELS = "Models"
+GRID = "Grid"
+MODELS = "Models"
 _EFFORT = "Effort"
 
 
@@ -41,6 +41,31 @@ def lengths(text: str) -> tuple[int, int]:
     if len(parts) != 2 or not all(part.isdigit() and int(part) > 0 for part in parts):
         raise typer.BadParameter(f"{text!r} is not two lengths such as 2x3")
     return int(parts[0]), int(parts[1])
+
+
+def list_option(
+    name: str,
+    metavar: str,
+    parse: Callable[[str], Any],
+    said: str,
+    *,
+    default: str,
+    panel: str,
+) -> Any:
+    """Return an option of values with commas between them."""
+    return typer.Option(
+        name,
+        metavar=metavar,
+        parser=list_of(parse),
+        help=said,
+        show_default=default,
+        rich_help_panel=panel,
+    )
+
+
+def count_option(name: str, least: int, said: str, *, panel: str) -> Any:
+    """Return an option that is a whole number."""
+    return typer.Option(name, metavar="N", parser=whole(least), help=said, rich_help_panel=panel)
 
 
 DataFolder = Annotated[
@@ -83,57 +108,52 @@ ValidationFold = Annotated[
 ]
 Grid = Annotated[
     Any,
-    typer.Option(
-        "--grid",
-        metavar="ExD,...",
-        parser=list_of(lengths),
-        help="Encoder and decoder lengths.",
-        show_default="2x2,2x3,3x2,3x3",
-        rich_help_panel=_GRID,
+    list_option(
+        "--grid", "ExD,...", lengths, "Encoder and decoder lengths.", default="2x2,2x3,3x2,3x3", panel=GRID
     ),
 ]
 GridCompressions = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--compressions",
-        metavar="G,...",
-        parser=list_of(compression_text),
-        help="Values of the compression.",
-        show_default="0.3,0.5,0.7",
-        rich_help_panel=_GRID,
+        "G,...",
+        compression_text,
+        "Values of the compression.",
+        default="0.3,0.5,0.7",
+        panel=GRID,
     ),
 ]
 Sigmas = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--sigmas",
-        metavar="X,...",
-        parser=list_of(positive),
-        help="Priors of plain and hybrid networks: standard deviations of weights.",
-        show_default="0.5,1,3",
-        rich_help_panel=_GRID,
+        "X,...",
+        positive,
+        "Priors of plain and hybrid networks: standard deviations of weights.",
+        default="0.5,1,3",
+        panel=GRID,
     ),
 ]
 Representations = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--representations",
-        metavar="NAME,...",
-        parser=list_of(str),
-        help="What models are over: original, latent, masked, plain, hybrid.",
-        show_default="all",
-        rich_help_panel=_MODELS,
+        "NAME,...",
+        str,
+        "What models are over: original, latent, masked, plain, hybrid.",
+        default="all",
+        panel=MODELS,
     ),
 ]
 Learners = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--learner",
-        metavar="NAME,...",
-        parser=list_of(str),
-        help="Of networks on original, latent and masked: busl, exhaustive, or both.",
-        show_default="busl",
-        rich_help_panel=_MODELS,
+        "NAME,...",
+        str,
+        "Of networks on original, latent and masked: busl, exhaustive, or both.",
+        default="busl",
+        panel=MODELS,
     ),
 ]
 MaskWeight = Annotated[
@@ -143,7 +163,7 @@ MaskWeight = Annotated[
         metavar="X",
         parser=positive,
         help="Masked: what a fact that is missing when masked counts, beside 1 for a mistake.",
-        rich_help_panel=_MODELS,
+        rich_help_panel=MODELS,
     ),
 ]
 HybridMaskWeight = Annotated[
@@ -153,68 +173,45 @@ HybridMaskWeight = Annotated[
         metavar="X",
         parser=positive,
         help="The same of hybrid, where clauses are weighted.",
-        rich_help_panel=_MODELS,
+        rich_help_panel=MODELS,
     ),
 ]
 LatentConstants = Annotated[
     int,
-    typer.Option(
-        "--constants",
-        metavar="N",
-        parser=whole(0),
-        help="Masked representations name constants of types with at most N.",
-        rich_help_panel=_MODELS,
+    count_option(
+        "--constants", 0, "Masked representations name constants of types with at most N.", panel=MODELS
     ),
 ]
 FormulaConstants = Annotated[
     int,
-    typer.Option(
+    count_option(
         "--formula-constants",
-        metavar="N",
-        parser=whole(0),
-        help="Formulas of plain and hybrid networks name constants of types with at most N.",
-        rich_help_panel=_MODELS,
+        0,
+        "Formulas of plain and hybrid networks name constants of types with at most N.",
+        panel=MODELS,
     ),
 ]
 ExperimentLiterals = Annotated[
-    int,
-    typer.Option(
-        "--max-literals",
-        metavar="N",
-        parser=whole(2),
-        help="Most literals of a formula.",
-        rich_help_panel=_MODELS,
-    ),
+    int, count_option("--max-literals", 2, "Most literals of a formula.", panel=MODELS)
 ]
 ExperimentVariables = Annotated[
-    int,
-    typer.Option(
-        "--max-variables",
-        metavar="N",
-        parser=whole(1),
-        help="Most variables of a formula.",
-        rich_help_panel=_MODELS,
-    ),
+    int, count_option("--max-variables", 1, "Most variables of a formula.", panel=MODELS)
 ]
 Ceilings = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--ceiling",
-        metavar="K,...",
-        parser=list_of(whole(1)),
-        help="Measure what all bodies of up to K literals together can reach.",
-        show_default="none",
-        rich_help_panel=_MODELS,
+        "K,...",
+        whole(1),
+        "Measure what all bodies of up to K literals together can reach.",
+        default="none",
+        panel=MODELS,
     ),
 ]
 CeilingConstants = Annotated[
     int,
-    typer.Option(
-        "--ceiling-constants",
-        metavar="N",
-        parser=whole(0),
-        help="Bodies of ceilings name constants of types with at most N.",
-        rich_help_panel=_MODELS,
+    count_option(
+        "--ceiling-constants", 0, "Bodies of ceilings name constants of types with at most N.", panel=MODELS
     ),
 ]
 SelectionEffort = Annotated[

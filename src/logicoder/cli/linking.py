@@ -11,77 +11,54 @@ from logicoder.cli import experiment_options as o
 from logicoder.cli.experimenting import leave_if_interrupted, watched
 from logicoder.cli.interrupting import Interruption
 from logicoder.cli.learning import prepared_folder
-from logicoder.cli.options import Json, positive, whole
+from logicoder.cli.options import Json, compression_text, positive
 from logicoder.cli.printing import print_json, print_lines
-
-_GRID = "Grid"
-_MODELS = "Models"
 
 GraphFolder = Annotated[
     Path,
     typer.Argument(metavar="DIR", help="A folder with triples: train, valid and test.", show_default=False),
 ]
-LinkGrid = Annotated[
+Grid = Annotated[
     Any,
-    typer.Option(
-        "--grid",
-        metavar="ExD,...",
-        parser=o.list_of(o.lengths),
-        help="Encoder and decoder lengths.",
-        show_default="1x1,1x2,2x1",
-        rich_help_panel=_GRID,
+    o.list_option(
+        "--grid", "ExD,...", o.lengths, "Encoder and decoder lengths.", default="1x1,1x2,2x1", panel=o.GRID
     ),
 ]
-LinkCompressions = Annotated[
+Compressions = Annotated[
     Any,
-    typer.Option(
+    o.list_option(
         "--compressions",
-        metavar="G,...",
-        parser=o.list_of(o.compression_text),
-        help="Values of the compression.",
-        show_default="0.7,1.5",
-        rich_help_panel=_GRID,
+        "G,...",
+        compression_text,
+        "Values of the compression.",
+        default="0.7,1.5",
+        panel=o.GRID,
     ),
 ]
-LinkSigmas = Annotated[
+Sigmas = Annotated[
     Any,
-    typer.Option(
+    o.list_option(
         "--sigmas",
-        metavar="X,...",
-        parser=o.list_of(positive),
-        help="Priors: standard deviations of weights.",
-        show_default="0.1,0.3,1,3",
-        rich_help_panel=_GRID,
+        "X,...",
+        positive,
+        "Priors: standard deviations of weights.",
+        default="0.1,0.3,1,3",
+        panel=o.GRID,
     ),
 ]
-LinkFormulaConstants = Annotated[
+FormulaConstants = Annotated[
     int,
-    typer.Option(
-        "--formula-constants",
-        metavar="N",
-        parser=whole(0),
-        help="Formulas name entities if there are at most N.",
-        rich_help_panel=_MODELS,
+    o.count_option(
+        "--formula-constants", 0, "Formulas name entities if there are at most N.", panel=o.MODELS
     ),
 ]
 BodyLiterals = Annotated[
-    int,
-    typer.Option(
-        "--body-literals",
-        metavar="N",
-        parser=whole(1),
-        help="Most literals of a body over the data.",
-        rich_help_panel=_MODELS,
-    ),
+    int, o.count_option("--body-literals", 1, "Most literals of a body over the data.", panel=o.MODELS)
 ]
 MostFeatures = Annotated[
     int,
-    typer.Option(
-        "--most-features",
-        metavar="N",
-        parser=whole(1),
-        help="Most features of a relation, before pairs of the best.",
-        rich_help_panel=_MODELS,
+    o.count_option(
+        "--most-features", 1, "Most features of a relation, before pairs of the best.", panel=o.MODELS
     ),
 ]
 
@@ -90,12 +67,12 @@ def links(
     ctx: typer.Context,
     data: GraphFolder,
     output: o.ExperimentFolder,
-    grid: LinkGrid = None,
-    compressions: LinkCompressions = None,
-    sigmas: LinkSigmas = None,
+    grid: Grid = None,
+    compressions: Compressions = None,
+    sigmas: Sigmas = None,
     mask_weight: o.MaskWeight = 5.0,
     constants: o.LatentConstants = 0,
-    formula_constants: LinkFormulaConstants = 0,
+    formula_constants: FormulaConstants = 0,
     body_literals: BodyLiterals = 1,
     most_features: MostFeatures = 150,
     effort: o.SelectionEffort = 10.0,

@@ -38,22 +38,31 @@ class BrokenWorkerError(LogicoderError):
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """A finished, or interrupted, experiment.
+class Outcome:
+    """What a finished, or interrupted, run came to.
 
     Attributes:
         store: the folder.
-        protocol: the splits.
         chosen: the cell of each variant that the validation fold chose.
         finished: whether all units are there.
         seconds: how long this run took.
     """
 
     store: Store
-    protocol: Folds
     chosen: dict[str, Cell]
     finished: bool
     seconds: float
+
+
+@dataclass(frozen=True)
+class Experiment(Outcome):
+    """An experiment.
+
+    Attributes:
+        protocol: the splits.
+    """
+
+    protocol: Folds
 
 
 def run_experiment(
@@ -104,7 +113,7 @@ def run_experiment(
         run.do(
             task for split in protocol.testing for task in evaluation_tasks(split, [*best, *ceilings], TEST)
         )
-    return Experiment(store, protocol, chosen, not run.stopped, perf_counter() - started)
+    return Experiment(store, chosen, not run.stopped, perf_counter() - started, protocol)
 
 
 def _files(data: Path) -> list[Path]:

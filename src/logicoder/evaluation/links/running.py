@@ -22,7 +22,7 @@ from logicoder.evaluation.links.configuration import BASELINES, FREQUENCY, RULE,
 from logicoder.evaluation.links.graph import Graph, files_of, read_graph
 from logicoder.evaluation.links.models import scores_of, settings_of, vocabulary_of
 from logicoder.evaluation.links.ranking import by_relation, link_scores, ranks
-from logicoder.evaluation.running import Run, encoding_tasks, evaluation_tasks
+from logicoder.evaluation.running import Outcome, Run, encoding_tasks, evaluation_tasks
 from logicoder.evaluation.splits import Split
 from logicoder.evaluation.store import ENCODING, TEST, VALIDATION, Store, Unit
 from logicoder.evaluation.tasks import Task, estimator_of, learn_encodings
@@ -35,22 +35,14 @@ Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class LinkPrediction:
-    """A finished, or interrupted, comparison.
+class LinkPrediction(Outcome):
+    """A comparison of models that predict links.
 
     Attributes:
-        store: the folder.
         configuration: what was done.
-        chosen: the cell of each variant that the validation facts chose.
-        finished: whether all units are there.
-        seconds: how long this run took.
     """
 
-    store: Store
     configuration: LinkConfiguration
-    chosen: dict[str, Cell]
-    finished: bool
-    seconds: float
 
 
 def predict_links(
@@ -66,11 +58,11 @@ def predict_links(
 
     Args:
         data: a folder with the files train, valid and test.
-        folder: keeps configuration, models and results; a later run with the same options goes on from it.
+        folder: keeps everything; a later run with the same options goes on from it.
         configuration: what to do.
-        jobs: processes at work.
+        jobs: as in an experiment, like the rest.
         report: told of the progress.
-        stop: ends the run early; finished units are kept.
+        stop: ends the run early.
     """
     started = perf_counter()
     data, chosen_options = Path(data), configuration or LinkConfiguration()
@@ -90,7 +82,7 @@ def predict_links(
         if not run.stopped:
             chosen = chosen_cells(store, SPLIT, cells, "mrr")
         run.do(evaluation_tasks(SPLIT, chosen.values(), TEST))
-    return LinkPrediction(store, chosen_options, chosen, not run.stopped, perf_counter() - started)
+    return LinkPrediction(store, chosen, not run.stopped, perf_counter() - started, chosen_options)
 
 
 @lru_cache(maxsize=2)
