@@ -19,6 +19,7 @@ from logicoder.cli.fitting import fit
 from logicoder.cli.guarding import INTERRUPTED, Commands, leave_at_once
 from logicoder.cli.helping import Command
 from logicoder.cli.inspecting import inspect, show
+from logicoder.cli.linking import links
 from logicoder.cli.mln_inference import infer, score
 from logicoder.cli.mln_learning import learn, weights
 from logicoder.cli.reporting import plot, report
@@ -39,7 +40,7 @@ app.add_typer(networks, name="mln")
 
 _COMMANDS = (
     (app, (fit, curve, encode, decode, reconstruct)),
-    (app, (explain, suggest, diff, report, plot, inspect, show, experiment, demo)),
+    (app, (explain, suggest, diff, report, plot, inspect, show, experiment, links, demo)),
     (generators, (university, smokers)),
     (networks, (learn, weights, infer, score)),
 )

@@ -13,8 +13,8 @@ from logicoder.base.errors import UsageError
 from logicoder.cli.options import compression_text, positive, whole
 
 _FOLDS = "Folds"
-_GRID = "Grid"
-_MODELS = "Models"
+GRID = "Grid"
+MODELS = "Models"
 _EFFORT = "Effort"
 
 
@@ -44,6 +44,31 @@ def lengths(text: str) -> str:
         return str(Lengths.parse(text))
     except UsageError as error:
         raise typer.BadParameter(str(error)) from None
+
+
+def list_option(
+    name: str,
+    metavar: str,
+    parse: Callable[[str], Any],
+    said: str,
+    *,
+    default: str,
+    panel: str,
+) -> Any:
+    """Return an option of values with commas between them."""
+    return typer.Option(
+        name,
+        metavar=metavar,
+        parser=list_of(parse),
+        help=said,
+        show_default=default,
+        rich_help_panel=panel,
+    )
+
+
+def count_option(name: str, least: int, said: str, *, panel: str) -> Any:
+    """Return an option that is a whole number."""
+    return typer.Option(name, metavar="N", parser=whole(least), help=said, rich_help_panel=panel)
 
 
 DataFolder = Annotated[
@@ -86,91 +111,91 @@ ValidationFold = Annotated[
 ]
 Grid = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--grid",
-        metavar="ExD,...",
-        parser=list_of(lengths),
-        help="Encoder and decoder lengths of latent and masked; 1x2c10 also names constants of types with at "
+        "ExD,...",
+        lengths,
+        "Encoder and decoder lengths of latent and masked; 1x2c10 also names constants of types with at "
         "most 10.",
-        show_default="2x2,2x3,3x2,3x3",
-        rich_help_panel=_GRID,
+        default="2x2,2x3,3x2,3x3",
+        panel=GRID,
     ),
 ]
 GridCompressions = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--compressions",
-        metavar="G,...",
-        parser=list_of(compression_text),
-        help="Values of the compression of latent and masked.",
-        show_default="0.3,0.5,0.7",
-        rich_help_panel=_GRID,
+        "G,...",
+        compression_text,
+        "Values of the compression of latent and masked.",
+        default="0.3,0.5,0.7",
+        panel=GRID,
     ),
 ]
 HybridGrid = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--hybrid-grid",
-        metavar="ExD,...",
-        parser=list_of(lengths),
-        help="Encoder and decoder lengths of hybrid.",
-        show_default="1x2c10,2x2,3x1",
-        rich_help_panel=_GRID,
+        "ExD,...",
+        lengths,
+        "Encoder and decoder lengths of hybrid.",
+        default="1x2c10,2x2,3x1",
+        panel=GRID,
     ),
 ]
 HybridCompressions = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--hybrid-compressions",
-        metavar="G,...",
-        parser=list_of(compression_text),
-        help="Values of the compression of hybrid.",
-        show_default="0.7,1.5",
-        rich_help_panel=_GRID,
+        "G,...",
+        compression_text,
+        "Values of the compression of hybrid.",
+        default="0.7,1.5",
+        panel=GRID,
     ),
 ]
 HybridMaskWeights = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--hybrid-mask-weights",
-        metavar="X,...",
-        parser=list_of(positive),
-        help="Values of the mask weight of hybrid, where clauses are weighted.",
-        show_default="1,5",
-        rich_help_panel=_GRID,
+        "X,...",
+        positive,
+        "Values of the mask weight of hybrid, where clauses are weighted.",
+        default="1,5",
+        panel=GRID,
     ),
 ]
 Sigmas = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--sigmas",
-        metavar="X,...",
-        parser=list_of(positive),
-        help="Priors of plain and hybrid networks: standard deviations of weights.",
-        show_default="0.5,1,3",
-        rich_help_panel=_GRID,
+        "X,...",
+        positive,
+        "Priors of plain and hybrid networks: standard deviations of weights.",
+        default="0.5,1,3",
+        panel=GRID,
     ),
 ]
 Representations = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--representations",
-        metavar="NAME,...",
-        parser=list_of(str),
-        help="What models are over: original, latent, masked, plain, hybrid.",
-        show_default="all",
-        rich_help_panel=_MODELS,
+        "NAME,...",
+        str,
+        "What models are over: original, latent, masked, plain, hybrid.",
+        default="all",
+        panel=MODELS,
     ),
 ]
 Learners = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--learner",
-        metavar="NAME,...",
-        parser=list_of(str),
-        help="Of networks on original, latent and masked: busl, exhaustive, or both.",
-        show_default="busl",
-        rich_help_panel=_MODELS,
+        "NAME,...",
+        str,
+        "Of networks on original, latent and masked: busl, exhaustive, or both.",
+        default="busl",
+        panel=MODELS,
     ),
 ]
 MaskWeight = Annotated[
@@ -180,58 +205,39 @@ MaskWeight = Annotated[
         metavar="X",
         parser=positive,
         help="Masked: what a fact that is missing when masked counts, beside 1 for a mistake.",
-        rich_help_panel=_MODELS,
+        rich_help_panel=MODELS,
     ),
 ]
 FormulaConstants = Annotated[
     int,
-    typer.Option(
+    count_option(
         "--formula-constants",
-        metavar="N",
-        parser=whole(0),
-        help="Formulas of plain and hybrid networks name constants of types with at most N.",
-        rich_help_panel=_MODELS,
+        0,
+        "Formulas of plain and hybrid networks name constants of types with at most N.",
+        panel=MODELS,
     ),
 ]
 ExperimentLiterals = Annotated[
-    int,
-    typer.Option(
-        "--max-literals",
-        metavar="N",
-        parser=whole(2),
-        help="Most literals of a formula.",
-        rich_help_panel=_MODELS,
-    ),
+    int, count_option("--max-literals", 2, "Most literals of a formula.", panel=MODELS)
 ]
 ExperimentVariables = Annotated[
-    int,
-    typer.Option(
-        "--max-variables",
-        metavar="N",
-        parser=whole(1),
-        help="Most variables of a formula.",
-        rich_help_panel=_MODELS,
-    ),
+    int, count_option("--max-variables", 1, "Most variables of a formula.", panel=MODELS)
 ]
 Ceilings = Annotated[
     Any,
-    typer.Option(
+    list_option(
         "--ceiling",
-        metavar="K,...",
-        parser=list_of(whole(1)),
-        help="Measure what all bodies of up to K literals together can reach.",
-        show_default="none",
-        rich_help_panel=_MODELS,
+        "K,...",
+        whole(1),
+        "Measure what all bodies of up to K literals together can reach.",
+        default="none",
+        panel=MODELS,
     ),
 ]
 CeilingConstants = Annotated[
     int,
-    typer.Option(
-        "--ceiling-constants",
-        metavar="N",
-        parser=whole(0),
-        help="Bodies of ceilings name constants of types with at most N.",
-        rich_help_panel=_MODELS,
+    count_option(
+        "--ceiling-constants", 0, "Bodies of ceilings name constants of types with at most N.", panel=MODELS
     ),
 ]
 SelectionEffort = Annotated[

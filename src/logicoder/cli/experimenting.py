@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import typer
 
+from logicoder.base.progress import Reporter
 from logicoder.cli import experiment_options as o
 from logicoder.cli.interrupting import Interruption
 from logicoder.cli.learning import bars_wanted, prepared_folder
@@ -13,9 +16,7 @@ from logicoder.cli.options import Json
 from logicoder.cli.printing import print_json, print_lines
 from logicoder.cli.progress import progress_bars
 
-if TYPE_CHECKING:
-    from logicoder.evaluation.configuration import Configuration
-    from logicoder.evaluation.running import Experiment
+GOES_ON = "the same command goes on from here"
 
 
 def experiment(
@@ -54,6 +55,7 @@ def experiment(
     models. Ctrl-C keeps what is finished; the same command goes on from there.
     """
     from logicoder.evaluation.configuration import Configuration  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.evaluation.running import run_experiment  # noqa: PLC0415
     from logicoder.evaluation.summary import write_results  # noqa: PLC0415
     from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
@@ -86,7 +88,15 @@ def experiment(
     )
     interruption = Interruption(("experiment",), "unit")
     with interruption.handling(), prepared_folder(output):
-        found = _run(ctx, data, output, configuration, jobs or available_cores(), interruption, as_json)
+        with watched(ctx, interruption, as_json=as_json) as report:
+            found = run_experiment(
+                data,
+                output,
+                configuration,
+                jobs=jobs or available_cores(),
+                report=report,
+                stop=interruption,
+            )
         summary = write_results(found)
         if figures:
             from logicoder.evaluation.figures import save_figures  # noqa: PLC0415  (optional)
@@ -99,23 +109,14 @@ def experiment(
 
             print_lines(text(summary).splitlines())
     if not found.finished:
-        interruption.leave("the same command goes on from here")
+        interruption.leave(GOES_ON)
 
 
-def _run(
-    ctx: typer.Context,
-    data: o.DataFolder,
-    output: o.ExperimentFolder,
-    configuration: Configuration,
-    jobs: int,
-    interruption: Interruption,
-    as_json: bool,
-) -> Experiment:
-    from logicoder.evaluation.running import run_experiment  # noqa: PLC0415
-
+@contextmanager
+def watched(ctx: typer.Context, interruption: Interruption, *, as_json: bool) -> Iterator[Reporter]:
+    """Show the progress of a run that keeps its units; a signal before the first one ends it."""
     with (
         interruption.refusing(),
         progress_bars(shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: None) as bars,
     ):
-        report = interruption.watching(bars)
-        return run_experiment(data, output, configuration, jobs=jobs, report=report, stop=interruption)
+        yield interruption.watching(bars)

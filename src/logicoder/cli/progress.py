@@ -40,6 +40,7 @@ _LABELS = {
     "mc-sat": "MC-SAT",
     "cp-sat": "CP-SAT",
     "experiment": "Experiment",
+    "links": "Links",
 }
 # What is said about a finished phase: counts that the library reports, and words for them.
 _WORDS = {

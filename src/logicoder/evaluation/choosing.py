@@ -9,8 +9,10 @@ from logicoder.evaluation.splits import Split
 from logicoder.evaluation.store import VALIDATION, Store
 
 
-def chosen_cells(store: Store, split: Split, cells: Iterable[Cell]) -> dict[str, Cell]:
-    """Return the cell of each variant with the largest mean AUC-PR on the validation fold.
+def chosen_cells(
+    store: Store, split: Split, cells: Iterable[Cell], measure: str = "auc_pr"
+) -> dict[str, Cell]:
+    """Return the cell of each variant with the largest mean of a measure on the validation fold.
 
     Of equal ones it is the first. Variants without any finished cell are left out.
     """
@@ -19,9 +21,9 @@ def chosen_cells(store: Store, split: Split, cells: Iterable[Cell]) -> dict[str,
         if not store.has(split, cell.name, VALIDATION):
             continue
         unit = store.read(split, cell.name, VALIDATION)
-        if "failed" in unit or unit["mean"]["auc_pr"] is None:
+        if "failed" in unit or unit["mean"][measure] is None:
             continue
-        value = float(unit["mean"]["auc_pr"])
+        value = float(unit["mean"][measure])
         if cell.variant not in found or value > found[cell.variant][0]:
             found[cell.variant] = (value, cell)
     return {variant: cell for variant, (_, cell) in found.items()}

@@ -62,7 +62,8 @@ class Cell:
 
     Attributes:
         representation: what the model is over.
-        learner: of generative networks: `busl` or `exhaustive`; None for the others.
+        learner: of generative networks: `busl` or `exhaustive`; `apart` for links that other facts of the
+            same relation tell; None for the others.
         lengths: of the auto-encoder, as text; None without one. Of a ceiling, the length of bodies.
         compression: γ, as text.
         mask_weight: of masked reconstruction; None for the objective of the paper.
@@ -208,7 +209,7 @@ class Configuration:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the configuration as plain data."""
-        return {name: _plain(value) for name, value in asdict(self).items()}
+        return plain_data(asdict(self))
 
     @classmethod
     def from_dict(cls, found: Mapping[str, Any]) -> Configuration:
@@ -221,6 +222,11 @@ def _known(option: str, given: Sequence[str], known: Sequence[str]) -> None:
     for name in given:
         if name not in known:
             raise UsageError(f"{option}: there is no {name!r}; choose from: {', '.join(known)}")
+
+
+def plain_data(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as they come back from JSON: with lists in place of tuples."""
+    return {name: _plain(value) for name, value in options.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -30,6 +30,7 @@ from logicoder.evaluation.conditions import (
 from logicoder.evaluation.questions import Answer, Question
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
+from logicoder.kb.sources import file_stem
 from logicoder.logic.terms import Atom, Literal, Program, Variable
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork
@@ -89,18 +90,23 @@ class DirectModel:
 
     def answer(self, question: Question) -> Answer:
         """Return how probable the atoms of a predicate are."""
+        method = "closed form" if question.predicate in self.networks else "unknown"
+        probabilities = np.exp(-np.logaddexp(0.0, -self.log_odds(question)))
+        return Answer(question.predicate, probabilities, {"method": method, "exact": True})
+
+    def log_odds(self, question: Question) -> np.ndarray:
+        """Return the log odds of the atoms of a predicate; 0 where nothing was learned about it."""
         shape = question.world.shape(question.predicate)
-        found = np.full(int(np.prod(shape)), 0.5)
+        found = np.zeros(int(np.prod(shape)))
         own = self.networks.get(question.predicate)
         if own is None:
-            return Answer(question.predicate, found, {"method": "unknown", "exact": True})
+            return found
         atoms = GroundAtoms(question.evidence, question.predicate, question.domains)
         columns = Columns(atoms)
         columns.derive(own.features, with_latents(question.evidence, self.encoder, question.predicate))
         rows = distinct_rows(columns.packed(own.features), len(own.features))
-        probabilities = np.exp(-np.logaddexp(0.0, -own.margins(rows)))
-        found[atom_numbers(atoms, shape)] = probabilities
-        return Answer(question.predicate, found, {"method": "closed form", "exact": True})
+        found[atom_numbers(atoms, shape)] = own.margins(rows)
+        return found
 
     def save(self, folder: Path, schema: Schema) -> None:
         """Write the encoder, and for each predicate a network and what defines its derived predicates."""
@@ -108,8 +114,8 @@ class DirectModel:
             write_text(folder / "encoder.pl", f"{self.encoder}\n")
             schema = Schema({**schema, **program_schema(self.encoder, schema, None)})
         for name, network in self.networks.items():
-            network.network(schema).save(folder / f"{name}.mln")
-            write_text(folder / f"{name}.pl", f"{network.definitions}\n")
+            network.network(schema).save(folder / f"{file_stem(name)}.mln")
+            write_text(folder / f"{file_stem(name)}.pl", f"{network.definitions}\n")
 
 
 def independent_part(encoder: Program, predicate: str) -> Program:

@@ -15,13 +15,15 @@ from datetime import timedelta
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
+from typing import Protocol
 
 from logicoder.base.errors import LogicoderError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.choosing import chosen_cells
 from logicoder.evaluation.configuration import Cell, Configuration, Lengths
-from logicoder.evaluation.splits import Protocol, Split, protocol_of
+from logicoder.evaluation.splits import Protocol as Folds
+from logicoder.evaluation.splits import Split, protocol_of
 from logicoder.evaluation.store import ENCODING, TEST, VALIDATION, Store
 from logicoder.evaluation.tasks import Task, Workplace, all_data
 from logicoder.kb.sources import find_schemas, find_sources
@@ -37,22 +39,31 @@ class BrokenWorkerError(LogicoderError):
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """A finished, or interrupted, experiment.
+class Outcome:
+    """What a finished, or interrupted, run came to.
 
     Attributes:
         store: the folder.
-        protocol: the splits.
         chosen: the cell of each variant that the validation fold chose.
         finished: whether all units are there.
         seconds: how long this run took.
     """
 
     store: Store
-    protocol: Protocol
     chosen: dict[str, Cell]
     finished: bool
     seconds: float
+
+
+@dataclass(frozen=True)
+class Experiment(Outcome):
+    """An experiment.
+
+    Attributes:
+        protocol: the splits.
+    """
+
+    protocol: Folds
 
 
 def run_experiment(
@@ -81,40 +92,42 @@ def run_experiment(
     protocol = protocol_of(configuration.protocol, folds, configuration.test, configuration.validation)
     store.begin(data, _files(data), configuration)
     place = Workplace(str(data), str(store.folder), configuration)
-    run = _Run(place, store, jobs, report, stop or StopToken())
+    run = Run(place, store, jobs, report, stop or StopToken())
     cells = list(configuration.cells())
     ceilings = configuration.ceiling_cells()
     choosing = protocol.choosing
-    to_encode = _encodings(choosing, cells)
+    to_encode = encoding_tasks(choosing, cells)
     models, variants = ({getattr(cell, name) for cell in cells} for name in ("model_name", "variant"))
     later = len(protocol.testing) * (len(variants) + len(ceilings))
     chosen: dict[str, Cell] = {}
     with run.working({ENCODING: len(to_encode), VALIDATION: len(models), TEST: later}):
         run.do(to_encode)
-        to_compare = _evaluations(store, choosing, cells, VALIDATION)
+        to_compare = evaluation_tasks(store, choosing, cells, VALIDATION)
         run.expect(VALIDATION, len(to_compare) - len(models))
         run.do(to_compare)
         if not run.stopped:
             chosen = chosen_cells(store, choosing, cells)
         best = list(chosen.values())
-        encodings = [t for split in protocol.testing for t in _encodings(split, best) if not t.done(store)]
+        encodings = [
+            task for split in protocol.testing for task in encoding_tasks(split, best) if not task.done(store)
+        ]
         run.expect(ENCODING, len(encodings))
         run.do(encodings)
         to_test = [
             task
             for split in protocol.testing
-            for task in _evaluations(store, split, [*best, *ceilings], TEST)
+            for task in evaluation_tasks(store, split, [*best, *ceilings], TEST)
         ]
         run.expect(TEST, len(to_test) - later)
         run.do(to_test)
-    return Experiment(store, protocol, chosen, not run.stopped, perf_counter() - started)
+    return Experiment(store, chosen, not run.stopped, perf_counter() - started, protocol)
 
 
 def _files(data: Path) -> list[Path]:
     return [*(source.path for source in find_sources([data], None, "auto")), *find_schemas([data])[:1]]
 
 
-def _encodings(split: Split, cells: Iterable[Cell]) -> list[Task]:
+def encoding_tasks(split: Split, cells: Iterable[Cell]) -> list[Task]:
     """Return the tasks of auto-encoders: those that share candidates are one."""
     groups: dict[object, list[Cell]] = {}
     for cell in cells:
@@ -125,12 +138,12 @@ def _encodings(split: Split, cells: Iterable[Cell]) -> list[Task]:
     return sorted(tasks, key=lambda task: -_length(task.cells[0]))
 
 
-def _evaluations(store: Store, split: Split, cells: Iterable[Cell], role: str) -> list[Task]:
+def evaluation_tasks(store: Store, split: Split, cells: Iterable[Cell], role: str) -> list[Task]:
     """Return the tasks of networks: those on the same programs, or that differ in the prior only, are one."""
-    groups: dict[tuple[str | None, str], list[Cell]] = {}
+    groups: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
         programs = store.programs(split, cell)
-        groups.setdefault((cell.learner, programs or cell.model_name), []).append(cell)
+        groups.setdefault((cell.variant, programs or cell.model_name), []).append(cell)
     return [Task(split, role, tuple(group)) for group in groups.values()]
 
 
@@ -179,10 +192,35 @@ class TimeLeft:
         )
 
 
-class _Run:
-    """Does tasks, on one core or several, and tells of the progress."""
+class Place(Protocol):
+    """Where tasks are done; it can be handed to another process."""
 
-    def __init__(self, place: Workplace, store: Store, jobs: int, report: Reporter, stop: StopToken) -> None:
+    def do(self, task: Task) -> None:
+        """Do a task."""
+
+
+class Run:
+    """Does tasks, on one core or several, and tells of the progress.
+
+    Args:
+        place: where they are done.
+        store: keeps their results.
+        jobs: processes at work.
+        report: told of the progress.
+        stop: ends the run early.
+        phase: what the work is called.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        store: Store,
+        jobs: int,
+        report: Reporter,
+        stop: StopToken,
+        phase: str = "experiment",
+    ) -> None:
+        self._phase = phase
         self._place = place
         self._store = store
         self._jobs = jobs
@@ -204,7 +242,7 @@ class _Run:
         others = set(multiprocessing.active_children())
         for role, number in expected.items():
             self._left.expect(role, number)
-        self._report(PhaseStarted("experiment", self._total))
+        self._report(PhaseStarted(self._phase, self._total))
         try:
             if self._jobs > 1:
                 for name in _THREADS:
@@ -218,7 +256,7 @@ class _Run:
                     for process in set(multiprocessing.active_children()) - others:
                         process.terminate()
                 self._pool.shutdown(cancel_futures=True)
-        self._report(PhaseFinished("experiment", perf_counter() - started, {"units": self._done}))
+        self._report(PhaseFinished(self._phase, perf_counter() - started, {"units": self._done}))
 
     @property
     def _total(self) -> int:
@@ -272,7 +310,7 @@ class _Run:
         """Take note that a task is done; seconds, unless it was done before."""
         self._done += 1
         self._left.done(task.role, seconds)
-        self._report(PhaseAdvanced("experiment", self._done, self._total))
+        self._report(PhaseAdvanced(self._phase, self._done, self._total))
         if seconds is not None:
             left = self._left.seconds / self._jobs
             logger.info(
@@ -286,7 +324,7 @@ class _Run:
             )
 
 
-def _timed(place: Workplace, task: Task) -> float:
+def _timed(place: Place, task: Task) -> float:
     started = perf_counter()
     place.do(task)
     return perf_counter() - started

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.files import read_text, sha256_of, write_text
@@ -19,6 +19,13 @@ from logicoder.evaluation.splits import Split
 Unit = dict[str, Any]
 
 VALIDATION, TEST, ENCODING = "validation", "test", "encoding"
+
+
+class Described(Protocol):
+    """A configuration of any kind."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data."""
 
 
 class Store:
@@ -33,7 +40,7 @@ class Store:
 
     # -- configuration --------------------------------------------------------------------------------
 
-    def begin(self, data: Path, files: list[Path], configuration: Configuration) -> None:
+    def begin(self, data: Path, files: list[Path], configuration: Described) -> None:
         """Keep the configuration; refuse a folder that holds another experiment."""
         wanted = {
             "configuration": configuration.as_dict(),

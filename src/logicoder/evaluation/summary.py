@@ -33,7 +33,7 @@ def summary(experiment: Experiment) -> dict[str, Any]:
         "rows": rows,
         "gains": _gains(rows, protocol.choosing.validation),
         "ceiling_shares": _ceiling_shares(rows),
-        "failed": [_told(unit) for unit in store.units() if "failed" in unit],
+        "failed": failures(store),
         "finished": experiment.finished,
         "seconds": round(experiment.seconds, 3),
     }
@@ -157,19 +157,26 @@ def _ceiling_shares(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _told(unit: Unit) -> dict[str, str]:
-    return {key: str(unit[key]) for key in ("split", "name", "role", "failed")}
+def failures(store: Store) -> list[dict[str, str]]:
+    """Return the units without result, and why there is none."""
+    keys = ("split", "name", "role", "failed")
+    return [{key: str(unit[key]) for key in keys} for unit in store.units() if "failed" in unit]
 
 
 def write_results(experiment: Experiment) -> dict[str, Any]:
     """Write all units as lines of JSON, and the summary as JSON, text and Markdown; return the summary."""
     from logicoder.evaluation.tables import markdown, text  # noqa: PLC0415  (they build on summaries)
 
-    folder = experiment.store.folder
-    lines = [json.dumps(unit, ensure_ascii=False) for unit in experiment.store.units()]
-    write_text(folder / "results.jsonl", "".join(f"{line}\n" for line in lines))
     found = summary(experiment)
-    write_text(folder / "summary.json", json.dumps(found, indent=2, ensure_ascii=False) + "\n")
-    write_text(folder / "results.txt", text(found))
-    write_text(folder / "results.md", markdown(found))
+    write_files(experiment.store, found, text(found), markdown(found))
     return found
+
+
+def write_files(store: Store, found: Mapping[str, Any], text: str, markdown: str) -> None:
+    """Write all units as lines of JSON, and a summary as JSON, text and Markdown."""
+    folder = store.folder
+    lines = [json.dumps(unit, ensure_ascii=False) for unit in store.units()]
+    write_text(folder / "results.jsonl", "".join(f"{line}\n" for line in lines))
+    write_text(folder / "summary.json", json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+    write_text(folder / "results.txt", text)
+    write_text(folder / "results.md", markdown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 Table = tuple[str, list[str], list[list[str]]]
@@ -29,7 +29,7 @@ def tables(summary: Mapping[str, Any]) -> list[Table]:
     if rows:
         found.append(_predicates(rows))
     if summary["failed"]:
-        found.append(_failures(summary["failed"]))
+        found.append(failure_table(summary["failed"]))
     return found
 
 
@@ -42,7 +42,7 @@ def _scores(rows: Sequence[Mapping[str, Any]], kind: str, title: str) -> Table:
     for row in rows:
         if kind in row["mean"]:
             cells = [_with_spread(row, kind, measure) for measure in _COLUMNS]
-            body.append([row["variant"], row["cell"], *cells, _number(row.get("validation"))])
+            body.append([row["variant"], row["cell"], *cells, number(row.get("validation"))])
     return title, ["variant", "chosen", *_COLUMNS.values(), "validation AUC-PR"], body
 
 
@@ -77,7 +77,7 @@ def _folds(rows: Sequence[Mapping[str, Any]]) -> Table:
     body = [
         [
             row["variant"],
-            *(_number(row["folds"].get(fold, {}).get("mean", {}).get("auc_pr")) for fold in folds),
+            *(number(row["folds"].get(fold, {}).get("mean", {}).get("auc_pr")) for fold in folds),
         ]
         for row in rows
     ]
@@ -87,12 +87,13 @@ def _folds(rows: Sequence[Mapping[str, Any]]) -> Table:
 def _predicates(rows: Sequence[Mapping[str, Any]]) -> Table:
     names = list(dict.fromkeys(name for row in rows for name in row["predicates"]))
     body = [
-        [name, *(_number(row["predicates"].get(name, {}).get("auc_pr")) for row in rows)] for name in names
+        [name, *(number(row["predicates"].get(name, {}).get("auc_pr")) for row in rows)] for name in names
     ]
     return "AUC-PR of each predicate", ["predicate", *(row["variant"] for row in rows)], body
 
 
-def _failures(failed: Sequence[Mapping[str, str]]) -> Table:
+def failure_table(failed: Sequence[Mapping[str, str]]) -> Table:
+    """Return the units without result."""
     body = [[unit["split"], unit["name"], unit["failed"].splitlines()[0]] for unit in failed]
     return "Without result", ["split", "unit", "why"], body
 
@@ -121,14 +122,25 @@ def _signed(gain: Mapping[str, Any]) -> str:
     return f"{_difference(gain['mean'])}{spread}"
 
 
-def _number(value: float | None) -> str:
+def number(value: float | None) -> str:
+    """Return a score as text; nothing where there is none."""
     return "" if value is None else f"{value:.3f}"
 
 
 def text(summary: Mapping[str, Any]) -> str:
     """Return the tables as plain text."""
-    parts = [_head(summary)]
-    for title, heads, body in tables(summary):
+    return as_text(_head(summary), tables(summary))
+
+
+def markdown(summary: Mapping[str, Any]) -> str:
+    """Return the tables as Markdown."""
+    return as_markdown(_head(summary), tables(summary))
+
+
+def as_text(head: str, found: Iterable[Table]) -> str:
+    """Return tables as plain text, below a first line."""
+    parts = [head]
+    for title, heads, body in found:
         widths = [max(len(row[i]) for row in [heads, *body]) for i in range(len(heads))]
         lines = [
             "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [heads, *body]
@@ -137,10 +149,10 @@ def text(summary: Mapping[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def markdown(summary: Mapping[str, Any]) -> str:
-    """Return the tables as Markdown."""
-    parts = [_head(summary)]
-    for title, heads, body in tables(summary):
+def as_markdown(head: str, found: Iterable[Table]) -> str:
+    """Return tables as Markdown, below a first line."""
+    parts = [head]
+    for title, heads, body in found:
         rule = ["---"] * len(heads)
         lines = [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in (heads, rule, *body)]
         parts.append("\n".join([f"### {title}", "", *lines]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from logicoder.autoencoder import AutoEncoder
 from logicoder.base.errors import LogicoderError
 from logicoder.base.files import read_text
+from logicoder.engine.signatures import program_schema
 from logicoder.evaluation.configuration import CEILING, GENERATIVE, HYBRID, Cell, Configuration, Lengths
 from logicoder.evaluation.direct_learning import DirectSettings, learn_direct
 from logicoder.evaluation.generative import Asking, GenerativeModel
@@ -110,45 +111,8 @@ class Workplace:
     # -- representations ------------------------------------------------------------------------------
 
     def _encode(self, task: Task) -> None:
-        store, split = self.store, task.split
-        missing = [c for c in _by_encoding(task.cells) if not store.has(split, c.encoding or "", ENCODING)]
-        if not missing:
-            return
-        train = training_data(self.data, split.train)
-        started = perf_counter()
-        found = self._estimator(missing[0]).fit_several(train, [_variation(cell) for cell in missing])
-        outcomes: Iterator[AutoEncoder | LogicoderError] = found
-        for cell in missing:
-            unit: Unit = {"cell": asdict(cell), "train": split.train, "seed": self.configuration.seed}
-            try:
-                outcome = next(outcomes)
-            except LogicoderError as error:
-                outcome = error
-                outcomes = iter([error] * len(missing))
-            if isinstance(outcome, LogicoderError):
-                unit["failed"] = str(outcome)
-            else:
-                folder = store.model_folder(split, cell.encoding or "")
-                outcome.save(folder / "model.alp")
-                unit |= _encoding_unit(outcome) | {"model": str(folder.relative_to(store.folder))}
-            unit["seconds"] = round(perf_counter() - started, 3)
-            started = perf_counter()
-            store.write(split, cell.encoding or "", ENCODING, unit)
-
-    def _estimator(self, cell: Cell) -> AutoEncoder:
-        chosen, lengths = self.configuration, Lengths.parse(cell.lengths or "")
-        common: dict[str, Any] = {
-            "encoder_length": lengths.encoder,
-            "decoder_length": lengths.decoder,
-            "constants": lengths.constants,
-            "effort": chosen.effort,
-            "time_limit": chosen.selection_seconds,
-            "seed": chosen.seed,
-            "jobs": self.jobs,
-        }
-        if cell.mask_weight is None:
-            return AutoEncoder.from_preset("paper", **common)
-        return AutoEncoder(objective="masked", mask_weight=cell.mask_weight, **common)
+        estimator = estimator_of(task.cells[0], self.configuration, self.jobs)
+        learn_encodings(self.store, task, lambda: training_data(self.data, task.split.train), estimator)
 
     # -- models and scores ----------------------------------------------------------------------------
 
@@ -278,10 +242,7 @@ class Workplace:
             constants=small_types(train, chosen.formula_constants),
         )
         if cell.representation == HYBRID:
-            depends = depends_of(encoder)
-            latent = AutoEncoder.from_programs(encoder, decoder, schema=train.schema).transform(train)
-            vocabulary.bodies += latent_bodies(latent.schema, encoder, depends)
-            vocabulary.decoder, vocabulary.depends = decoder, depends
+            add_latents(vocabulary, train, encoder, decoder)
         return vocabulary, DirectSettings(
             max_literals=chosen.max_literals, max_variables=chosen.max_variables
         )
@@ -291,6 +252,80 @@ def _variation(cell: Cell) -> dict[str, Any]:
     """Return what auto-encoders of the same candidates differ in."""
     masking = {} if cell.mask_weight is None else {"mask_weight": cell.mask_weight}
     return {"compression": cell.compression, **masking}
+
+
+class Selecting(Protocol):
+    """What configurations say about learning auto-encoders; see `Configuration`."""
+
+    @property
+    def effort(self) -> float: ...  # noqa: D102
+    @property
+    def selection_seconds(self) -> float: ...  # noqa: D102
+    @property
+    def seed(self) -> int: ...  # noqa: D102
+
+
+def estimator_of(cell: Cell, chosen: Selecting, jobs: int) -> AutoEncoder:
+    """Return what learns the auto-encoder of a cell, and others from the same candidates."""
+    lengths = Lengths.parse(cell.lengths or "")
+    common: dict[str, Any] = {
+        "encoder_length": lengths.encoder,
+        "decoder_length": lengths.decoder,
+        "constants": lengths.constants,
+        "effort": chosen.effort,
+        "time_limit": chosen.selection_seconds,
+        "seed": chosen.seed,
+        "jobs": jobs,
+    }
+    if cell.mask_weight is None:
+        return AutoEncoder.from_preset("paper", **common)
+    return AutoEncoder(objective="masked", mask_weight=cell.mask_weight, **common)
+
+
+def learn_encodings(
+    store: Store, task: Task, read: Callable[[], KnowledgeBase], estimator: AutoEncoder
+) -> None:
+    """Learn the auto-encoders of a task that are not there yet, and keep them.
+
+    Args:
+        store: where they are kept.
+        task: names them.
+        read: reads the training data.
+        estimator: learns them, once it knows in what they differ.
+    """
+    split = task.split
+    missing = [c for c in _by_encoding(task.cells) if not store.has(split, c.encoding or "", ENCODING)]
+    if not missing:
+        return
+    train = read()
+    started = perf_counter()
+    outcomes: Iterator[AutoEncoder | LogicoderError]
+    outcomes = estimator.fit_several(train, [_variation(cell) for cell in missing])
+    for cell in missing:
+        unit: Unit = {"cell": asdict(cell), "train": split.train, "seed": estimator.get_params()["seed"]}
+        try:
+            outcome = next(outcomes)
+        except LogicoderError as error:
+            outcome = error
+            outcomes = iter([error] * len(missing))
+        if isinstance(outcome, LogicoderError):
+            unit["failed"] = str(outcome)
+        else:
+            folder = store.model_folder(split, cell.encoding or "")
+            outcome.save(folder / "model.alp")
+            unit |= _encoding_unit(outcome) | {"model": str(folder.relative_to(store.folder))}
+        unit["seconds"] = round(perf_counter() - started, 3)
+        started = perf_counter()
+        store.write(split, cell.encoding or "", ENCODING, unit)
+
+
+def add_latents(vocabulary: Vocabulary, train: KnowledgeBase, encoder: Program, decoder: Program) -> Schema:
+    """Add latents and decoder clauses to a vocabulary; return the latents with their types."""
+    depends = depends_of(encoder)
+    latents = program_schema(encoder, train.schema, None)
+    vocabulary.bodies += latent_bodies(latents, encoder, depends)
+    vocabulary.decoder, vocabulary.depends = decoder, depends
+    return latents
 
 
 def _by_encoding(cells: Sequence[Cell]) -> list[Cell]:

@@ -6,7 +6,7 @@ can be said within it. For each predicate only what does not depend on it counts
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -62,12 +62,15 @@ class Vocabulary:
         decoder: clauses of the predicates themselves over latents, with what latents depend on.
         depends: what each latent depends on.
         constants: by type, constants that formulas may name in the arguments of the predicate they are about.
+        apart: by predicate, bodies that speak of the predicate itself, but never of the atom they are asked
+            about; their arguments are those of the atom.
     """
 
     bodies: list[Body] = field(default_factory=list)
     decoder: Program = field(default_factory=Program)
     depends: dict[str, frozenset[str]] = field(default_factory=dict)
     constants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    apart: Mapping[str, Sequence[Body]] = field(default_factory=dict)
 
     def features(self, atoms: GroundAtoms, max_variables: int | None) -> Iterator[Feature]:
         """Yield the features for a predicate, simple ones first.
@@ -88,6 +91,8 @@ class Vocabulary:
                 continue
             for places in placements(kinds, body.types):
                 yield (Holds(body.definition, places),)
+        for body in self.apart.get(name, ()):
+            yield (Holds(body.definition, tuple(range(len(kinds)))),)
         for number, clause in enumerate(eligible_clauses(self.decoder, name, self.depends)):
             if clause.head.predicate == name and name not in clause.body_predicates():
                 head = Atom(f"{name}_decoded_{number}", clause.head.arguments)

@@ -1,0 +1,1 @@
+"""Knowledge graphs: how well latent features predict links, beside simple baselines."""
