@@ -89,8 +89,8 @@ def lines_of(folder: Path) -> Iterator[list[str]]:
         chosen = row["cell"].removeprefix(variant.replace(" ", "-")).strip("-")
         scores = [_told(row, "mean", "auc_pr"), _told(row, "mean", "average_precision")]
         scores += [_told(row, "mean_nontrivial", "auc_pr"), _told(row, "mean_explicit", "auc_pr")]
-        gains = [g for g in summary["gains"] if (g["variant"], g["measure"]) == (variant, "auc_pr")]
-        gain = _gain(gains[0]) if gains else NOTHING
+        gains = [gain for gain in summary["gains"] if gain["variant"] == variant]
+        gain = _gain(gains[0]) if gains else NOTHING  # the first is that of AUC-PR over all predicates
         shares = [share for share in summary["ceiling_shares"] if share["variant"] == variant]
         reached = [NOTHING] * 3
         if shares:

@@ -16,8 +16,9 @@ from logicoder.evaluation.configuration import Configuration
 
 OPTIONS = (
     *("--grid", "1x2", "--compressions", "1", "--hybrid-grid", "1x2", "--hybrid-compressions", "1"),
-    *("--hybrid-mask-weights", "5", "--sigmas", "1", "--effort", "1", "--max-variables", "2"),
-    *("--max-literals", "2", "--representations", "original,masked,plain,hybrid", "--jobs", "1"),
+    *("--hybrid-mask-weights", "5", "--formula-constants", "0", "--sigmas", "1", "--effort", "1"),
+    *("--max-variables", "2", "--max-literals", "2", "--jobs", "1"),
+    *("--representations", "original,masked,plain,hybrid"),
 )
 
 

@@ -90,6 +90,17 @@ def test_values_by_hand():
     assert auc_pr(truth, scores) == pytest.approx(integrated(truth, scores, 20000), abs=1e-6)
 
 
+def test_rounding_does_not_rank():
+    """Equal probabilities that were summed in different orders, as in elimination; far ones stay apart."""
+    truth = [False, True, False, False]
+    for value in (0.1, 1e-30, 0.9999):
+        noisy = value * (1 + np.array([3, -1, 2, 0]) * 2.0**-52)
+        assert len(set(noisy)) > 1
+        assert auc_pr(truth, noisy) == 0.25
+    assert auc_pr(truth, [1e-30, 1.001e-30, 1e-31, 0.0]) == 1.0
+    assert auc_pr(truth, 1 - np.array([1e-10, 0.99e-10, 1e-9, 1e-8])) == 1.0
+
+
 def test_edges():
     assert auc_pr([1, 1], [0.2, 0.3]) == average_precision([1, 1], [0.2, 0.3]) == 1.0
     assert auc_pr([1, 0, 0, 0], [0.5] * 4) == average_precision([1, 0, 0, 0], [0.5] * 4) == 0.25

@@ -209,12 +209,14 @@ MaskWeight = Annotated[
     ),
 ]
 FormulaConstants = Annotated[
-    int,
-    count_option(
+    Any,
+    list_option(
         "--formula-constants",
-        0,
+        "N,...",
+        whole(0),
         "Formulas of plain and hybrid networks name constants of types with at most N.",
-        panel=MODELS,
+        default="0,10",
+        panel=GRID,
     ),
 ]
 ExperimentLiterals = Annotated[

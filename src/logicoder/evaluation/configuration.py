@@ -68,6 +68,7 @@ class Cell:
         compression: γ, as text.
         mask_weight: of masked reconstruction; None for the objective of the paper.
         sigma: standard deviation of the prior of direct networks.
+        formula_constants: direct networks may name constants of types with at most so many in formulas.
     """
 
     representation: str
@@ -76,13 +77,14 @@ class Cell:
     compression: str | None = None
     mask_weight: float | None = None
     sigma: float | None = None
+    formula_constants: int = 0
 
     @property
     def name(self) -> str:
         """The cell as a file name.
 
-        >>> Cell("hybrid", None, "2x3", "0.5", 5.0, 1.0).name
-        'hybrid-2x3-0.5-w5-s1'
+        >>> Cell("hybrid", None, "2x3", "0.5", 5.0, 1.0, 10).name
+        'hybrid-2x3-0.5-w5-k10-s1'
         """
         return "-".join(part for part in (self.model_name, self._prior) if part)
 
@@ -90,7 +92,8 @@ class Cell:
     def model_name(self) -> str:
         """The name without the prior: cells that share all but it are learned together."""
         weight = None if self.mask_weight is None else f"w{self.mask_weight:g}"
-        parts = (self.representation, self.learner, self.lengths, self.compression, weight)
+        constants = f"k{self.formula_constants}" if self.formula_constants else None
+        parts = (self.representation, self.learner, self.lengths, self.compression, weight, constants)
         return "-".join(str(part) for part in parts if part)
 
     @property
@@ -162,7 +165,7 @@ class Configuration:
     sigmas: tuple[float, ...] = (0.5, 1.0, 3.0)
     mask_weight: float = 1.0
     hybrid_mask_weights: tuple[float, ...] = (1.0, 5.0)
-    formula_constants: int = 0
+    formula_constants: tuple[int, ...] = (0, 10)
     max_literals: int = 3
     max_variables: int = 3
     ceilings: tuple[int, ...] = ()
@@ -191,8 +194,11 @@ class Configuration:
         for representation in self.representations:
             learners: Sequence[str | None] = self.learners if representation in GENERATIVE else (None,)
             sigmas: Sequence[float | None] = self.sigmas if representation in (PLAIN, HYBRID) else (None,)
-            for learner, place, sigma in product(learners, self._grid_of(representation), sigmas):
-                yield Cell(representation, learner, *place, sigma)
+            named = self.formula_constants if representation in (PLAIN, HYBRID) else (0,)
+            for learner, place, constants, sigma in product(
+                learners, self._grid_of(representation), named, sigmas
+            ):
+                yield Cell(representation, learner, *place, sigma, constants)
 
     def _grid_of(self, representation: str) -> list[tuple[str | None, str | None, float | None]]:
         """Return lengths, compressions and mask weights."""

@@ -83,6 +83,7 @@ class GenerativeModel:
         }
         if found.sureness is not None:
             notes["largest_error"] = found.sureness.largest_error
+            notes["agree"] = found.sureness.agree
         # Sums of many products may be a rounding error above one.
         return Answer(name, np.clip(found.array(name), 0.0, 1.0), notes)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import InputError, UsageError
 from logicoder.evaluation.scores import Scores, score
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.mln.worlds import World, worlds_of
@@ -93,7 +93,7 @@ class PredicateScores:
     """The scores of one answer.
 
     Attributes:
-        all_atoms: what is no fact is false.
+        all_atoms: what is no fact is false, unless it is unknown.
         explicit: the facts against atoms that are explicitly false; None where there are none.
     """
 
@@ -113,10 +113,14 @@ def scored(answer: Answer, fold: KnowledgeBase, negatives: KnowledgeBase | None 
     name = answer.predicate
     truth = np.zeros(world.groundings(name), np.bool_)
     truth[world.numbers(name)] = True
-    every = score(truth, answer.probabilities)
+    known = np.ones(len(truth), np.bool_)
+    known[world.numbers(name, "unknown")] = False
+    every = score(truth[known], answer.probabilities[known])
     false = _numbers(world, name, negatives) if negatives is not None else np.empty(0, np.int64)
     if not len(false):
         return PredicateScores(every)
+    if truth[false].any():
+        raise InputError(f"{int(truth[false].sum())} explicit negatives of {name} are facts of the fold")
     listed = truth.copy()
     listed[false] = True
     return PredicateScores(every, score(truth[listed], answer.probabilities[listed]))

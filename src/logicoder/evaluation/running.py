@@ -140,10 +140,11 @@ def encoding_tasks(split: Split, cells: Iterable[Cell]) -> list[Task]:
 
 def evaluation_tasks(store: Store, split: Split, cells: Iterable[Cell], role: str) -> list[Task]:
     """Return the tasks of networks: those on the same programs, or that differ in the prior only, are one."""
-    groups: dict[tuple[str, str], list[Cell]] = {}
+    groups: dict[tuple[str, str, int], list[Cell]] = {}
     for cell in cells:
         programs = store.programs(split, cell)
-        groups.setdefault((cell.variant, programs or cell.model_name), []).append(cell)
+        key = (cell.variant, programs or cell.model_name, cell.formula_constants)
+        groups.setdefault(key, []).append(cell)
     return [Task(split, role, tuple(group)) for group in groups.values()]
 
 

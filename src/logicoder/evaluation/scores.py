@@ -20,6 +20,8 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 
+_ALIKE = 1e-9
+_LAST_DIGITS = 1e-14
 CLIP = 1e-6
 """Probabilities nearer to 0 or 1 than this count as this in the conditional log-likelihood."""
 
@@ -168,12 +170,25 @@ def _checked(truth: Truths, probabilities: Numbers) -> tuple[np.ndarray, np.ndar
     return true, given
 
 
+def _rounding(given: np.ndarray) -> np.ndarray:
+    """Return how far apart numbers may be that differ by rounding only.
+
+    Exact inference sums in different orders for atoms that are alike: without this, the last digits of equal
+    probabilities would decide about their ranks. Close to one, the distance to one tells atoms apart.
+    """
+    nearer = np.minimum(np.abs(given), np.abs(1.0 - given))
+    return np.asarray(_ALIKE * nearer + _LAST_DIGITS * np.abs(given))
+
+
 def _curve(true: np.ndarray, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return true and false positives at each distinct probability, from the highest to the lowest."""
+    """Return true and false positives at each distinct probability, from the highest to the lowest.
+
+    Those that differ by rounding only are not distinct.
+    """
     if not true.size:
         return np.zeros(1, np.int64), np.zeros(1, np.int64)
     order = np.argsort(-given, kind="stable")
     sorted_scores = given[order]
-    last = np.append(np.flatnonzero(np.diff(sorted_scores)), len(order) - 1)
+    last = np.append(np.flatnonzero(np.diff(sorted_scores) < -_rounding(sorted_scores[:-1])), len(order) - 1)
     tp = np.cumsum(true[order], dtype=np.int64)[last]
     return tp, last + 1 - tp

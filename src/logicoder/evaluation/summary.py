@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from statistics import fmean, stdev
 from typing import Any
 
@@ -58,6 +59,7 @@ def _row(store: Store, choosing: Split, splits: Sequence[Split], cell: Cell) -> 
             for kind in MEANS
             if any(kind in unit for unit in units.values())
         }
+    found["answers"] = _answers(units.values())
     names = dict.fromkeys(name for unit in units.values() for name in unit["predicates"])
     found["predicates"] = {
         name: {
@@ -74,6 +76,22 @@ def _row(store: Store, choosing: Split, splits: Sequence[Split], cell: Cell) -> 
         for name in names
     }
     return found
+
+
+def _answers(units: Iterable[Unit]) -> dict[str, int]:
+    """Return how many questions were answered in which way, and how many networks were cut short."""
+    listed = list(units)
+    notes = [told["notes"] for unit in listed for told in unit["predicates"].values()]
+    return {
+        "questions": len(notes),
+        "exact": sum(bool(note.get("exact")) for note in notes),
+        "disagreeing": sum(note.get("agree") is False for note in notes),
+        "cut_short": sum(note.get("stopped") is not None for note in notes),
+        "with_formulas_left_out": sum(bool(note.get("formulas_left_out")) for note in notes),
+        "with_contradictions": sum(bool(note.get("contradictions")) for note in notes),
+        "networks": len(listed),
+        "networks_cut_short": sum(unit.get("learned", {}).get("finished") is False for unit in listed),
+    }
 
 
 def variant_of(cell: Cell) -> str:
@@ -116,19 +134,23 @@ def _gains(rows: Sequence[Mapping[str, Any]], chooser: str | None) -> list[dict[
         other = by_name.get(baseline_of(name) or "")
         if other is None:
             continue
-        for measure in MEASURES:
+        for kind, measure in product(MEANS, MEASURES):
             folds = {
-                fold: scores["mean"][measure] - other["folds"][fold]["mean"][measure]
+                fold: scores[kind][measure] - other["folds"][fold][kind][measure]
                 for fold, scores in row["folds"].items()
-                if fold in other["folds"]
+                if _has(scores, kind, measure) and _has(other["folds"].get(fold, {}), kind, measure)
             }
             if folds:
-                gain = {"variant": name, "baseline": other["variant"], "measure": measure}
+                gain = {"variant": name, "baseline": other["variant"], "kind": kind, "measure": measure}
                 gain |= {"folds": folds, "mean": fmean(folds.values()), "spread": _spread(folds.values())}
                 if chooser in folds and len(folds) > 1:
                     gain["mean_of_others"] = fmean(folds[fold] for fold in folds if fold != chooser)
                 found.append(gain)
     return found
+
+
+def _has(scores: Mapping[str, Mapping[str, float | None]], kind: str, measure: str) -> bool:
+    return scores.get(kind, {}).get(measure) is not None
 
 
 def _ceiling_shares(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -145,7 +167,8 @@ def _ceiling_shares(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 shares = {
                     fold: scores["mean"][measure] / ceiling["folds"][fold]["mean"][measure]
                     for fold, scores in row["folds"].items()
-                    if fold in ceiling["folds"] and ceiling["folds"][fold]["mean"][measure]
+                    if _has(scores, "mean", measure)
+                    and ceiling["folds"].get(fold, {}).get("mean", {}).get(measure)
                 }
                 if shares:
                     share[measure] = {

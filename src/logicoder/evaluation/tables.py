@@ -15,15 +15,27 @@ _TITLES = {
 }
 _COLUMNS = {"auc_pr": "AUC-PR", "average_precision": "avg. precision", "auc_roc": "AUC-ROC"}
 
+_ANSWERS = {
+    "exact": "exactly",
+    "disagreeing": "chains disagree",
+    "cut_short": "cut short",
+    "with_formulas_left_out": "formulas left out",
+    "with_contradictions": "contradictions",
+    "networks_cut_short": "networks cut short",
+}
+
 
 def tables(summary: Mapping[str, Any]) -> list[Table]:
     """Return all tables of a summary."""
     rows = summary["rows"]
-    found = [_scores(rows, kind, title) for kind, title in _TITLES.items() if _has(rows, kind)]
+    most = max((len(row["folds"]) for row in rows), default=0)
+    found = [_scores(rows, kind, title, most) for kind, title in _TITLES.items() if _has(rows, kind)]
     if summary["gains"]:
         found.append(_gains(summary["gains"], summary["choosing"]["fold"]))
     if summary["ceiling_shares"]:
         found.append(_ceiling_shares(summary["ceiling_shares"]))
+    if any(row["answers"]["exact"] < row["answers"]["questions"] for row in rows):
+        found.append(_answers(rows))
     if any(len(row["folds"]) > 1 for row in rows):
         found.append(_folds(rows))
     if rows:
@@ -37,31 +49,40 @@ def _has(rows: Sequence[Mapping[str, Any]], kind: str) -> bool:
     return any(kind in row["mean"] for row in rows)
 
 
-def _scores(rows: Sequence[Mapping[str, Any]], kind: str, title: str) -> Table:
+def _scores(rows: Sequence[Mapping[str, Any]], kind: str, title: str, most: int) -> Table:
     body = []
     for row in rows:
         if kind in row["mean"]:
             cells = [_with_spread(row, kind, measure) for measure in _COLUMNS]
-            body.append([row["variant"], row["cell"], *cells, number(row.get("validation"))])
+            some = f" ({len(row['folds'])} of {most} folds)" if len(row["folds"]) < most else ""
+            body.append([row["variant"] + some, row["cell"], *cells, number(row.get("validation"))])
     return title, ["variant", "chosen", *_COLUMNS.values(), "validation AUC-PR"], body
 
 
 def _gains(gains: Sequence[Mapping[str, Any]], chooser: str) -> Table:
+    by_key = {(gain["variant"], gain["kind"], gain["measure"]): gain for gain in gains}
+    columns = {("mean", measure): title for measure, title in _COLUMNS.items()}
+    columns |= {("mean_nontrivial", "auc_pr"): "AUC-PR, no trivial", ("mean_explicit", "auc_pr"): "explicit"}
+    columns = {key: title for key, title in columns.items() if any(found[1:] == key for found in by_key)}
     pairs = dict.fromkeys((gain["variant"], gain["baseline"]) for gain in gains)
-    by_key = {(gain["variant"], gain["measure"]): gain for gain in gains}
-    body = []
+    heads, body = ["variant", "over", *columns.values()], []
     for variant, baseline in pairs:
-        cells = []
-        for measure in _COLUMNS:
-            gain = by_key.get((variant, measure))
-            cells.append("" if gain is None else _signed(gain))
-        body.append([variant, baseline, *cells])
-    heads = ["variant", "over", *_COLUMNS.values()]
-    others = {variant: by_key[variant, "auc_pr"].get("mean_of_others") for variant, _ in pairs}
+        found = (by_key.get((variant, *key)) for key in columns)
+        body.append([variant, baseline, *("" if gain is None else _signed(gain) for gain in found)])
+    others = {variant: by_key[variant, "mean", "auc_pr"].get("mean_of_others") for variant, _ in pairs}
     if any(value is not None for value in others.values()):
         heads.append(f"AUC-PR without {chooser}")
         body = [[*line, _difference(others[line[0]])] for line in body]
     return "Paired gains over the same learner without latents", heads, body
+
+
+def _answers(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """Return how sure the answers are: sampling, limits and contradictions concern some variants only."""
+    heads = ["variant", "questions", *_ANSWERS.values()]
+    body = [
+        [row["variant"], *(str(row["answers"][name]) for name in ("questions", *_ANSWERS))] for row in rows
+    ]
+    return "How questions were answered", heads, body
 
 
 def _ceiling_shares(shares: Sequence[Mapping[str, Any]]) -> Table:

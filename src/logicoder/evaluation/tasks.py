@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -12,7 +13,7 @@ from typing import Any, Protocol
 
 from logicoder.autoencoder import AutoEncoder
 from logicoder.base.errors import LogicoderError
-from logicoder.base.files import read_text
+from logicoder.base.files import read_text, write_text
 from logicoder.engine.signatures import program_schema
 from logicoder.evaluation.configuration import CEILING, GENERATIVE, HYBRID, Cell, Configuration, Lengths
 from logicoder.evaluation.direct_learning import DirectSettings, learn_direct
@@ -195,10 +196,10 @@ class Workplace:
             if not len(encoder)
             else AutoEncoder.from_programs(encoder, decoder, schema=train.schema).transform(train)
         )
-        path = folder / "network.mln"
-        if path.exists():
+        path, notes_path = folder / "network.mln", folder / "learned.json"
+        if path.exists() and notes_path.exists():
             network = MarkovLogicNetwork.load(path, data.schema)
-            return GenerativeModel(network, encoder, decoder, asking), {"formulas": len(network)}
+            return GenerativeModel(network, encoder, decoder, asking), json.loads(read_text(notes_path))
         found = learn_structure(
             data,
             method=cell.learner or "busl",
@@ -210,7 +211,9 @@ class Workplace:
         network = MarkovLogicNetwork(Schema(found.network.schema.predicates), found.network.formulas)
         model = GenerativeModel(network, encoder, decoder, asking)
         model.save(folder)
-        return model, {"formulas": len(network), "finished": found.finished, "wpll": found.value}
+        notes = {"formulas": len(network), "finished": found.finished, "wpll": found.value}
+        write_text(notes_path, json.dumps(notes) + "\n")
+        return model, notes
 
     def _direct(
         self, train: KnowledgeBase, split: Split, cells: Sequence[Cell], encoder: Program, decoder: Program
@@ -239,7 +242,7 @@ class Workplace:
             )
         vocabulary = Vocabulary(
             data_bodies(train, chosen.max_literals - 1),
-            constants=small_types(train, chosen.formula_constants),
+            constants=small_types(train, cell.formula_constants),
         )
         if cell.representation == HYBRID:
             add_latents(vocabulary, train, encoder, decoder)

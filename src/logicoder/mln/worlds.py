@@ -44,9 +44,14 @@ class World:
         """Return the number of ground atoms of a predicate."""
         return prod(self.shape(predicate))
 
-    def numbers(self, predicate: str) -> np.ndarray:
-        """Return the true atoms as numbers: constants read as digits, the last argument the lowest."""
-        relation = self.relations[predicate]
+    def numbers(self, predicate: str, truth: str = "true") -> np.ndarray:
+        """Return the true atoms as numbers: constants read as digits, the last argument the lowest.
+
+        Args:
+            predicate: the predicate.
+            truth: `unknown` for the atoms that are explicitly unknown instead.
+        """
+        relation = (self.unknown if truth == "unknown" else self.relations)[predicate]
         shape = self.shape(predicate)
         if not shape:
             return np.zeros(len(relation), np.int64)
