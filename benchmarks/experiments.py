@@ -24,15 +24,18 @@ from logicoder.evaluation.figures import save_figures
 
 COMMON = ("--effort", "10", "--learning-time", "30", "--asking-time", "5")
 BOTH = ("--learner", "busl,exhaustive")
+BASELINE = ("--representations", "original", "--learner", "exhaustive")
 EVERY_FOLD = ("--protocol", "leave-one-out", "--effort", "5")
 PARTS = {
-    "paper": BOTH,
+    "paper": (),
+    "exhaustive": BASELINE,
     "direct": (*EVERY_FOLD, *BOTH, "--representations", "original,plain,hybrid"),
     "generative": (*EVERY_FOLD, "--representations", "original,latent,masked", "--grid", "2x2"),
 }
-"""The split of the paper with its grid; every fold in turn with networks of one kind, then of the other."""
+"""The split of the paper with its grid, and exhaustive search on the data alone; every fold in turn with networks
+of one kind, then of the other."""
 QUICK = {"imdb": BOTH, "webkb": BOTH}
-"""Of generative networks on every fold, exhaustive search where that is quick."""
+"""Exhaustive search on latents as well, where that is quick."""
 DATASETS = {
     "imdb": ("--ceiling", "2"),
     "webkb": ("--ceiling", "2"),
@@ -61,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folders = [options.results / part / name for name in names]
         if not options.table:
             for name, folder in zip(names, folders, strict=True):
-                quick = QUICK.get(name, ()) if part == "generative" else ()
+                quick = QUICK.get(name, ()) if part in ("paper", "generative") else ()
                 _run(options, name, folder, (*PARTS[part], *quick))
         done = [folder for folder in folders if (folder / "summary.json").exists()]
         print(f"\n{part}\n")
