@@ -32,7 +32,8 @@ PARTS = {
     "direct": (*EVERY_FOLD, *BOTH, "--representations", "original,plain,hybrid"),
     "generative": (*EVERY_FOLD, "--representations", "original,latent,masked", "--grid", "2x2"),
 }
-"""The split of the paper with its grid, and exhaustive search on the data alone; every fold in turn with networks
+"""The split of the paper with its grid, and exhaustive search on the data alone; every fold in turn with
+networks
 of one kind, then of the other."""
 QUICK = {"imdb": BOTH, "webkb": BOTH}
 """Exhaustive search on latents as well, where that is quick."""
