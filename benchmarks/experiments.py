@@ -33,8 +33,7 @@ PARTS = {
     "generative": (*EVERY_FOLD, "--representations", "original,latent,masked", "--grid", "2x2"),
 }
 """The split of the paper with its grid, and exhaustive search on the data alone; every fold in turn with
-networks
-of one kind, then of the other."""
+networks of one kind, then of the other."""
 QUICK = {"imdb": BOTH, "webkb": BOTH}
 """Exhaustive search on latents as well, where that is quick."""
 DATASETS = {
