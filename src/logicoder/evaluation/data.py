@@ -43,7 +43,9 @@ def checked_files(data: Path, protocol: Protocol) -> list[Path]:
         InputError: if atoms that are explicitly false cannot be read.
     """
     sources = find_sources([data], None, "auto")
-    files = [source.path for source in sources] + find_schemas([data])[:1]
+    negatives = (_negatives_path(data, fold) for fold in all_data(str(data)).interpretations)
+    files = [*(source.path for source in sources), *find_schemas([data])[:1]]
+    files += [path for path in negatives if path.exists()]
     tested = {split.test: "test" for split in protocol.testing}
     for fold, role in {protocol.choosing.validation: "validation", **tested}.items():
         if fold is None:
@@ -56,8 +58,6 @@ def checked_files(data: Path, protocol: Protocol) -> list[Path]:
                 "  hint: add facts of predicates with arguments, choose another fold, or take the file away"
             )
         explicit_negatives(str(data), fold, kb.schema)
-        path = _negatives_path(data, fold)
-        files += [path] if path.exists() else []
     return files
 
 

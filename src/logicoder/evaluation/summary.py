@@ -168,7 +168,7 @@ def require_results(asked: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> 
     >>> require_results(["plain", "hybrid"], [{"variant": "plain"}])
     Traceback (most recent call last):
     ...
-    logicoder.evaluation.summary.NoResultError: no result of hybrid in any test; the same command tries again
+    logicoder.evaluation.summary.NoResultError: no result in the test: hybrid; results.txt says why
 
     Raises:
         NoResultError: names them.
@@ -176,7 +176,7 @@ def require_results(asked: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> 
     found = {row["variant"] for row in rows}
     missing = [name for name in dict.fromkeys(asked) if name not in found]
     if missing:
-        raise NoResultError(f"no result of {', '.join(missing)} in any test; the same command tries again")
+        raise NoResultError(f"no result in the test: {', '.join(missing)}; results.txt says why")
 
 
 def failures(store: Store) -> list[dict[str, str]]:
