@@ -104,7 +104,7 @@ def test_workers_end_with_a_killed_parent(data, tmp_path):
         time.sleep(0.02)
     workers = children(process.pid)
     process.kill()
-    process.communicate()
+    process.wait()  # and not for its output, which workers would keep open
     assert workers
     end = time.monotonic() + 60
     while any(map(goes_on, workers)) and time.monotonic() < end:
@@ -112,6 +112,7 @@ def test_workers_end_with_a_killed_parent(data, tmp_path):
     left = [worker for worker in workers if goes_on(worker)]
     for worker in left:
         os.kill(worker, signal.SIGKILL)
+    process.communicate()
     assert not left
 
 
