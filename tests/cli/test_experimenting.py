@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
 import re
+import signal
+import sys
 import time
+from pathlib import Path
 
 import pytest
+import typer
 from tests.cli.helpers import as_json, invoke, started
 from tests.evaluation import worlds
 from tests.test_docs import section
 
 from logicoder import KnowledgeBase
+from logicoder.cli.app import app
 from logicoder.evaluation.configuration import Configuration
 
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 OPTIONS = (
     *("--grid", "1x2", "--compressions", "1", "--hybrid-grid", "1x2", "--hybrid-compressions", "1"),
     *("--hybrid-mask-weights", "5", "--formula-constants", "0", "--sigmas", "1", "--effort", "1"),
@@ -69,6 +77,54 @@ def test_a_killed_run_goes_on(finished, data, tmp_path):
     assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
 
 
+def children(parent: int) -> set[int]:
+    """Return the processes that a process has started and that go on; what nobody has waited for does not."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, its_parent = path.read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue  # it has ended just now
+        if int(its_parent) == parent and state != "Z":
+            found.add(int(path.parent.name))
+    return found
+
+
+def goes_on(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to find workers in")
+def test_workers_end_with_a_killed_parent(data, tmp_path):
+    # One task at first, which two workers cannot share: one of them waits.
+    process = started("experiment", data, "-o", tmp_path, *OPTIONS, "--jobs", "2")
+    while process.poll() is None and not list(tmp_path.glob("units/*/*.encoding.json")):
+        time.sleep(0.02)
+    workers = children(process.pid)
+    process.kill()
+    process.wait()  # and not for its output, which workers would keep open
+    assert workers
+    end = time.monotonic() + 60
+    while any(map(goes_on, workers)) and time.monotonic() < end:
+        time.sleep(0.05)
+    left = [worker for worker in workers if goes_on(worker)]
+    for worker in left:
+        os.kill(worker, signal.SIGKILL)
+    process.communicate()
+    assert not left
+
+
+def test_a_variant_without_result_is_a_failure(data, tmp_path):
+    impossible = ("--representations", "plain,hybrid", "--hybrid-compressions", "0.01")
+    outcome = invoke("experiment", data, "-o", tmp_path, *OPTIONS, *impossible, code=1)
+    assert "no result in the test: hybrid" in outcome.stderr
+    assert "plain" in outcome.stdout
+    assert "masked5-1x2-0.01" in outcome.stdout
+
+
 def test_fields_of_the_json_are_told(finished):
     folder, _ = finished
     found = json.loads((folder / "summary.json").read_text())
@@ -94,3 +150,33 @@ def test_wrong_options_are_explained(data, tmp_path, options, message):
     outcome = invoke("experiment", data, "-o", tmp_path / "out", *options, code=2)
     assert message in outcome.output.replace("\n", " ")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def benchmark(monkeypatch):
+    if not (BENCHMARKS / "experiments.py").exists():
+        pytest.skip("there are no benchmarks beside the tests")
+    monkeypatch.setattr(sys, "path", [str(BENCHMARKS), *sys.path])
+    return importlib.import_module("experiments")
+
+
+def test_the_commands_of_the_benchmarks_are_told(benchmark):
+    told = section("experiments.md", "## Commands for the benchmarks")
+    assert "make experiments" in told
+    parts = (benchmark.COMMON, *benchmark.PARTS.values(), *benchmark.DATASETS.values())
+    for options in filter(None, parts):
+        assert f"`{' '.join(options)}`" in told
+    for line in re.findall(r"^logicoder experiment (.*)$", told, re.MULTILINE):
+        name, _, folder, *options = line.split()
+        part = folder.split("/")[-2]
+        assert tuple(options) == (*benchmark.COMMON, *benchmark.PARTS[part], *benchmark.DATASETS[name])
+
+
+def test_the_options_of_the_benchmarks_are_accepted(benchmark, data, tmp_path):
+    command = typer.main.get_command(app).commands["experiment"]
+    for part in (*benchmark.PARTS.values(), *benchmark.QUICK.values()):
+        for own in benchmark.DATASETS.values():
+            given = [str(data), "-o", str(tmp_path), *benchmark.COMMON, *part, *own]
+            with command.make_context("experiment", given) as context:
+                assert context.params["asking_seconds"] == float(benchmark.COMMON[-1])
+                assert not context.args

@@ -189,8 +189,12 @@ def test_figures_are_drawn(whole, tmp_path):
     write_results(whole)
     found = save_figures([whole.store.folder], tmp_path)
     assert [path.name for path in found] == ["gains.svg", "run-times.svg", "validation.svg", "loss.svg"]
-    for path in found:
-        assert path.read_text().count("<path") > 10
+    drawn = {path.stem: path.read_text() for path in found}
+    assert all(text.count("<path") > 10 for text in drawn.values())
+    # Texts are drawn as paths, and kept as comments.
+    assert all(f"<!-- {label} -->" in drawn["gains"] for label in ("without latents", "with latents"))
+    assert all(f"<!-- {variant} -->" in drawn["loss"] for variant in ("latent busl", "masked busl"))
+    assert "hybrid" not in drawn["loss"]
 
 
 # -- going on -----------------------------------------------------------------------------------------

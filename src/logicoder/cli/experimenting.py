@@ -56,7 +56,7 @@ def experiment(
     """
     from logicoder.evaluation.configuration import Configuration  # noqa: PLC0415  (numpy takes its time)
     from logicoder.evaluation.running import run_experiment  # noqa: PLC0415
-    from logicoder.evaluation.summary import write_results  # noqa: PLC0415
+    from logicoder.evaluation.summary import require_results, variant_of, write_results  # noqa: PLC0415
     from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
     given: dict[str, Any] = {
@@ -110,6 +110,8 @@ def experiment(
             print_lines(text(summary).splitlines())
     if not found.finished:
         interruption.leave(GOES_ON)
+    cells = (*configuration.cells(), *configuration.ceiling_cells())
+    require_results(map(variant_of, cells), summary["rows"])
 
 
 @contextmanager

@@ -93,6 +93,7 @@ def links(
     from logicoder.evaluation.links.configuration import LinkConfiguration  # noqa: PLC0415  (numpy)
     from logicoder.evaluation.links.running import PHASE, predict_links  # noqa: PLC0415
     from logicoder.evaluation.links.summary import text, write_results  # noqa: PLC0415
+    from logicoder.evaluation.summary import require_results  # noqa: PLC0415
     from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
     given: dict[str, Any] = {"grid": grid, "compressions": compressions, "sigmas": sigmas}
@@ -118,3 +119,4 @@ def links(
             print_lines(text(results).splitlines())
     if not found.finished:
         interruption.leave(GOES_ON)
+    require_results((cell.variant for cell in configuration.cells()), results["rows"])

@@ -9,12 +9,18 @@ from typing import Any
 
 from logicoder.base.errors import InputError, MissingExtraError, location_of
 from logicoder.base.files import read_text
-from logicoder.evaluation.configuration import Cell
+from logicoder.evaluation.configuration import HYBRID, Cell
 from logicoder.evaluation.store import ENCODING, VALIDATION, Store, Unit
 from logicoder.evaluation.summary import baseline_of
 
 Results = Mapping[str, tuple[Mapping[str, Any], Sequence[Unit]]]
 """By name of the data: summary and units."""
+
+Points = dict[str, list[tuple[float, float]]]
+"""By label: x and y."""
+
+_SHOWN = {"auc_pr": "AUC-PR", "auc_roc": "AUC-ROC"}
+_MARKERS = "os^vDPX"
 
 
 def read_results(folders: Sequence[Path]) -> Results:
@@ -29,7 +35,7 @@ def read_results(folders: Sequence[Path]) -> Results:
 
 
 def save_figures(folders: Sequence[Path], target: Path, suffix: str = ".svg") -> list[Path]:
-    """Write the four figures; return their files.
+    """Write up to four figures; return their files. One without any point is left out.
 
     Args:
         folders: of one experiment or several, one for each dataset.
@@ -46,16 +52,19 @@ def save_figures(folders: Sequence[Path], target: Path, suffix: str = ".svg") ->
     results = read_results(folders)
     target = Path(target)
     target.mkdir(parents=True, exist_ok=True)
-    drawings: dict[str, tuple[int, Callable[[Any, Results], None]]] = {
-        "gains": (2, _draw_gains),
-        "run-times": (1, _draw_run_times),
-        "validation": (1, _draw_validation),
-        "loss": (1, _draw_loss),
-    }
+    drawings: list[tuple[str, int, Callable[[Results], Any], Callable[[Any, Any], None]]] = [
+        ("gains", 2, _gains, _draw_gains),
+        ("run-times", 1, _run_times, _draw_run_times),
+        ("validation", 1, _validation, _draw_validation),
+        ("loss", 1, _losses, _draw_losses),
+    ]
     found = []
-    for name, (columns, draw) in drawings.items():
+    for name, columns, points_of, draw in drawings:
+        points = points_of(results)
+        if not points:
+            continue
         figure, axes = plt.subplots(1, columns, figsize=(5.5 * columns, 4), layout="constrained")
-        draw(axes, results)
+        draw(axes, points)
         path = target / f"{name}{suffix}"
         figure.savefig(path)
         plt.close(figure)
@@ -63,71 +72,110 @@ def save_figures(folders: Sequence[Path], target: Path, suffix: str = ".svg") ->
     return found
 
 
-def _draw_gains(axes: Any, results: Results) -> None:
+def _gains(results: Results) -> dict[str, tuple[Mapping[str, float], Mapping[str, float]]]:
+    """Return the scores without and with latents, by dataset and variant."""
+    found = {}
+    for name, (summary, _) in results.items():
+        rows = {row["variant"]: row for row in summary["rows"]}
+        for variant, row in rows.items():
+            other = rows.get(baseline_of(variant) or "")
+            if other is None:
+                continue
+            before, after = (r["mean"]["mean"] for r in (other, row))
+            if all(measure in scores for measure in _SHOWN for scores in (before, after)):
+                found[f"{name}\n{variant}"] = (before, after)
+    return found
+
+
+def _draw_gains(axes: Any, pairs: Mapping[str, tuple[Mapping[str, float], Mapping[str, float]]]) -> None:
     """Draw AUC-PR and AUC-ROC of each baseline against those with latents."""
-    for axis, measure, title in zip(axes, ("auc_pr", "auc_roc"), ("AUC-PR", "AUC-ROC"), strict=True):
-        labels: list[str] = []
-        place = 0.0
-        for name, (summary, _) in results.items():
-            rows = {row["variant"]: row for row in summary["rows"]}
-            for variant, row in rows.items():
-                other = rows.get(baseline_of(variant) or "")
-                if other is None:
-                    continue
-                before, after = (r["mean"]["mean"][measure] for r in (other, row))
-                axis.plot([place, place], [before, after], color="tab:red", linewidth=2, zorder=1)
-                axis.scatter(
-                    [place], [before], color="tab:grey", zorder=2, label="original" if not labels else None
-                )
-                axis.scatter(
-                    [place], [after], color="tab:blue", zorder=2, label="latent" if not labels else None
-                )
-                labels.append(f"{name}\n{variant}")
-                place += 1
-        axis.set_xticks(range(len(labels)), labels, rotation=60, ha="right", fontsize=7)
+    places = list(range(len(pairs)))
+    for axis, (measure, title) in zip(axes, _SHOWN.items(), strict=True):
+        before = [scores[measure] for scores, _ in pairs.values()]
+        after = [scores[measure] for _, scores in pairs.values()]
+        axis.vlines(places, before, after, color="tab:red", linewidth=2, zorder=1)
+        axis.scatter(places, before, color="tab:grey", zorder=2, label="without latents")
+        axis.scatter(places, after, color="tab:blue", zorder=2, label="with latents")
+        _name_places(axis, list(pairs))
         axis.set_ylim(0, 1)
         axis.set_ylabel(f"mean {title}")
-        if labels:
-            axis.legend()
+        axis.legend()
 
 
-def _draw_run_times(axis: Any, results: Results) -> None:
+def _run_times(results: Results) -> Points:
+    """Return the variables of each problem, and the time of its selection, by dataset."""
+    found: Points = {}
+    for name, (_, units) in results.items():
+        for unit in units:
+            if unit["role"] == ENCODING and "failed" not in unit:
+                # Both axes are logarithmic.
+                point = (max(1, unit["variables"]), max(0.001, unit["phases"]["solve"]))
+                found.setdefault(name, []).append(point)
+    return found
+
+
+def _draw_run_times(axis: Any, points: Points) -> None:
     """Draw the time of each selection against the number of variables of its problem."""
-    for name, (_, units) in results.items():
-        found = [u for u in units if u["role"] == ENCODING and "failed" not in u]
-        axis.scatter([u["variables"] for u in found], [u["phases"]["solve"] for u in found], label=name, s=14)
+    _scatter(axis, points)
     axis.set(xscale="log", yscale="log", xlabel="variables", ylabel="selection (s)")
-    axis.legend()
 
 
-def _draw_validation(axis: Any, results: Results) -> None:
-    """Draw the validation score of every cell of the grid."""
-    labels: list[str] = []
+def _validation(results: Results) -> dict[str, list[float]]:
+    """Return the validation scores of all cells, by dataset and variant."""
+    found: dict[str, list[float]] = {}
     for name, (_, units) in results.items():
-        found = [u for u in units if u["role"] == VALIDATION and "failed" not in u]
-        for unit in found:
-            label = f"{name}\n{unit['variant']}"
-            if label not in labels:
-                labels.append(label)
-            axis.scatter([labels.index(label)], [unit["mean"]["auc_pr"]], color="tab:blue", s=10, alpha=0.6)
-    axis.set_xticks(range(len(labels)), labels, rotation=60, ha="right", fontsize=7)
+        for unit in _validated(units):
+            found.setdefault(f"{name}\n{unit['variant']}", []).append(unit["mean"]["auc_pr"])
+    return found
+
+
+def _draw_validation(axis: Any, scores: Mapping[str, Sequence[float]]) -> None:
+    """Draw the validation score of every cell of the grid."""
+    for place, own in enumerate(scores.values()):
+        axis.scatter([place] * len(own), own, color="tab:blue", s=10, alpha=0.6)
+    _name_places(axis, list(scores))
     axis.set_ylabel("mean AUC-PR on the validation fold")
 
 
-def _draw_loss(axis: Any, results: Results) -> None:
-    """Draw the validation score of latent networks against the reconstruction loss."""
+def _losses(results: Results) -> Points:
+    """Return reconstruction loss and validation score of generative networks, by dataset and variant.
+
+    Hybrid networks are left out: they see the data as well, whatever the auto-encoder has lost.
+    """
+    found: Points = {}
     for name, (_, units) in results.items():
         losses = {
             (u["split"], u["name"]): u["loss"] / max(1, u["facts"])
             for u in units
             if u["role"] == ENCODING and "failed" not in u
         }
-        points = []
-        for unit in units:
-            if unit["role"] == VALIDATION and "failed" not in unit:
-                loss = losses.get((unit["split"], Cell(**unit["cell"]).encoding))
-                if loss is not None:
-                    points.append((loss, unit["mean"]["auc_pr"]))
-        axis.scatter([x for x, _ in points], [y for _, y in points], label=name, s=14)
+        for unit in _validated(units):
+            cell = Cell(**unit["cell"])
+            loss = losses.get((unit["split"], cell.encoding))
+            if loss is not None and cell.representation != HYBRID:
+                label = f"{name} {cell.variant}" if len(results) > 1 else cell.variant
+                found.setdefault(label, []).append((loss, unit["mean"]["auc_pr"]))
+    return found
+
+
+def _draw_losses(axis: Any, points: Points) -> None:
+    """Draw the validation score of latent networks against the reconstruction loss."""
+    _scatter(axis, points)
     axis.set(xlabel="reconstruction loss / facts", ylabel="mean AUC-PR on the validation fold")
+
+
+def _validated(units: Sequence[Unit]) -> list[Unit]:
+    found = [unit for unit in units if unit["role"] == VALIDATION and "failed" not in unit]
+    return [unit for unit in found if unit["mean"]["auc_pr"] is not None]
+
+
+def _scatter(axis: Any, points: Points) -> None:
+    """Draw points with a colour and a marker for each label."""
+    for number, (label, own) in enumerate(points.items()):
+        marker = _MARKERS[number % len(_MARKERS)]
+        axis.scatter(*zip(*own, strict=True), color=f"C{number % 10}", marker=marker, label=label, s=14)
     axis.legend()
+
+
+def _name_places(axis: Any, labels: Sequence[str]) -> None:
+    axis.set_xticks(range(len(labels)), labels, rotation=60, ha="right", fontsize=7)

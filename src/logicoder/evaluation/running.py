@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from multiprocessing import connection
 from pathlib import Path
 from statistics import fmean
+from threading import Thread
 from time import perf_counter
 from typing import Protocol
 
@@ -22,11 +24,11 @@ from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, 
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.choosing import chosen_cells
 from logicoder.evaluation.configuration import Cell, Configuration, Lengths
+from logicoder.evaluation.data import all_data, checked_files
 from logicoder.evaluation.splits import Protocol as Folds
 from logicoder.evaluation.splits import Split, protocol_of
 from logicoder.evaluation.store import ENCODING, TEST, VALIDATION, Store
-from logicoder.evaluation.tasks import Task, Workplace, all_data
-from logicoder.kb.sources import find_schemas, find_sources
+from logicoder.evaluation.tasks import Task, Workplace
 
 logger = logging.getLogger("logicoder")
 
@@ -88,9 +90,12 @@ def run_experiment(
     started = perf_counter()
     data, configuration = Path(data), configuration or Configuration()
     store = Store(Path(folder))
+    all_data.cache_clear()  # files may have changed since
     folds = all_data(str(data)).interpretations
     protocol = protocol_of(configuration.protocol, folds, configuration.test, configuration.validation)
-    store.begin(data, _files(data), configuration)
+    configuration = _without_usual_folds(configuration, folds)
+    store.begin(data, checked_files(data, protocol), configuration)
+    store.forget_failures()
     place = Workplace(str(data), str(store.folder), configuration)
     run = Run(place, store, jobs, report, stop or StopToken())
     cells = list(configuration.cells())
@@ -123,8 +128,13 @@ def run_experiment(
     return Experiment(store, chosen, not run.stopped, perf_counter() - started, protocol)
 
 
-def _files(data: Path) -> list[Path]:
-    return [*(source.path for source in find_sources([data], None, "auto")), *find_schemas([data])[:1]]
+def _without_usual_folds(chosen: Configuration, folds: Sequence[str]) -> Configuration:
+    """Return the configuration without folds that are taken anyway: naming them is no other experiment."""
+    usual = protocol_of(chosen.protocol, folds).choosing.test
+    test = None if chosen.test == usual else chosen.test
+    chooser = protocol_of(chosen.protocol, folds, test).choosing.validation
+    validation = None if chosen.validation == chooser else chosen.validation
+    return replace(chosen, test=test, validation=validation)
 
 
 def encoding_tasks(split: Split, cells: Iterable[Cell]) -> list[Task]:
@@ -249,7 +259,9 @@ class Run:
                 for name in _THREADS:
                     os.environ.setdefault(name, "1")  # each worker has one core
                 context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self._jobs, mp_context=context, initializer=_ignore_signals)
+                self._pool = ProcessPoolExecutor(
+                    self._jobs, mp_context=context, initializer=_belong_to_parent
+                )
             yield
         finally:
             if self._pool is not None:
@@ -331,6 +343,15 @@ def _timed(place: Place, task: Task) -> float:
     return perf_counter() - started
 
 
-def _ignore_signals() -> None:
-    """Leave Ctrl-C to the parent, which keeps what is finished and ends the workers."""
+def _belong_to_parent() -> None:
+    """Leave Ctrl-C to the parent, which keeps what is finished and ends the workers; do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """End this process as soon as another one has ended, if only by a kill: nobody waits for it any more."""
+    connection.wait([sentinel])
+    os._exit(1)

@@ -7,14 +7,18 @@ experiment again goes on where it ended.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
+import logicoder
 from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.files import read_text, sha256_of, write_text
 from logicoder.evaluation.configuration import Cell, Configuration
 from logicoder.evaluation.splits import Split
+
+logger = logging.getLogger("logicoder")
 
 Unit = dict[str, Any]
 
@@ -42,13 +46,21 @@ class Store:
 
     def begin(self, data: Path, files: list[Path], configuration: Described) -> None:
         """Keep the configuration; refuse a folder that holds another experiment."""
-        wanted = {
-            "configuration": configuration.as_dict(),
-            "data": {str(path.relative_to(data)): sha256_of(path) for path in sorted(files)},
-        }
+        sums = {path.relative_to(data).as_posix(): sha256_of(path) for path in sorted(files)}
+        wanted = {"version": logicoder.__version__, "configuration": configuration.as_dict(), "data": sums}
         path = self.folder / "configuration.json"
         if path.exists():
             known = _read_json(path)
+            if isinstance(known, dict):
+                version = known.pop("version", None)
+                if version is None:  # begun when neither versions nor negatives were kept
+                    wanted["data"] = {name: own for name, own in sums.items() if not name.startswith("neg/")}
+                elif version != wanted["version"]:
+                    logger.warning(
+                        "%s was begun with logicoder %s, and this is %s: its results may differ",
+                        *(self.folder, version, wanted["version"]),
+                    )
+            del wanted["version"]
             if known != wanted:
                 differing = _difference(known, wanted)
                 raise UsageError(
@@ -95,6 +107,16 @@ class Store:
         """Iterate over all finished units."""
         for path in sorted((self.folder / "units").glob("*/*.json")):
             yield _read_json(path)
+
+    def forget_failures(self) -> None:
+        """Make room for another try of networks that failed, and of whatever failed unexpectedly.
+
+        Auto-encoders that cannot be, or that took too long, stay as they are.
+        """
+        for path in (self.folder / "units").glob("*/*.json"):
+            unit = _read_json(path)
+            if "failed" in unit and (unit["role"] != ENCODING or "unexpected" in unit):
+                path.unlink()
 
     def programs(self, split: Split, cell: Cell) -> str | None:
         """Return the mark of the programs that a cell rests on; None where there are none."""

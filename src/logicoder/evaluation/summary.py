@@ -8,6 +8,7 @@ from itertools import product
 from statistics import fmean, stdev
 from typing import Any
 
+from logicoder.base.errors import LogicoderError
 from logicoder.base.files import write_text
 from logicoder.evaluation.configuration import CEILING, HYBRID, LATENT, MASKED, ORIGINAL, PLAIN, Cell
 from logicoder.evaluation.running import Experiment
@@ -18,6 +19,10 @@ MEANS = ("mean", "mean_nontrivial", "mean_explicit")
 """Over all predicates; without those of equal arguments only; on explicit negatives only."""
 
 MEASURES = ("auc_pr", "average_precision", "auc_roc")
+
+
+class NoResultError(LogicoderError):
+    """A variant that was asked for could not be tested at all."""
 
 
 def summary(experiment: Experiment) -> dict[str, Any]:
@@ -178,6 +183,23 @@ def _ceiling_shares(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
                     }
             found.append(share)
     return found
+
+
+def require_results(asked: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Refuse to call it a success where a variant has no result at all.
+
+    >>> require_results(["plain", "hybrid"], [{"variant": "plain"}])
+    Traceback (most recent call last):
+    ...
+    logicoder.evaluation.summary.NoResultError: no result in the test: hybrid; results.txt says why
+
+    Raises:
+        NoResultError: names them.
+    """
+    found = {row["variant"] for row in rows}
+    missing = [name for name in dict.fromkeys(asked) if name not in found]
+    if missing:
+        raise NoResultError(f"no result in the test: {', '.join(missing)}; results.txt says why")
 
 
 def failures(store: Store) -> list[dict[str, str]]:

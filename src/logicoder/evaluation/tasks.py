@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -16,6 +16,7 @@ from logicoder.base.errors import LogicoderError
 from logicoder.base.files import read_text, write_text
 from logicoder.engine.signatures import program_schema
 from logicoder.evaluation.configuration import CEILING, GENERATIVE, HYBRID, Cell, Configuration, Lengths
+from logicoder.evaluation.data import all_data, explicit_negatives, training_data
 from logicoder.evaluation.direct_learning import DirectSettings, learn_direct
 from logicoder.evaluation.generative import Asking, GenerativeModel
 from logicoder.evaluation.questions import (
@@ -42,6 +43,8 @@ from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Program
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.structure import learn_structure
+
+logger = logging.getLogger("logicoder")
 
 CEILING_SIGMA = 10**0.5
 """The prior of ceilings: that of a logistic regression with C = 10."""
@@ -142,11 +145,9 @@ class Workplace:
         started = perf_counter()
         try:
             models, notes = self._models(train, split, cells)
-        except LogicoderError as error:
+        except Exception as error:
             for cell in cells:
-                store.write(
-                    split, cell.name, task.role, self._unit(cell, split, name) | {"failed": str(error)}
-                )
+                store.write(split, cell.name, task.role, self._unit(cell, split, name) | failure(error))
             return
         learning = perf_counter() - started
         for cell, model in zip(cells, models, strict=True):
@@ -154,8 +155,8 @@ class Workplace:
             unit = self._unit(cell, split, name) | {"learned": notes}
             try:
                 unit |= _asked(model, fold, explicit_negatives(self.data, name, fold.schema), trivial)
-            except (LogicoderError, MemoryError) as error:
-                unit["failed"] = str(error) or "out of memory"
+            except Exception as error:
+                unit |= failure(error)
             asking = perf_counter() - started
             unit["seconds"] = {"learning": round(learning, 3), "asking": round(asking, 3)}
             store.write(split, cell.name, task.role, unit)
@@ -251,6 +252,21 @@ class Workplace:
         )
 
 
+def failure(error: Exception) -> Unit:
+    """Return why a unit has no result; what nobody expected is marked, since it may not happen again.
+
+    >>> failure(MemoryError())
+    {'failed': 'out of memory', 'unexpected': True}
+    >>> failure(ZeroDivisionError("division by zero"))
+    {'failed': 'ZeroDivisionError: division by zero', 'unexpected': True}
+    """
+    logger.debug("a unit failed", exc_info=error)
+    kind = "out of memory" if isinstance(error, MemoryError) else type(error).__name__
+    if isinstance(error, LogicoderError):
+        return {"failed": str(error) or kind}
+    return {"failed": f"{kind}: {error}" if str(error) else kind, "unexpected": True}
+
+
 def _variation(cell: Cell) -> dict[str, Any]:
     """Return what auto-encoders of the same candidates differ in."""
     masking = {} if cell.mask_weight is None else {"mask_weight": cell.mask_weight}
@@ -302,17 +318,18 @@ def learn_encodings(
         return
     train = read()
     started = perf_counter()
-    outcomes: Iterator[AutoEncoder | LogicoderError]
+    outcomes: Iterator[AutoEncoder | Exception]
     outcomes = estimator.fit_several(train, [_variation(cell) for cell in missing])
     for cell in missing:
         unit: Unit = {"cell": asdict(cell), "train": split.train, "seed": estimator.get_params()["seed"]}
+        outcome: AutoEncoder | Exception
         try:
             outcome = next(outcomes)
-        except LogicoderError as error:
+        except Exception as error:
             outcome = error
             outcomes = iter([error] * len(missing))
-        if isinstance(outcome, LogicoderError):
-            unit["failed"] = str(outcome)
+        if isinstance(outcome, Exception):
+            unit |= failure(outcome)
         else:
             folder = store.model_folder(split, cell.encoding or "")
             outcome.save(folder / "model.alp")
@@ -374,26 +391,3 @@ def _asked(model: Model, fold: KnowledgeBase, negatives: KnowledgeBase | None, t
     if only:
         unit["mean_explicit"] = mean_scores(only).as_dict()
     return unit
-
-
-# -- data -----------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=2)
-def all_data(data: str) -> KnowledgeBase:
-    """Return all folds of a folder."""
-    return KnowledgeBase.from_path(data)
-
-
-def training_data(data: str, folds: Sequence[str]) -> KnowledgeBase:
-    """Return some folds as one knowledge base, each an interpretation."""
-    parts = {part.interpretations[0]: part for part in all_data(data).split()}
-    return parts[folds[0]] if len(folds) == 1 else KnowledgeBase.union([parts[name] for name in folds])
-
-
-def explicit_negatives(data: str, fold: str, schema: Schema) -> KnowledgeBase | None:
-    """Return the atoms that `neg/FOLD.neg.db` lists as false, if there is such a file."""
-    path = Path(data) / "neg" / f"{fold}.neg.db"
-    if not path.exists() or not read_text(path).strip():
-        return None
-    return KnowledgeBase.from_path(path, schema=schema)

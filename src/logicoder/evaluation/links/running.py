@@ -25,7 +25,7 @@ from logicoder.evaluation.links.ranking import by_relation, link_scores, ranks
 from logicoder.evaluation.running import Outcome, Run, encoding_tasks, evaluation_tasks
 from logicoder.evaluation.splits import Split
 from logicoder.evaluation.store import ENCODING, TEST, VALIDATION, Store, Unit
-from logicoder.evaluation.tasks import Task, estimator_of, learn_encodings
+from logicoder.evaluation.tasks import Task, estimator_of, failure, learn_encodings
 from logicoder.logic.terms import Program
 
 PHASE = "links"
@@ -70,6 +70,7 @@ def predict_links(
     graph_of(str(data))
     store = Store(Path(folder))
     store.begin(data, list(files_of(data).values()), chosen_options)
+    store.forget_failures()
     run = Run(
         Place(str(data), str(store.folder), chosen_options), store, jobs, report, stop or StopToken(), PHASE
     )
@@ -124,23 +125,33 @@ class Place:
     def _evaluate(self, task: Task) -> None:
         store = self.store
         cells = [cell for cell in task.cells if not store.has(SPLIT, cell.name, task.role)]
-        part = "valid" if task.role == VALIDATION else "test"
+        try:
+            self._learn_and_rank(cells, task.role)
+        except Exception as error:
+            for cell in cells:
+                if not store.has(SPLIT, cell.name, task.role):
+                    unit = self._unit(cell, task.role) | failure(error)
+                    store.write(SPLIT, cell.name, task.role, unit)
+
+    def _learn_and_rank(self, cells: list[Cell], role: str) -> None:
         graph = graph_of(self.data)
         started = perf_counter()
-        for cell, (unit, scores) in zip(cells, self._scored(graph, cells, task.role), strict=True):
-            triples = graph.facts[part]
+        for cell, (told, scores) in zip(cells, self._scored(graph, cells, role), strict=True):
+            triples = graph.facts[_part(role)]
             found = ranks(scores, triples, graph.every)
             relations = by_relation(found, triples, graph.relations)
-            unit |= {
-                "cell": asdict(cell),
-                "variant": cell.variant,
-                "fold": part,
-                "seed": self.configuration.seed,
+            unit = {
+                **told,
+                **self._unit(cell, role),
                 "mean": link_scores(found).as_dict(),
                 "relations": {name: own.as_dict() for name, own in relations.items()},
                 "seconds": round(perf_counter() - started, 3),
             }
-            store.write(SPLIT, cell.name, task.role, unit)
+            self.store.write(SPLIT, cell.name, role, unit)
+
+    def _unit(self, cell: Cell, role: str) -> Unit:
+        known = {"variant": cell.variant, "fold": _part(role), "seed": self.configuration.seed}
+        return {"cell": asdict(cell), **known}
 
     def _scored(self, graph: Graph, cells: list[Cell], role: str) -> Iterable[tuple[Unit, Scores]]:
         """Return the scores of all atoms for each cell, and what there is to say about them."""
@@ -165,6 +176,11 @@ class Place:
                 model.save(folder, graph.train.schema)
                 unit["model"] = str(folder.relative_to(self.store.folder))
             yield unit, scores_of(graph, model)
+
+
+def _part(role: str) -> str:
+    """Return the facts that a role is about."""
+    return "valid" if role == VALIDATION else "test"
 
 
 def _baseline(graph: Graph, name: str) -> tuple[Unit, Scores]:

@@ -20,6 +20,8 @@ def summary(found: LinkPrediction) -> dict[str, Any]:
     for variant, cell in found.chosen.items():
         if store.has(SPLIT, cell.name, TEST):
             unit = store.read(SPLIT, cell.name, TEST)
+            if "failed" in unit:
+                continue
             valid = store.read(SPLIT, cell.name, VALIDATION)["mean"]["mrr"]
             rows.append(
                 {"variant": variant, "cell": cell.name, "validation": valid, "mean": unit["mean"]}
