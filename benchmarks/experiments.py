@@ -64,8 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folders = [options.results / part / name for name in names]
         if not options.table:
             for name, folder in zip(names, folders, strict=True):
-                quick = QUICK.get(name, ()) if part in ("paper", "generative") else ()
-                _run(options, name, folder, (*PARTS[part], *quick))
+                _run(options, name, folder, part)
         done = [folder for folder in folders if (folder / "summary.json").exists()]
         print(f"\n{part}\n")
         print(table_line(HEADER))
@@ -77,9 +76,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             save_figures(done, options.results / part / "figures")
 
 
-def _run(options: argparse.Namespace, name: str, folder: Path, part: Sequence[str]) -> None:
+def options_of(part: str, name: str) -> tuple[str, ...]:
+    """Return the options of the command for a part and a dataset."""
+    quick = QUICK.get(name, ()) if part in ("paper", "generative") else ()
+    return (*COMMON, *PARTS[part], *quick, *DATASETS[name])
+
+
+def _run(options: argparse.Namespace, name: str, folder: Path, part: str) -> None:
     command = [sys.executable, "-m", "logicoder", "experiment", str(require_data(options) / name)]
-    command += ["-o", str(folder), *COMMON, *part, *DATASETS[name]]
+    command += ["-o", str(folder), *options_of(part, name)]
     summary = folder / "summary.json"
     summary.unlink(missing_ok=True)
     code = subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode

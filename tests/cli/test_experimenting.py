@@ -169,14 +169,14 @@ def test_the_commands_of_the_benchmarks_are_told(benchmark):
     for line in re.findall(r"^logicoder experiment (.*)$", told, re.MULTILINE):
         name, _, folder, *options = line.split()
         part = folder.split("/")[-2]
-        assert tuple(options) == (*benchmark.COMMON, *benchmark.PARTS[part], *benchmark.DATASETS[name])
+        assert tuple(options) == benchmark.options_of(part, name)
 
 
 def test_the_options_of_the_benchmarks_are_accepted(benchmark, data, tmp_path):
     command = typer.main.get_command(app).commands["experiment"]
-    for part in (*benchmark.PARTS.values(), *benchmark.QUICK.values()):
-        for own in benchmark.DATASETS.values():
-            given = [str(data), "-o", str(tmp_path), *benchmark.COMMON, *part, *own]
+    for part in benchmark.PARTS:
+        for name in benchmark.DATASETS:
+            given = [str(data), "-o", str(tmp_path), *benchmark.options_of(part, name)]
             with command.make_context("experiment", given) as context:
                 assert context.params["asking_seconds"] == float(benchmark.COMMON[-1])
                 assert not context.args
