@@ -104,12 +104,12 @@ def test_bounds_on_ground_clauses_hold():
 
 
 def test_the_largest_formulas_are_left_out():
-    world = worlds_of(KnowledgeBase.from_facts(FACTS, schema=SCHEMA))[0]
+    worlds = worlds_of(KnowledgeBase.from_facts(FACTS, schema=SCHEMA))
     network = MarkovLogicNetwork(
         SCHEMA, (Formula.parse("1 p(x) v p(y)", SCHEMA), Formula.parse("2 p(x)", SCHEMA))
     )
     for most, kept in ((20, 2), (19, 1), (3, 0)):
-        found, left_out = affordable_part(network, world, "p", [], most)
+        found, left_out = affordable_part(network, worlds, "p", [], most)
         assert (len(found), left_out) == (kept, 2 - kept)
     assert found.formulas == ()
 
