@@ -61,6 +61,14 @@ def test_evidence_that_nobody_gave_is_told(firm):
     assert "no facts" not in opened.stderr
 
 
+def test_long_warnings_are_cut(firm):
+    names = [f"b{number}" for number in range(7)]
+    network = "".join(f"{name}(person)\n1 rich(x) v !{name}(x)\n" for name in names)
+    (firm / "rich.network").write_text(f"rich(person)\n{network}")
+    outcome = invoke("mln", "infer", firm / "rich.network", firm / "firm.db", "--query", "rich")
+    assert "no facts of b0, b1, b2, b3, b4 and 2 more: " in outcome.stderr
+
+
 def test_defined_predicates_are_not_asked_for(firm):
     (firm / "rich.network").write_text(f"{NETWORK}leads(x,y)\n")
     options = program(firm, "boss(X) :- big(X). big(a).")

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger("logicoder")
 
 _SAMPLING = ("gibbs", "mc-sat", "cp-sat")
+_NAMED = 5
+"""As many predicates a warning names at most."""
 
 
 def infer(
@@ -168,7 +170,7 @@ def _remark_silence(
         _log.warning(
             "the data has no facts of %s: as evidence all atoms are false; if a program defines them, give "
             "it with --definitions, and if they are unknown, name them with --open",
-            ", ".join(silent),
+            ", ".join(silent[:_NAMED]) + (f" and {len(silent) - _NAMED:,} more" if silent[_NAMED:] else ""),
         )
 
 
