@@ -29,6 +29,8 @@ OPTIONS = (
     *("--representations", "original,masked,plain,hybrid"),
 )
 
+MEASURES = ("auc_pr", "average_precision", "auc_roc", "cll", "positives", "negatives")
+
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
@@ -123,6 +125,44 @@ def test_a_variant_without_result_is_a_failure(data, tmp_path):
     assert "no result in the test: hybrid" in outcome.stderr
     assert "plain" in outcome.stdout
     assert "masked5-1x2-0.01" in outcome.stdout
+
+
+@pytest.mark.parametrize("variant", ["plain", "hybrid"])
+def test_saved_networks_give_the_scores_of_the_unit(finished, data, tmp_path, variant):
+    """With the definitions of their predicates; without them there is a warning, and other scores."""
+    folder, _ = finished
+    units = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
+    [unit] = [u for u in units if u.get("variant") == variant and u["role"] == "test"]
+    model, fold = folder / unit["model"], data / f"{unit['fold']}.db"
+    encoder = ("--definitions", model / "encoder.pl") if variant == "hybrid" else ()
+    differ = 0
+    for name, told in unit["predicates"].items():
+        network, results = model / f"{name}.mln", tmp_path / f"{name}.results"
+        query = ("--query", name, "-o", results)
+        invoke("mln", "infer", network, fold, *encoder, "--definitions", model / f"{name}.pl", *query)
+        found = as_json("mln", "score", results, fold)["predicates"][name]
+        assert {key: found[key] for key in MEASURES} == pytest.approx({key: told[key] for key in MEASURES})
+        invoke("mln", "infer", network, fold, *query)
+        differ += as_json("mln", "score", results, fold)["predicates"][name]["cll"] != pytest.approx(
+            told["cll"]
+        )
+    assert differ
+
+
+def test_saved_networks_on_latents_give_the_scores_of_the_unit(finished, data, tmp_path):
+    folder, _ = finished
+    units = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
+    [unit] = [u for u in units if u.get("variant") == "masked busl" and u["role"] == "test"]
+    model, fold = folder / unit["model"], data / f"{unit['fold']}.db"
+    programs = ("--encoder", model / "encoder.pl", "--decoder", model / "decoder.pl")
+    exact = [name for name, told in unit["predicates"].items() if told["notes"]["exact"]]
+    assert exact
+    for name in exact:
+        results = tmp_path / f"{name}.results"
+        invoke("mln", "infer", model / "network.mln", fold, *programs, "--query", name, "-o", results)
+        found = as_json("mln", "score", results, fold)["predicates"][name]
+        told = unit["predicates"][name]
+        assert {key: found[key] for key in MEASURES} == pytest.approx({key: told[key] for key in MEASURES})
 
 
 def test_fields_of_the_json_are_told(finished):

@@ -11,15 +11,14 @@ from tests.evaluation.worlds import folds, hand_written
 
 from logicoder import KnowledgeBase, Program
 from logicoder.autoencoder.features import GroundAtoms
-from logicoder.engine.evaluate import run_program
 from logicoder.evaluation.conditions import Columns, Equal, Holds, Named, atom_numbers, distinct_rows
-from logicoder.evaluation.direct import joined, with_latents
 from logicoder.evaluation.direct_learning import DirectSettings, gain_alone, learn_direct
 from logicoder.evaluation.questions import asked_predicates, question_of
 from logicoder.evaluation.vocabulary import Vocabulary, data_bodies, depends_of, latent_bodies, small_types
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Clause
 from logicoder.mln import MarkovLogicNetwork, infer
+from logicoder.mln.definitions import with_definitions
 
 SCHEMA = Schema.of(
     Predicate("likes", ("person", "person")),
@@ -177,10 +176,8 @@ def test_general_inference_on_the_saved_files_gives_the_same_probabilities(tmp_p
         question = question_of(fold, name)
         network = MarkovLogicNetwork.load(tmp_path / f"{name}.mln")
         definitions = Program.parse((tmp_path / f"{name}.pl").read_text())
-        source = with_latents(question.evidence, alp.encoder_, name)
-        known = (
-            joined(source, run_program(definitions, source, network.schema)) if len(definitions) else source
-        )
+        both = Program((*alp.encoder_, *definitions))
+        known = with_definitions(network, question.evidence, both, [name])
         found = infer(network, known, [name], domains=question.domains)
         assert found.exact
         np.testing.assert_allclose(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from tests.evaluation import worlds
 
@@ -21,6 +24,7 @@ from logicoder.evaluation.summary import _answers, summary, write_results
 from logicoder.evaluation.tables import text
 from logicoder.evaluation.tasks import Task, Workplace
 
+SVG = "{http://www.w3.org/2000/svg}"
 TINY = {
     "grid": ("1x2",),
     "compressions": ("0.5", "1"),
@@ -184,17 +188,72 @@ def test_it_is_told_how_questions_were_answered(whole):
     assert counts["networks_cut_short"] == 1
 
 
+def drawn(path) -> tuple[np.ndarray, set[str]]:
+    """Return the places of the points of a picture, legends left out, and the texts."""
+    text = path.read_text()
+    inside = [
+        group
+        for axes in ElementTree.fromstring(text).iter(f"{SVG}g")  # noqa: S314  (own picture)
+        if axes.get("id", "").startswith("axes")
+        for group in axes
+        if group.get("id", "").startswith("PathCollection")
+    ]
+    points = [(float(u.get("x")), -float(u.get("y"))) for group in inside for u in group.iter(f"{SVG}use")]
+    return np.array(points), set(re.findall("<!-- (.*?) -->", text, re.DOTALL))
+
+
+def assert_in_line(places, values):
+    """Assert that numbers are drawn true to scale: larger ones further on, in proportion."""
+    assert len(places) == len(values)
+    assert np.ptp(values) > 0
+    assert np.corrcoef(places, values)[0, 1] == pytest.approx(1, abs=1e-6)
+
+
 def test_figures_are_drawn(whole, tmp_path):
     pytest.importorskip("matplotlib")
-    write_results(whole)
-    found = save_figures([whole.store.folder], tmp_path)
-    assert [path.name for path in found] == ["gains.svg", "run-times.svg", "validation.svg", "loss.svg"]
-    drawn = {path.stem: path.read_text() for path in found}
-    assert all(text.count("<path") > 10 for text in drawn.values())
-    # Texts are drawn as paths, and kept as comments.
-    assert all(f"<!-- {label} -->" in drawn["gains"] for label in ("without latents", "with latents"))
-    assert all(f"<!-- {variant} -->" in drawn["loss"] for variant in ("latent busl", "masked busl"))
-    assert "hybrid" not in drawn["loss"]
+    told = write_results(whole)
+    name = whole.store.folder.name
+    found = {path.name: drawn(path) for path in save_figures([whole.store.folder], tmp_path)}
+    assert list(found) == ["gains.svg", "run-times.svg", "validation.svg", "loss.svg"]
+    units = list(whole.store.units())
+    encodings = {unit["name"]: unit for unit in units if unit["role"] == "encoding" and "failed" not in unit}
+    asked = [unit for unit in units if unit["role"] == VALIDATION]
+    order = list(dict.fromkeys(unit["variant"] for unit in asked))
+    asked.sort(key=lambda unit: order.index(unit["variant"]))
+
+    places, texts = found["gains.svg"]
+    means = {row["variant"]: row["mean"]["mean"] for row in told["rows"]}
+    pairs = [("original busl", "latent busl"), ("original busl", "masked busl"), ("plain", "hybrid")]
+    for axis, measure in enumerate(("auc_pr", "auc_roc")):
+        own = places[6 * axis : 6 * axis + 6, 1]
+        assert_in_line(
+            own, [means[variant][measure] for some in zip(*pairs, strict=True) for variant in some]
+        )
+    assert len(places) == 12
+    assert {line for _, variant in pairs for line in (name, variant)} <= lines_of(texts)
+
+    places, texts = found["run-times.svg"]
+    assert_in_line(places[:, 0], np.log([unit["variables"] for unit in encodings.values()]))
+    assert name in lines_of(texts)
+
+    places, texts = found["validation.svg"]
+    assert_in_line(places[:, 1], [unit["mean"]["auc_pr"] for unit in asked])
+    assert {unit["variant"] for unit in asked} <= lines_of(texts)
+
+    places, texts = found["loss.svg"]
+    points = [
+        (encodings[encoding]["loss"] / encodings[encoding]["facts"], unit["mean"]["auc_pr"])
+        for unit in asked
+        if (encoding := Cell(**unit["cell"]).encoding) is not None and unit["variant"] != "hybrid"
+    ]
+    for axis in (0, 1):
+        assert_in_line(places[:, axis], [point[axis] for point in points])
+    assert {"latent busl", "masked busl"} <= lines_of(texts)
+    assert "hybrid" not in lines_of(texts)
+
+
+def lines_of(texts):
+    return {line for text in texts for line in text.split("\n")}
 
 
 # -- going on -----------------------------------------------------------------------------------------
@@ -224,12 +283,9 @@ def test_a_run_goes_on_after_it_was_stopped(whole, data, tmp_path):
 
 
 def test_two_processes_find_the_same(whole, data, tmp_path):
-    part = {**TINY, "representations": ("plain", "hybrid")}
-    found = contents(run_experiment(data, tmp_path, Configuration(**part), jobs=2))
-    expected = contents(whole)
-    assert len(found) > 8
-    for key, unit in found.items():
-        assert unit == expected[key]
+    found = contents(run_experiment(data, tmp_path, Configuration(**TINY), jobs=2))
+    assert {unit["variant"] for unit in found.values() if "variant" in unit} == {*whole.chosen, "ceiling"}
+    assert found == contents(whole)
 
 
 def test_a_failed_cell_is_told_and_left_out(data, tmp_path):

@@ -12,6 +12,7 @@ import typer
 
 from logicoder.cli import mln_inference_options as o
 from logicoder.cli.mln_options import Network, Seed, TimeLimit
+from logicoder.cli.mln_programs import Programs
 from logicoder.cli.mln_reading import read_with_network
 from logicoder.cli.mln_running import interruptible
 from logicoder.cli.options import (
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger("logicoder")
 
 _SAMPLING = ("gibbs", "mc-sat", "cp-sat")
+_NAMED = 5
+"""As many predicates a warning names at most."""
 
 
 def infer(
@@ -49,6 +52,9 @@ def infer(
     open_predicates: o.Open = None,
     closed: o.Closed = None,
     hide: o.Hide = True,
+    definitions: o.Definitions = None,
+    encoder: o.Encoder = None,
+    decoder: o.Decoder = None,
     most_probable: o.MostProbable = False,
     output: o.ResultsOutput = None,
     schema: SchemaFile = None,
@@ -72,10 +78,13 @@ def infer(
     """
     if most_probable and method is not o.InferenceMethod.AUTO:
         raise typer.BadParameter("--map has one method only: leave --method out")
+    programs = Programs.read(definitions, encoder, decoder)
     options = DataOptions(data, schema, data_format, interpretations, types, header)
     with interruptible(ctx, _SAMPLING, "estimate", as_json=as_json) as (interruption, report):
         known, kb = read_with_network(network, options)
+        queries = _queries(known, query, programs, each=each)
         _remark(known, kb)
+        _remark_silence(known, kb, {*(open_predicates or ()), *programs.defined}, queries)
         shared: dict[str, Any] = {
             "open": open_predicates or (),
             "closed": closed or (),
@@ -89,11 +98,11 @@ def infer(
             shared |= {"method": method.value, "samples": samples, "burn_in": burn_in, "chains": chains}
             shared |= {"precision": precision}
         found = []
-        for names in _queries(known, query, each=each):
+        for names in queries:
             if interruption.requested:
                 _log.warning("not asked any more: %s", ", ".join(names))
             else:
-                found.append(_asked(known, kb, names, shared, most_probable=most_probable))
+                found.append(_asked(known, kb, names, shared, programs, most_probable=most_probable))
     results = _results(found)
     if output is not None:
         _write(results, output)
@@ -149,11 +158,29 @@ def _remark(network: MarkovLogicNetwork, kb: KnowledgeBase) -> None:
         _log.warning("%s", sentence)
 
 
+def _remark_silence(
+    network: MarkovLogicNetwork, kb: KnowledgeBase, known: set[str], queries: Sequence[tuple[str, ...]]
+) -> None:
+    """Warn of evidence that nobody gave: predicates of formulas without facts that are not asked for."""
+    from logicoder.mln.checking import silent_predicates  # noqa: PLC0415  (numpy takes its time)
+
+    common = known.union(*([queries[0]] if len(queries) == 1 else ()))
+    silent = silent_predicates(network, kb, common)
+    if silent:
+        _log.warning(
+            "the data has no facts of %s: as evidence all atoms are false; if a program defines them, give "
+            "it with --definitions, and if they are unknown, name them with --open",
+            ", ".join(silent[:_NAMED]) + (f" and {len(silent) - _NAMED:,} more" if silent[_NAMED:] else ""),
+        )
+
+
 def _queries(
-    network: MarkovLogicNetwork, query: Sequence[str] | None, *, each: bool
+    network: MarkovLogicNetwork, query: Sequence[str] | None, programs: Programs, *, each: bool
 ) -> list[tuple[str, ...]]:
     """Return the predicates that are asked for together."""
-    names = tuple(query or (n for n, p in network.schema.items() if not p.background))
+    names = tuple(
+        query or (n for n, p in network.schema.items() if not p.background and n not in programs.defined)
+    )
     return [(name,) for name in names] if each or not query else [names]
 
 
@@ -162,13 +189,15 @@ def _asked(
     kb: KnowledgeBase,
     names: tuple[str, ...],
     options: dict[str, Any],
+    programs: Programs,
     *,
     most_probable: bool,
 ) -> Marginals | MostProbable:
     from logicoder.mln import inference  # noqa: PLC0415  (numpy takes its time)
 
     ask = inference.most_probable if most_probable else inference.infer
-    return ask(network, kb, names, **options)
+    network, kb, opened = programs.prepared(network, kb, names, options["open"])
+    return ask(network, kb, names, **{**options, "open": opened})
 
 
 def _results(found: Sequence[Marginals | MostProbable]) -> Results:

@@ -90,6 +90,41 @@ Hide = Annotated[
         rich_help_panel=_KNOWN,
     ),
 ]
+Definitions = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--definitions",
+        metavar="FILE",
+        help="Logic programs that define predicates of the network over the data: what they derive is "
+        "evidence; may be repeated.",
+        rich_help_panel=_KNOWN,
+        show_default=False,
+        readable=False,
+    ),
+]
+Encoder = Annotated[
+    Path | None,
+    typer.Option(
+        "--encoder",
+        metavar="FILE",
+        help="A logic program that defines the latents of the network; those that depend on the query are "
+        "open.",
+        rich_help_panel=_KNOWN,
+        show_default=False,
+        readable=False,
+    ),
+]
+Decoder = Annotated[
+    Path | None,
+    typer.Option(
+        "--decoder",
+        metavar="FILE",
+        help="A logic program over the latents of --encoder, whose clauses are hard formulas.",
+        rich_help_panel=_KNOWN,
+        show_default=False,
+        readable=False,
+    ),
+]
 MostProbable = Annotated[
     bool,
     typer.Option(

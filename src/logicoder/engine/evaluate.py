@@ -12,7 +12,7 @@ from logicoder.engine.database import WORLD, Database
 from logicoder.engine.join import Bindings, bindings_of, join, semijoin
 from logicoder.engine.relation import Column, Relation, distinct
 from logicoder.engine.signatures import program_schema
-from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Program, Variable
@@ -50,6 +50,25 @@ def run_program(program: Program, kb: KnowledgeBase, outputs: Schema | None = No
         for name, predicate in schema.items()
     }
     return KnowledgeBase(schema, database.symbols, kb.interpretations, {"true": tables})
+
+
+def with_derived(kb: KnowledgeBase, derived: KnowledgeBase) -> KnowledgeBase:
+    """Return the atoms of a knowledge base together with the facts that a program derives from it.
+
+    >>> kb = KnowledgeBase.from_facts([("edge", "a", "b")])
+    >>> print(*with_derived(kb, run_program(Program.parse("back(Y,X) :- edge(X,Y)."), kb)))
+    edge(a,b) back(b,a)
+    """
+    tables = {
+        truth: {
+            **{name: kb.table(name, truth) for name in kb.schema},
+            **{name: derived.table(name, truth) for name in derived.schema},
+        }
+        for truth in TRUTHS
+    }
+    schema = Schema({**kb.schema, **derived.schema}, kb.schema.domains)
+    # A program keeps the numbers of symbols, and puts its own after them.
+    return KnowledgeBase(schema, derived.symbols, kb.interpretations, tables)
 
 
 def strata(program: Program) -> list[set[str]]:

@@ -6,7 +6,7 @@ unless a literal that is known binds some of them to its true atoms.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -20,18 +20,22 @@ MOST_WORK = 4_000_000
 
 
 def affordable_part(
-    network: MarkovLogicNetwork, world: World, query: str, opened: Collection[str], most: int = MOST_WORK
+    network: MarkovLogicNetwork,
+    worlds: Sequence[World],
+    query: str,
+    opened: Collection[str],
+    most: int = MOST_WORK,
 ) -> tuple[MarkovLogicNetwork, int]:
     """Return the formulas of least work that there is room for, and how many are left out.
 
     Args:
         network: all formulas.
-        world: what is known.
+        worlds: what is known.
         query: the predicate that is asked for.
         opened: the other predicates with open atoms.
         most: the work of all formulas together.
     """
-    bounds = [work_of(formula, world, query, opened) for formula in network.formulas]
+    bounds = [sum(work_of(formula, world, query, opened) for world in worlds) for formula in network.formulas]
     kept, used = set(), 0
     for number in sorted(range(len(bounds)), key=lambda i: bounds[i]):
         if used + bounds[number] <= most:

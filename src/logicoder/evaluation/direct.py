@@ -15,7 +15,7 @@ import numpy as np
 
 from logicoder.autoencoder.features import GroundAtoms
 from logicoder.base.files import write_text
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.evaluate import run_program, with_derived
 from logicoder.engine.signatures import program_schema
 from logicoder.evaluation.conditions import (
     Columns,
@@ -128,20 +128,7 @@ def with_latents(kb: KnowledgeBase, encoder: Program, predicate: str | None = No
     """Return a knowledge base with its latent facts, without those that depend on a predicate."""
     if predicate is not None:
         encoder = independent_part(encoder, predicate)
-    return joined(kb, run_program(encoder, kb)) if len(encoder) else kb
-
-
-def joined(kb: KnowledgeBase, derived: KnowledgeBase) -> KnowledgeBase:
-    """Return the facts of a knowledge base and those that a program derives from it."""
-    tables = {
-        "true": {
-            **{name: kb.table(name) for name in kb.schema},
-            **{name: derived.table(name) for name in derived.schema},
-        }
-    }
-    schema = Schema({**kb.schema, **derived.schema}, kb.schema.domains)
-    # A program keeps the numbers of symbols, and puts its own after them.
-    return KnowledgeBase(schema, derived.symbols, kb.interpretations, tables)  # type: ignore[arg-type]
+    return with_derived(kb, run_program(encoder, kb)) if len(encoder) else kb
 
 
 def signed_rows(rows: Rows, truth: Sequence[bool] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -7,7 +7,7 @@ it derives it. All other latents are computed from what is known.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from logicoder.evaluation.questions import Answer, Question
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Program
-from logicoder.mln.inference import infer
+from logicoder.mln.inference import Marginals, infer
 from logicoder.mln.latent import latent_evidence
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.programs import hard_formulas
@@ -47,6 +47,51 @@ class Asking:
 
 
 @dataclass(frozen=True)
+class LatentQuestion:
+    """What inference needs to answer a question about the data with a network on latents.
+
+    Attributes:
+        network: the soft formulas, and the decoder clauses as hard ones.
+        kb: the evidence, and the latent facts that are certain.
+        open: the latent predicates that depend on what is asked for.
+        left_out: how many formulas were too large.
+    """
+
+    network: MarkovLogicNetwork
+    kb: KnowledgeBase
+    open: tuple[str, ...]
+    left_out: int
+
+
+def latent_question(
+    network: MarkovLogicNetwork,
+    encoder: Program,
+    decoder: Program,
+    kb: KnowledgeBase,
+    predicate: str,
+    domains: Mapping[str, Sequence[str]] | None = None,
+) -> LatentQuestion:
+    """Return the question about a predicate of the data, whose facts play no part.
+
+    Args:
+        network: its soft formulas, over the data or over latents.
+        encoder: defines the latents; empty for a network over the data.
+        decoder: rebuilds the data.
+        kb: the data.
+        predicate: what is asked for.
+        domains: constants of types, in addition to those of the data.
+    """
+    opened: tuple[str, ...] = ()
+    if len(encoder):
+        found = latent_evidence(encoder, kb, [predicate])
+        kb, opened = found.kb, found.open
+    rules = hard_formulas(decoder).formulas
+    whole = MarkovLogicNetwork(Schema(kb.schema.predicates), (*network.formulas, *rules))
+    part, left_out = affordable_part(whole, worlds_of(kb, domains), predicate, opened)
+    return LatentQuestion(part, kb, opened, left_out)
+
+
+@dataclass(frozen=True)
 class GenerativeModel:
     """One network for all questions.
 
@@ -65,19 +110,16 @@ class GenerativeModel:
     def answer(self, question: Question) -> Answer:
         """Return how probable the atoms of a predicate are."""
         name = question.predicate
-        known, opened = self._known(question)
-        schema = Schema(known.schema.predicates)
-        rules = hard_formulas(self.decoder).formulas
-        network = MarkovLogicNetwork(schema, (*self.network.formulas, *rules))
-        world = worlds_of(known.with_schema(schema), question.domains)[0]
-        network, left_out = affordable_part(network, world, name, opened)
-        found = self._inferred(network, known, question, opened)
+        asked = latent_question(
+            self.network, self.encoder, self.decoder, question.evidence, name, question.domains
+        )
+        found = self._inferred(asked, question)
         notes: dict[str, Any] = {
             "method": ", ".join(method.name for method in found.methods),
             "exact": found.exact,
-            "open": len(opened),
+            "open": len(asked.open),
             "contradictions": sum(c.count for c in found.contradictions),
-            "formulas_left_out": left_out,
+            "formulas_left_out": asked.left_out,
             "stopped": found.stopped,
             "seconds": round(found.seconds, 3),
         }
@@ -87,15 +129,13 @@ class GenerativeModel:
         # Sums of many products may be a rounding error above one.
         return Answer(name, np.clip(found.array(name), 0.0, 1.0), notes)
 
-    def _inferred(
-        self, network: MarkovLogicNetwork, known: KnowledgeBase, question: Question, opened: Collection[str]
-    ) -> Any:
+    def _inferred(self, asked: LatentQuestion, question: Question) -> Marginals:
         asking = self.asking
         return infer(
-            network,
-            known,
+            asked.network,
+            asked.kb,
             [question.predicate],
-            open=sorted(opened),
+            open=sorted(asked.open),
             domains=question.domains,
             samples=asking.samples,
             burn_in=asking.burn_in,
@@ -103,13 +143,6 @@ class GenerativeModel:
             seed=asking.seed,
             time_limit=asking.seconds,
         )
-
-    def _known(self, question: Question) -> tuple[KnowledgeBase, tuple[str, ...]]:
-        """Return the evidence with what is known of latents, and the latents that are open."""
-        if not len(self.encoder):
-            return question.evidence, ()
-        found = latent_evidence(self.encoder, question.evidence, [question.predicate])
-        return found.kb, found.open
 
     def save(self, folder: Path) -> None:
         """Write the network, and the programs if there are some."""

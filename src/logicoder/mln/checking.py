@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.logic.terms import Constant
+from logicoder.mln.definitions import predicates_of
 from logicoder.mln.network import MarkovLogicNetwork
 
 _SHOWN = 3
@@ -47,6 +48,21 @@ def oddities(network: MarkovLogicNetwork, kb: KnowledgeBase) -> list[str]:
         )
         found.append(f"{number} not in the data: {_some(missing, ', ')}; atoms with {it} are false")
     return found
+
+
+def silent_predicates(network: MarkovLogicNetwork, kb: KnowledgeBase, known: Collection[str]) -> list[str]:
+    r"""Return the predicates of formulas that the data says nothing about, but for some that are known.
+
+    >>> network = MarkovLogicNetwork.parse("rich(person)\nboss(person)\n2 rich(x) v !boss(x)")
+    >>> kb = KnowledgeBase.from_facts([("rich", "bob")], schema=network.schema)
+    >>> silent_predicates(network, kb, ["rich"])
+    ['boss']
+    """
+    return [
+        name
+        for name in sorted(predicates_of(network) - set(known))
+        if name not in kb.schema or not any(len(kb.table(name, truth)) for truth in TRUTHS)
+    ]
 
 
 def _constants(network: MarkovLogicNetwork) -> Iterator[tuple[str, str]]:

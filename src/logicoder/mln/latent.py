@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from logicoder.base.errors import UsageError
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.evaluate import run_program, with_derived
 from logicoder.engine.signatures import program_schema
-from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Body, Clause, Program
 
@@ -60,17 +60,8 @@ def latent_evidence(encoder: Program, kb: KnowledgeBase, query: Sequence[str]) -
     visible = kb.restricted(name for name in kb.schema if name not in query)
     hidden = visible.with_schema(Schema({**kb.schema, **undefined}, kb.schema.domains))
     derived = run_program(certain, hidden, types)
-    tables = {
-        truth: {
-            **{name: kb.table(name, truth) for name in kb.schema},
-            **{name: derived.table(name, truth) for name in derived.schema},
-        }
-        for truth in TRUTHS
-    }
-    # The engine numbers new constants after those of the data, so that both speak of the same symbols.
-    joint = KnowledgeBase(
-        Schema({**kb.schema, **types}, kb.schema.domains), derived.symbols, kb.interpretations, tables
-    )
+    declared = kb.with_schema(Schema({**kb.schema, **types}, kb.schema.domains))
+    joint = with_derived(declared, derived)
     return LatentEvidence(joint, tuple(name for name in encoder.defined() if name in depending))
 
 
