@@ -22,10 +22,11 @@ from logicoder.evaluation.links.configuration import BASELINES, FREQUENCY, RULE,
 from logicoder.evaluation.links.graph import Graph, files_of, read_graph
 from logicoder.evaluation.links.models import scores_of, settings_of, vocabulary_of
 from logicoder.evaluation.links.ranking import by_relation, link_scores, ranks
-from logicoder.evaluation.running import Outcome, Run, encoding_tasks, evaluation_tasks
+from logicoder.evaluation.running import Outcome, encoding_tasks, evaluation_tasks
 from logicoder.evaluation.splits import Split
 from logicoder.evaluation.store import ENCODING, TEST, VALIDATION, Store, Unit
 from logicoder.evaluation.tasks import Task, estimator_of, failure, learn_encodings
+from logicoder.evaluation.working import Run
 from logicoder.logic.terms import Program
 
 PHASE = "links"
