@@ -13,6 +13,7 @@ from tests.evaluation import worlds
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import UsageError
+from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.configuration import REPRESENTATIONS, Cell, Configuration
 from logicoder.evaluation.figures import save_figures
@@ -254,6 +255,24 @@ def test_figures_are_drawn(whole, tmp_path):
 
 def lines_of(texts):
     return {line for text in texts for line in text.split("\n")}
+
+
+def test_the_time_left_is_told(data, tmp_path):
+    events: list[PhaseAdvanced] = []
+    part = {**TINY, "representations": ("plain",)}
+
+    def report(event):
+        if isinstance(event, PhaseAdvanced):
+            events.append(event)
+
+    run_experiment(data, tmp_path, Configuration(**part), report=report)
+    assert [event.done for event in events] == list(range(1, events[-1].total + 1))
+    assert all(event.left > 0 for event in events[:-1])
+    assert events[-1].left == 0
+    events.clear()
+    run_experiment(data, tmp_path, Configuration(**part), report=report)  # all is there: nothing takes time
+    assert events
+    assert {event.left for event in events} == {None}
 
 
 # -- going on -----------------------------------------------------------------------------------------

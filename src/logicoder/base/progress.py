@@ -16,11 +16,12 @@ class PhaseStarted:
 
 @dataclass(frozen=True)
 class PhaseAdvanced:
-    """A phase has done `done` of its steps."""
+    """A phase has done `done` of its steps; `left` are the seconds to go, where more is known than steps tell."""
 
     phase: str
     done: int
     total: int | None = None
+    left: float | None = None
 
 
 @dataclass(frozen=True)

@@ -102,8 +102,9 @@ class _Bars:
             if now >= self._next:
                 self._next = now + _INTERVAL
                 note = f"{event.done:,}" + (f" of {event.total:,}" if event.total else "")
+                ends = None if event.left is None else now + event.left
                 self._progress.update(
-                    self._task(event.phase), completed=event.done, total=event.total, note=note
+                    self._task(event.phase), completed=event.done, total=event.total, note=note, ends=ends
                 )
         elif isinstance(event, Improved):
             note = f"loss {event.loss:,}  bound {event.bound:,}  gap {event.gap:.1%}  size {event.size:,}"
@@ -122,7 +123,7 @@ class _Bars:
     def _task(self, phase: str) -> TaskID:
         if phase not in self._tasks:
             self._tasks[phase] = self._progress.add_task(
-                self._layer + _LABELS.get(phase, phase), total=None, note="", phase=phase
+                self._layer + _LABELS.get(phase, phase), total=None, note="", phase=phase, ends=None
             )
         return self._tasks[phase]
 
@@ -146,6 +147,9 @@ def _remaining_column(remaining: Callable[[], float | None]) -> ProgressColumn:
             limit = remaining() if task.fields["phase"] == "solve" else None
             if limit is not None:
                 return Text(f"at most {timedelta(seconds=round(limit))} left")
+            if task.fields["ends"] is not None:
+                left = max(0.0, task.fields["ends"] - monotonic())
+                return Text(f"about {timedelta(seconds=round(left))} left")
             if task.time_remaining is None:
                 return Text("")
             return Text("about ") + super().render(task) + Text(" left")

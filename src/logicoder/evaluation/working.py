@@ -65,6 +65,11 @@ class TimeLeft:
         return sum(self._left.values())
 
     @property
+    def known(self) -> bool:
+        """Whether anything was done yet that tells how long tasks take."""
+        return bool(self._took)
+
+    @property
     def seconds(self) -> float:
         """What they will take together; a role without a task so far takes as long as all others."""
         every = [seconds for listed in self._took.values() for seconds in listed]
@@ -193,9 +198,9 @@ class Run:
         """Take note that a task is done; seconds, unless it was done before."""
         self._done += 1
         self._left.done(task.role, seconds)
-        self._report(PhaseAdvanced(self._phase, self._done, self._total))
+        left = self._left.seconds / self._jobs
+        self._report(PhaseAdvanced(self._phase, self._done, self._total, left if self._left.known else None))
         if seconds is not None:
-            left = self._left.seconds / self._jobs
             logger.info(
                 "%s of %s: %s %s in %.1f s; about %s left",
                 self._done,
