@@ -16,7 +16,7 @@ class PhaseStarted:
 
 @dataclass(frozen=True)
 class PhaseAdvanced:
-    """A phase has done `done` of its steps; `left` are the seconds to go, where more is known than steps tell."""
+    """A phase has done `done` of its steps; `left`: seconds to go, where more is known than steps tell."""
 
     phase: str
     done: int
