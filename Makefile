@@ -58,7 +58,7 @@ bench-mln: $(VENV)/development
 	$(BIN)/python benchmarks/mln_structure.py
 	$(BIN)/python benchmarks/mln_inference.py
 
-# The experiment of the paper on its four benchmarks, in about two hours; goes on where it ended.
+# The experiment of the paper on its four benchmarks, in about 70 minutes on two cores; goes on where it ended.
 experiments: $(VENV)/development
 	$(BIN)/python benchmarks/experiments.py
 

@@ -25,12 +25,13 @@ from logicoder.evaluation.figures import save_figures
 COMMON = ("--effort", "10", "--learning-time", "30", "--asking-time", "5")
 BOTH = ("--learner", "busl,exhaustive")
 BASELINE = ("--representations", "original", "--learner", "exhaustive")
-EVERY_FOLD = ("--protocol", "leave-one-out", "--effort", "5")
+EVERY_FOLD = ("--protocol", "leave-one-out")
+QUICKER = ("--grid", "2x2", "--effort", "5")
 PARTS = {
     "paper": (),
     "exhaustive": BASELINE,
     "direct": (*EVERY_FOLD, *BOTH, "--representations", "original,plain,hybrid"),
-    "generative": (*EVERY_FOLD, "--representations", "original,latent,masked", "--grid", "2x2"),
+    "generative": (*EVERY_FOLD, *QUICKER, "--representations", "original,latent,masked"),
 }
 """The split of the paper with its grid, and exhaustive search on the data alone; every fold in turn with
 networks of one kind, then of the other."""
