@@ -154,3 +154,5 @@ def test_networks_on_latents(tmp_path):
     each = as_json(*ask)
     assert [part["query"] for part in each["queries"]] == [["p"], ["q"], ["r"]]
     assert "add --each" in invoke(*ask, "--query", "p", "--query", "q", code=2).output
+    assert "--open q: with --encoder" in invoke(*ask, "--query", "p", "--open", "q", code=2).output
+    assert "--no-hide: with --encoder" in invoke(*ask, "--query", "p", "--no-hide", code=2).output

@@ -293,6 +293,9 @@ def test_too_large_a_graph_is_refused(split, tmp_path, monkeypatch):
 def test_repeated_facts_are_told(split, tmp_path, caplog):
     read_graph(graphs.write(tmp_path, {**split, "test": split["train"][:2]}))
     assert "2 of 2 facts are training facts, too" in caplog.text
+    assert "validation facts" not in caplog.text
+    read_graph(graphs.write(tmp_path, {**split, "test": split["valid"][:1]}))
+    assert "1 of 1 facts are validation facts, too" in caplog.text
 
 
 def test_a_missing_part_is_told(split, tmp_path):

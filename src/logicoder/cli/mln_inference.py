@@ -196,7 +196,7 @@ def _asked(
     from logicoder.mln import inference  # noqa: PLC0415  (numpy takes its time)
 
     ask = inference.most_probable if most_probable else inference.infer
-    network, kb, opened = programs.prepared(network, kb, names, options["open"])
+    network, kb, opened = programs.prepared(network, kb, names, options["open"], hide=options["hide"])
     return ask(network, kb, names, **{**options, "open": opened})
 
 

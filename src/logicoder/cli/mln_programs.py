@@ -57,7 +57,13 @@ class Programs:
         )
 
     def prepared(
-        self, network: MarkovLogicNetwork, kb: KnowledgeBase, query: Sequence[str], opened: Sequence[str]
+        self,
+        network: MarkovLogicNetwork,
+        kb: KnowledgeBase,
+        query: Sequence[str],
+        opened: Sequence[str],
+        *,
+        hide: bool,
     ) -> tuple[MarkovLogicNetwork, KnowledgeBase, tuple[str, ...]]:
         """Return network, evidence and open predicates of a query, as the programs make them."""
         from logicoder.evaluation.generative import latent_question  # noqa: PLC0415  (numpy takes its time)
@@ -69,6 +75,13 @@ class Programs:
             return network, kb, tuple(opened)
         if len(query) > 1:
             raise typer.BadParameter("--encoder: predicates are asked for one after the other: add --each")
+        if not hide:
+            raise typer.BadParameter("--no-hide: with --encoder the facts of the query are hidden")
+        if given := sorted(set(opened) - set(self.encoder.defined())):
+            raise typer.BadParameter(
+                f"--open {', '.join(given)}: with --encoder all data but the query are known, since latents "
+                "are computed from them"
+            )
         data = undefined_part(kb, self.encoder)
         found = latent_question(network, self.encoder, self.decoder, data, query[0])
         if found.left_out:

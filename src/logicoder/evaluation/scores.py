@@ -7,7 +7,7 @@ Two numbers are called the area under the precision-recall curve, and they diffe
   precision is integrated on the way. So it is constant from recall 0 to the first point.
 - `average_precision` is the sum that scikit-learn computes, without interpolation.
 
-All of these but `cll` depend on the order of the probabilities only.
+All of these but `cll` depend on the order of the probabilities only; those that differ by rounding are equal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from logicoder.base.errors import UsageError
 
 _ALIKE = 1e-9
-_LAST_DIGITS = 1e-14
+_LAST_DIGITS = 1e-15
 CLIP = 1e-6
 """Probabilities nearer to 0 or 1 than this count as this in the conditional log-likelihood."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -116,13 +116,20 @@ def read_graph(folder: str | Path) -> Graph:
         _check_known(files[part], set(entities), set(train.predicates))
     numbers = {part: _numbered(kb, entities, train.predicates) for part, kb in parts.items()}
     graph = Graph(train, entities, train.predicates, numbers)
-    for part in PARTS[1:]:
-        again = int(graph.known[tuple(numbers[part].T)].sum())
-        if again:
-            logger.warning(
-                "%s: %s of %s facts are training facts, too", files[part], again, len(numbers[part])
-            )
+    _warn_of_repetitions(graph, files)
     return graph
+
+
+def _warn_of_repetitions(graph: Graph, files: Mapping[str, Path]) -> None:
+    """Warn of facts that are in two parts: whoever knows them there need not predict them here."""
+    for one, two, said in (
+        ("valid", "train", "training facts"),
+        ("test", "train", "training facts"),
+        ("test", "valid", "validation facts"),
+    ):
+        again = int(graph.holding(graph.facts[two])[tuple(graph.facts[one].T)].sum())
+        if again:
+            logger.warning("%s: %s of %s facts are %s, too", files[one], again, len(graph.facts[one]), said)
 
 
 def _check_known(path: Path, entities: set[str], relations: set[str]) -> None:

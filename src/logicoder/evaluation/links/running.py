@@ -148,6 +148,7 @@ class Place:
                 "relations": {name: own.as_dict() for name, own in relations.items()},
                 "seconds": round(perf_counter() - started, 3),
             }
+            started = perf_counter()
             self.store.write(SPLIT, cell.name, role, unit)
 
     def _unit(self, cell: Cell, role: str) -> Unit:
