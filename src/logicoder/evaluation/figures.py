@@ -20,6 +20,9 @@ Points = dict[str, list[tuple[float, float]]]
 """By label: x and y."""
 
 _SHOWN = {"auc_pr": "AUC-PR", "auc_roc": "AUC-ROC"}
+_MOST_INSIDE = 6
+"""Names of a legend that there is room for within the axes."""
+
 _MARKERS = "os^vDPX"
 
 
@@ -63,7 +66,8 @@ def save_figures(folders: Sequence[Path], target: Path, suffix: str = ".svg") ->
         points = points_of(results)
         if not points:
             continue
-        figure, axes = plt.subplots(1, columns, figsize=(5.5 * columns, 4), layout="constrained")
+        width = max(5.5, 0.3 * len(points))  # names below the points, or beside them, need room
+        figure, axes = plt.subplots(1, columns, figsize=(width * columns, 4), layout="constrained")
         draw(axes, points)
         path = target / f"{name}{suffix}"
         figure.savefig(path)
@@ -174,8 +178,11 @@ def _scatter(axis: Any, points: Points) -> None:
     for number, (label, own) in enumerate(points.items()):
         marker = _MARKERS[number % len(_MARKERS)]
         axis.scatter(*zip(*own, strict=True), color=f"C{number % 10}", marker=marker, label=label, s=14)
-    axis.legend()
+    if len(points) > _MOST_INSIDE:
+        axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
+    else:
+        axis.legend()
 
 
 def _name_places(axis: Any, labels: Sequence[str]) -> None:
-    axis.set_xticks(range(len(labels)), labels, rotation=60, ha="right", fontsize=7)
+    axis.set_xticks(range(len(labels)), labels, rotation=90, fontsize=7)
