@@ -12,11 +12,12 @@ import pytest
 from tests.evaluation import worlds
 
 from logicoder import KnowledgeBase
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import InputError, UsageError
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.configuration import REPRESENTATIONS, Cell, Configuration
 from logicoder.evaluation.figures import save_figures
+from logicoder.evaluation.questions import Answer, scored
 from logicoder.evaluation.running import run_experiment
 from logicoder.evaluation.scores import mean_scores, score
 from logicoder.evaluation.splits import protocol_of
@@ -138,6 +139,21 @@ def test_explicit_negatives_are_scored_alone(whole, data):
             assert told["negatives"] > 1
         else:
             assert "explicit" not in told
+
+
+def test_unknown_atoms_do_not_count():
+    facts = KnowledgeBase.from_facts(["p(a)", "q(b)", "q(c)"])
+    fold = KnowledgeBase.from_facts(["p(a)", "q(b)", "q(c)"], unknown=["p(b)"])
+    for kb, negatives in ((facts, 2), (fold, 1)):
+        found = scored(Answer("p", np.array([0.5, 0.9, 0.1])), kb).all_atoms
+        assert (found.positives, found.negatives) == (1, negatives)
+        assert found.auc_roc == (0.5 if kb is facts else 1.0)
+
+
+def test_an_explicit_negative_is_no_fact():
+    fold, listed = (KnowledgeBase.from_facts(facts) for facts in (["p(a)", "q(b)"], ["p(a)", "p(b)"]))
+    with pytest.raises(InputError, match="1 explicit negatives of p are facts"):
+        scored(Answer("p", np.array([0.5, 0.9])), fold, listed)
 
 
 def test_every_number_leads_to_a_model(whole):

@@ -111,16 +111,6 @@ class TestGoingOn:
         assert "0.0.7" in record.getMessage()
         assert logicoder.__version__ in record.getMessage()
 
-    def test_folders_without_a_version_go_on(self, data, tmp_path, caplog):
-        run_experiment(data, tmp_path / "out", PLAIN)
-        path = tmp_path / "out" / "configuration.json"
-        known = json.loads(path.read_text())
-        del known["version"], known["data"]["neg/university3.neg.db"]
-        path.write_text(json.dumps(known))
-        with caplog.at_level(logging.WARNING, "logicoder"):
-            assert run_experiment(data, tmp_path / "out", PLAIN).finished
-        assert not caplog.records
-
 
 class TestFailures:
     @pytest.mark.parametrize(

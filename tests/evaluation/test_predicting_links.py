@@ -168,6 +168,19 @@ def test_relations_of_any_name(tmp_path):
     assert not summary(found)["failed"]
 
 
+def test_cells_on_the_same_programs_share_a_network(data, tmp_path):
+    options = {**TINY.as_dict(), "grid": ("1x1",), "compressions": ("9", "12"), "sigmas": (1.0,)}
+    units = list(predict_links(data, tmp_path, LinkConfiguration(**options)).store.units())
+    shared = {unit["name"]: unit for unit in units if "same_as" in unit}
+    kinds = ("latent", "hybrid", "latent-apart", "hybrid-apart")
+    assert {name: unit["same_as"] for name, unit in shared.items()} == {
+        f"{kind}-1x1-12-w5-s1": f"{kind}-1x1-9-w5-s1" for kind in kinds
+    }
+    by_name = {unit["name"]: unit for unit in units if unit["role"] == VALIDATION}
+    for unit in shared.values():
+        assert unit["mean"] == by_name[unit["same_as"]]["mean"]
+
+
 def test_a_grid_must_not_be_empty():
     with pytest.raises(UsageError, match="sigmas must not be empty"):
         LinkConfiguration(sigmas=())

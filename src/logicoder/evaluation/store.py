@@ -51,17 +51,13 @@ class Store:
         path = self.folder / "configuration.json"
         if path.exists():
             known = _read_json(path)
-            if isinstance(known, dict):
-                version = known.pop("version", None)
-                if version is None:  # begun when neither versions nor negatives were kept
-                    wanted["data"] = {name: own for name, own in sums.items() if not name.startswith("neg/")}
-                elif version != wanted["version"]:
-                    logger.warning(
-                        "%s was begun with logicoder %s, and this is %s: its results may differ",
-                        *(self.folder, version, wanted["version"]),
-                    )
-            del wanted["version"]
-            if known != wanted:
+            version = known.get("version") if isinstance(known, dict) else None
+            if version not in (None, wanted["version"]):
+                logger.warning(
+                    "%s was begun with logicoder %s, and this is %s: its results may differ",
+                    *(self.folder, version, wanted["version"]),
+                )
+            if not isinstance(known, dict) or {**known, "version": wanted["version"]} != wanted:
                 differing = _difference(known, wanted)
                 raise UsageError(
                     f"{self.folder} holds another experiment (it differs in: {differing}); "
@@ -122,8 +118,7 @@ class Store:
         """Return the mark of the programs that a cell rests on; None where there are none."""
         if cell.encoding is None or not self.encoded(split, cell):
             return None
-        found: str | None = self.read(split, cell.encoding, ENCODING).get("programs")
-        return found
+        return str(self.read(split, cell.encoding, ENCODING)["programs"])
 
     def encoded(self, split: Split, cell: Cell) -> bool:
         """Whether the auto-encoder that a cell rests on is there; a failed one is not."""

@@ -30,7 +30,7 @@ from logicoder.evaluation.questions import (
 )
 from logicoder.evaluation.scores import mean_scores
 from logicoder.evaluation.splits import Split
-from logicoder.evaluation.store import ENCODING, Store, Unit
+from logicoder.evaluation.store import ENCODING, VALIDATION, Store, Unit
 from logicoder.evaluation.vocabulary import (
     Vocabulary,
     data_bodies,
@@ -92,53 +92,28 @@ class Workplace:
         data: the folder of the folds.
         folder: the folder of the experiment.
         configuration: what to do.
-        jobs: threads that evaluate candidates.
     """
 
     data: str
     folder: str
     configuration: Configuration
-    jobs: int = 1
 
     def do(self, task: Task) -> None:
         """Do a task; units that are there already are left alone."""
         if task.role == ENCODING:
-            self._encode(task)
+            estimator = estimator_of(task.cells[0], self.configuration)
+            learn_encodings(self.store, task, lambda: training_data(self.data, task.split.train), estimator)
         else:
-            self._evaluate(task)
+            evaluate_once(self.store, task, lambda cells: self._learn_and_ask(task, cells))
 
     @property
     def store(self) -> Store:
         """The folder of the experiment."""
         return Store(Path(self.folder))
 
-    # -- representations ------------------------------------------------------------------------------
-
-    def _encode(self, task: Task) -> None:
-        estimator = estimator_of(task.cells[0], self.configuration, self.jobs)
-        learn_encodings(self.store, task, lambda: training_data(self.data, task.split.train), estimator)
-
-    # -- models and scores ----------------------------------------------------------------------------
-
-    def _evaluate(self, task: Task) -> None:
-        """Learn a network for each prior and ask it; cells of the same programs and prior share it."""
+    def _learn_and_ask(self, task: Task, cells: Sequence[Cell]) -> None:
         store, split = self.store, task.split
-        first: dict[float | None, Cell] = {}
-        for cell in task.cells:
-            first.setdefault(cell.sigma, cell)
-        self._learn_and_ask(task, list(first.values()))
-        for cell in task.cells:
-            if not store.has(split, cell.name, task.role):
-                same = store.read(split, first[cell.sigma].name, task.role)
-                own = {"cell": asdict(cell), "variant": cell.variant, "same_as": first[cell.sigma].name}
-                store.write(split, cell.name, task.role, {**same, "name": cell.name, **own})
-
-    def _learn_and_ask(self, task: Task, every: Sequence[Cell]) -> None:
-        store, split = self.store, task.split
-        cells = [cell for cell in every if not store.has(split, cell.name, task.role)]
-        name = split.validation if task.role == "validation" else split.test
-        if not cells or name is None:
-            return
+        name = (split.validation if task.role == VALIDATION else split.test) or ""
         train = training_data(self.data, split.train)
         fold = training_data(self.data, (name,))
         trivial = trivial_predicates(all_data(self.data))
@@ -198,7 +173,7 @@ class Workplace:
             else AutoEncoder.from_programs(encoder, decoder, schema=train.schema).transform(train)
         )
         path, notes_path = folder / "network.mln", folder / "learned.json"
-        if path.exists() and notes_path.exists():
+        if notes_path.exists():  # it is written last
             network = MarkovLogicNetwork.load(path, data.schema)
             return GenerativeModel(network, encoder, decoder, asking), json.loads(read_text(notes_path))
         found = learn_structure(
@@ -284,8 +259,8 @@ class Selecting(Protocol):
     def seed(self) -> int: ...  # noqa: D102
 
 
-def estimator_of(cell: Cell, chosen: Selecting, jobs: int) -> AutoEncoder:
-    """Return what learns the auto-encoder of a cell, and others from the same candidates."""
+def estimator_of(cell: Cell, chosen: Selecting) -> AutoEncoder:
+    """Return what learns the auto-encoder of a cell, and others from the same candidates, on one core."""
     lengths = Lengths.parse(cell.lengths or "")
     common: dict[str, Any] = {
         "encoder_length": lengths.encoder,
@@ -294,7 +269,7 @@ def estimator_of(cell: Cell, chosen: Selecting, jobs: int) -> AutoEncoder:
         "effort": chosen.effort,
         "time_limit": chosen.selection_seconds,
         "seed": chosen.seed,
-        "jobs": jobs,
+        "jobs": 1,
     }
     if cell.mask_weight is None:
         return AutoEncoder.from_preset("paper", **common)
@@ -337,6 +312,30 @@ def learn_encodings(
         unit["seconds"] = round(perf_counter() - started, 3)
         started = perf_counter()
         store.write(split, cell.encoding or "", ENCODING, unit)
+
+
+def evaluate_once(store: Store, task: Task, evaluate: Callable[[list[Cell]], None]) -> None:
+    """Evaluate the cells of a task that are not there yet, one of each prior.
+
+    The others rest on the same programs, so they have the same numbers; their units say whose these are.
+
+    Args:
+        store: keeps the units.
+        task: the cells.
+        evaluate: writes the units of the cells that it is given.
+    """
+    split, role = task.split, task.role
+    first: dict[float | None, Cell] = {}
+    for cell in task.cells:
+        first.setdefault(cell.sigma, cell)
+    missing = [cell for cell in first.values() if not store.has(split, cell.name, role)]
+    if missing:
+        evaluate(missing)
+    for cell in task.cells:
+        if not store.has(split, cell.name, role):
+            same = store.read(split, first[cell.sigma].name, role)
+            own = {"name": cell.name, "cell": asdict(cell), "same_as": first[cell.sigma].name}
+            store.write(split, cell.name, role, same | own)
 
 
 def add_latents(vocabulary: Vocabulary, train: KnowledgeBase, encoder: Program, decoder: Program) -> Schema:

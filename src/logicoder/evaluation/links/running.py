@@ -25,7 +25,7 @@ from logicoder.evaluation.links.ranking import by_relation, link_scores, ranks
 from logicoder.evaluation.running import Outcome, encoding_tasks, evaluation_tasks
 from logicoder.evaluation.splits import Split
 from logicoder.evaluation.store import ENCODING, TEST, VALIDATION, Store, Unit
-from logicoder.evaluation.tasks import Task, estimator_of, failure, learn_encodings
+from logicoder.evaluation.tasks import Task, estimator_of, evaluate_once, failure, learn_encodings
 from logicoder.evaluation.working import Run
 from logicoder.logic.terms import Program
 
@@ -118,21 +118,19 @@ class Place:
     def do(self, task: Task) -> None:
         """Do a task; units that are there already are left alone."""
         if task.role == ENCODING:
-            estimator = estimator_of(task.cells[0], self.configuration, jobs=1)
+            estimator = estimator_of(task.cells[0], self.configuration)
             learn_encodings(self.store, task, lambda: graph_of(self.data).train, estimator)
         else:
-            self._evaluate(task)
+            evaluate_once(self.store, task, lambda cells: self._evaluate(cells, task.role))
 
-    def _evaluate(self, task: Task) -> None:
+    def _evaluate(self, cells: list[Cell], role: str) -> None:
         store = self.store
-        cells = [cell for cell in task.cells if not store.has(SPLIT, cell.name, task.role)]
         try:
-            self._learn_and_rank(cells, task.role)
+            self._learn_and_rank(cells, role)
         except Exception as error:
             for cell in cells:
-                if not store.has(SPLIT, cell.name, task.role):
-                    unit = self._unit(cell, task.role) | failure(error)
-                    store.write(SPLIT, cell.name, task.role, unit)
+                if not store.has(SPLIT, cell.name, role):
+                    store.write(SPLIT, cell.name, role, self._unit(cell, role) | failure(error))
 
     def _learn_and_rank(self, cells: list[Cell], role: str) -> None:
         graph = graph_of(self.data)
