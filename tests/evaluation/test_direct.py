@@ -10,15 +10,15 @@ from sklearn.linear_model import LogisticRegression
 from tests.evaluation.worlds import folds, hand_written
 
 from logicoder import KnowledgeBase, Program
-from logicoder.autoencoder.features import GroundAtoms
-from logicoder.evaluation.conditions import Columns, Equal, Holds, Named, atom_numbers, distinct_rows
-from logicoder.evaluation.direct_learning import DirectSettings, gain_alone, learn_direct
-from logicoder.evaluation.questions import asked_predicates, question_of
-from logicoder.evaluation.vocabulary import Vocabulary, data_bodies, depends_of, latent_bodies, small_types
+from logicoder.engine.ground_atoms import GroundAtoms
+from logicoder.evaluation.fold_questions import asked_predicates, question_of
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Clause
 from logicoder.mln import MarkovLogicNetwork, infer
-from logicoder.mln.definitions import with_definitions
+from logicoder.mln.derived_evidence import with_definitions
+from logicoder.mln.direct.conditions import Columns, Equal, Holds, Named, atom_numbers, distinct_rows
+from logicoder.mln.direct.design import DirectSettings, gain_alone, learn_direct
+from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
 
 SCHEMA = Schema.of(
     Predicate("likes", ("person", "person")),
@@ -167,9 +167,8 @@ def test_general_inference_on_the_saved_files_gives_the_same_probabilities(tmp_p
     *some, fold = folds()
     train = KnowledgeBase.union(some)
     alp = hand_written(train.schema)
-    latent, depends = alp.transform(train), depends_of(alp.encoder_)
-    bodies = [*data_bodies(train, 2), *latent_bodies(latent.schema, alp.encoder_, depends)]
-    vocabulary = Vocabulary(bodies, alp.decoder_, depends, small_types(train, 3))
+    vocabulary = Vocabulary(data_bodies(train, 2), constants=small_types(train, 3))
+    vocabulary.add_latents(train.schema, alp.encoder_, alp.decoder_)
     [model] = learn_direct(train, alp.encoder_, vocabulary, [1.0], DirectSettings(most=40, refined=5))
     model.save(tmp_path, Schema(train.schema.predicates))
     for name in asked_predicates(fold):

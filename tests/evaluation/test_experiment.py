@@ -16,15 +16,16 @@ from logicoder.base.errors import InputError, UsageError
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.configuration import REPRESENTATIONS, Cell, Configuration
+from logicoder.evaluation.experiment import Folders, run_experiment
+from logicoder.evaluation.experiment_summary import _answers, summary, write_results
+from logicoder.evaluation.experiment_tables import text
 from logicoder.evaluation.figures import save_figures
-from logicoder.evaluation.questions import Answer, scored
-from logicoder.evaluation.running import run_experiment
+from logicoder.evaluation.fold_questions import scored
 from logicoder.evaluation.scores import mean_scores, score
 from logicoder.evaluation.splits import protocol_of
 from logicoder.evaluation.store import TEST, VALIDATION, Store
-from logicoder.evaluation.summary import _answers, summary, write_results
-from logicoder.evaluation.tables import text
-from logicoder.evaluation.tasks import Task, Workplace
+from logicoder.evaluation.tasks import Task
+from logicoder.mln.questions import Prediction
 
 SVG = "{http://www.w3.org/2000/svg}"
 TINY = {
@@ -145,7 +146,7 @@ def test_unknown_atoms_do_not_count():
     facts = KnowledgeBase.from_facts(["p(a)", "q(b)", "q(c)"])
     fold = KnowledgeBase.from_facts(["p(a)", "q(b)", "q(c)"], unknown=["p(b)"])
     for kb, negatives in ((facts, 2), (fold, 1)):
-        found = scored(Answer("p", np.array([0.5, 0.9, 0.1])), kb).all_atoms
+        found = scored(Prediction("p", np.array([0.5, 0.9, 0.1])), kb).all_atoms
         assert (found.positives, found.negatives) == (1, negatives)
         assert found.auc_roc == (0.5 if kb is facts else 1.0)
 
@@ -153,7 +154,7 @@ def test_unknown_atoms_do_not_count():
 def test_an_explicit_negative_is_no_fact():
     fold, listed = (KnowledgeBase.from_facts(facts) for facts in (["p(a)", "q(b)"], ["p(a)", "p(b)"]))
     with pytest.raises(InputError, match="1 explicit negatives of p are facts"):
-        scored(Answer("p", np.array([0.5, 0.9])), fold, listed)
+        scored(Prediction("p", np.array([0.5, 0.9])), fold, listed)
 
 
 def test_every_number_leads_to_a_model(whole):
@@ -369,7 +370,7 @@ def test_gains_are_also_told_without_the_fold_that_chose(data, tmp_path):
 def test_units_are_done_once(whole, data, tmp_path):
     shutil.copytree(whole.store.folder, tmp_path / "copy")
     store = Store(tmp_path / "copy")
-    place = Workplace(str(data), str(store.folder), Configuration(**TINY))
+    place = Folders(str(data), str(store.folder), Configuration(**TINY))
     split = whole.protocol.choosing
     cell = whole.chosen["plain"]
     path = store.unit_path(split, cell.name, TEST)

@@ -14,16 +14,17 @@ from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
 from logicoder.engine.evaluate import run_program
 from logicoder.evaluation.configuration import Cell
-from logicoder.evaluation.direct_learning import learn_direct
-from logicoder.evaluation.links import graph as graph_module
-from logicoder.evaluation.links.apart import bodies_apart
+from logicoder.evaluation.fold_questions import without
+from logicoder.evaluation.links import knowledge_graph
 from logicoder.evaluation.links.baselines import CAUTION, all_rules, frequency, most_similar_rule
 from logicoder.evaluation.links.configuration import APART, LinkConfiguration
-from logicoder.evaluation.links.graph import Graph, read_graph
-from logicoder.evaluation.links.models import scores_of, settings_of, vocabulary_of
-from logicoder.evaluation.links.ranking import by_relation, link_scores, ranks
-from logicoder.evaluation.questions import Question, without
+from logicoder.evaluation.links.knowledge_graph import Graph, read_graph
+from logicoder.evaluation.links.link_prediction import language_of, scores_of
+from logicoder.evaluation.links.ranks import by_relation, link_scores, ranks
 from logicoder.logic.terms import Program
+from logicoder.mln.direct.design import learn_direct
+from logicoder.mln.direct.link_vocabulary import bodies_apart
+from logicoder.mln.questions import Question
 
 CELLS = [Cell(name, learner) for learner in (None, APART) for name in ("plain", "latent", "hybrid")]
 ENCODER = """
@@ -197,9 +198,8 @@ def test_bodies_apart_say_what_they_should():
 def models(graph: Graph, cell: Cell):
     auto = AutoEncoder.from_programs(ENCODER, DECODER, schema=graph.train.schema)
     encoder, decoder = (Program(), Program()) if cell.representation == "plain" else auto.programs()[0]
-    chosen = LinkConfiguration()
-    vocabulary = vocabulary_of(graph.train, cell, chosen, encoder, decoder)
-    [found] = learn_direct(graph.train, encoder, vocabulary, [1.0], settings_of(chosen))
+    vocabulary, settings = language_of(graph.train, cell, LinkConfiguration(), encoder, decoder)
+    [found] = learn_direct(graph.train, encoder, vocabulary, [1.0], settings)
     return found
 
 
@@ -285,7 +285,7 @@ def test_facts_are_numbered(graph, split):
 
 
 def test_too_large_a_graph_is_refused(split, tmp_path, monkeypatch):
-    monkeypatch.setattr(graph_module, "MOST_ATOMS", 100)
+    monkeypatch.setattr(knowledge_graph, "MOST_ATOMS", 100)
     with pytest.raises(UsageError, match="every one gets a score"):
         read_graph(graphs.write(tmp_path, split))
 

@@ -12,9 +12,9 @@ from logicoder import Program
 from logicoder.base.errors import UsageError
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.links.configuration import MEASURES, LinkConfiguration
-from logicoder.evaluation.links.graph import read_graph
-from logicoder.evaluation.links.running import SPLIT, predict_links
-from logicoder.evaluation.links.summary import summary, text, write_results
+from logicoder.evaluation.links.knowledge_graph import read_graph
+from logicoder.evaluation.links.link_prediction import SPLIT, predict_links
+from logicoder.evaluation.links.link_summary import summary, text, write_results
 from logicoder.evaluation.store import TEST, VALIDATION
 
 TINY = LinkConfiguration(grid=("1x2",), compressions=("0.9",), sigmas=(0.3, 1.0), effort=1.0)

@@ -9,7 +9,7 @@ from logicoder.kb import KnowledgeBase
 from logicoder.kb.declarations import parse_schema
 from logicoder.logic import Program
 from logicoder.mln import MarkovLogicNetwork, hard_formulas, infer
-from logicoder.mln.latent import latent_evidence
+from logicoder.mln.derived_evidence import latent_evidence
 
 from .naive_logic import PEOPLE, SCHEMA, worlds
 from .test_programs import derived

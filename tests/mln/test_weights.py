@@ -15,14 +15,12 @@ from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Literal, Variable
-from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Formula, Literals
 from logicoder.mln.inference import infer
 from logicoder.mln.likelihood import PseudoLikelihood, pseudo_likelihood, violations
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.optimising import fit, lbfgs, newton
 from logicoder.mln.priors import Prior
-from logicoder.mln.screening import gains, gradients
 from logicoder.mln.weights import learn_weights, with_unit_clauses, wpll
 from logicoder.mln.worlds import World
 from mln import brute_force, random_worlds
@@ -256,52 +254,6 @@ def test_extreme_weights_neither_overflow_nor_warn() -> None:
     value, gradient = likelihood.value_and_gradient(np.array([1e4]))
     assert value == -1e7
     assert gradient.tolist() == [-1000.0]
-
-
-@settings(max_examples=40, deadline=None)
-@given(SEEDS)
-def test_slopes_of_candidates_are_derivatives_at_weight_zero(seed: int) -> None:
-    rng = random_worlds.seeded(seed)
-    network = random_network(rng)
-    if rng.random() < 0.5:
-        hard = Formula(random_worlds.random_clause(rng, network.schema), hard=True)
-        network = replace(network, formulas=(*network.formulas, hard))
-    worlds = [random_worlds.random_world(rng, network.schema) for _ in range(2)]
-    candidates = [random_worlds.random_clause(rng, network.schema) for _ in range(3)]
-    query = rng.choice((None, ["q", "r"]))
-    objective = rng.choice(("wpll", "pll"))
-    # With room for no array the slopes come from rows instead of residuals.
-    with_arrays, without_arrays = Counter(worlds), Counter(worlds)
-    without_arrays.budget = 1
-    for counter in (with_arrays, without_arrays):
-        found = gradients(counter, network, candidates, objective=objective, query=query)
-        for slope, literals in zip(found, candidates, strict=True):
-            grown = replace(network, formulas=(*network.formulas, Formula(literals)))
-            likelihood = pseudo_likelihood(grown, counter, objective, query)
-            weights = np.array([f.weight for f in grown.soft])
-            assert slope == pytest.approx(likelihood.value_and_gradient(weights)[1][-1], abs=1e-9)
-
-
-@settings(max_examples=20, deadline=None)
-@given(SEEDS)
-def test_gains_of_one_weight(seed: int) -> None:
-    rng = random_worlds.seeded(seed)
-    network, world = random_network(rng), random_worlds.random_world(rng, random_worlds.BINARY, (2, 3, 4))
-    candidates = [random_worlds.random_clause(rng, network.schema) for _ in range(2)]
-    prior = Prior("gaussian", sigma=3.0)
-    before = wpll(network, [world])
-    for best, literals in zip(
-        gains(Counter([world]), network, candidates, prior=prior), candidates, strict=True
-    ):
-
-        def value(weight: float, literals: Literals = literals) -> float:
-            grown = replace(network, formulas=(*network.formulas, Formula(literals, weight)))
-            return wpll(grown, [world]) - prior.penalty(np.array([weight]))
-
-        [weight] = best.weights
-        assert best.value == pytest.approx(value(weight) - before, abs=1e-9)
-        assert best.value >= -1e-12
-        assert max(value(weight - 0.05), value(weight + 0.05)) <= value(weight)
 
 
 def test_constants_that_only_the_network_declares_exist() -> None:

@@ -28,10 +28,11 @@ from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.learn import Learned, learn, learn_several
 from logicoder.learner.settings import PRESETS, Settings
+from logicoder.logic.dependencies import reach_of
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import Bottleneck
 from logicoder.problem.evaluate import masked_of
-from logicoder.problem.masking import reach_of, with_masking
+from logicoder.problem.masking import with_masking
 from logicoder.selection import in_units
 
 

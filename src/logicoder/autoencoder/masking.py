@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from logicoder.engine.compare import compare
 from logicoder.engine.evaluate import run_program
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.logic.dependencies import eligible_clauses, reach_of
 from logicoder.logic.terms import Program
-from logicoder.problem.masking import reach_of
 
 
 @dataclass(frozen=True)
@@ -28,28 +28,6 @@ class MaskedScore:
     missing: int
     false: int
     clauses: int
-
-
-def eligible_clauses(decoder: Program, predicate: str, depends: dict[str, frozenset[str]]) -> Program:
-    """Return the part of a decoder that uses no latent which depends on a predicate.
-
-    Args:
-        decoder: clauses of predicates of the data over latents, perhaps by way of auxiliary predicates.
-        predicate: the predicate that is masked.
-        depends: all that each latent depends on.
-    """
-    below = reach_of({name: own - {name} for name, own in decoder.mentions().items() if name != predicate})
-
-    def looks(name: str) -> bool:
-        return any(predicate in depends.get(other, ()) for other in (name, *below.get(name, ())))
-
-    kept = (
-        clause
-        for clause in decoder
-        if not any(looks(name) for name in clause.body_predicates() if name != predicate)
-        and (clause.head.predicate == predicate or not looks(clause.head.predicate))
-    )
-    return Program(tuple(kept))
 
 
 def masked_scores(

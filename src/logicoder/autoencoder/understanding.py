@@ -9,10 +9,11 @@ from typing import Any
 from logicoder.autoencoder.comparing import Difference, compare_models
 from logicoder.autoencoder.explaining import Explainer
 from logicoder.autoencoder.explanation import Explanation
-from logicoder.autoencoder.features import Features, GroundAtoms, features_of
+from logicoder.autoencoder.features import Features, features_of
 from logicoder.autoencoder.masking import MaskedScore, masked_scores
 from logicoder.autoencoder.suggesting import Suggestions, suggest_from
 from logicoder.base.errors import UsageError
+from logicoder.engine.ground_atoms import GroundAtoms
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase
 from logicoder.logic.gloss import glosses
 from logicoder.logic.terms import Atom, Program

@@ -55,8 +55,9 @@ def experiment(
     models. Ctrl-C keeps what is finished; the same command goes on from there.
     """
     from logicoder.evaluation.configuration import Configuration  # noqa: PLC0415  (numpy takes its time)
-    from logicoder.evaluation.running import run_experiment  # noqa: PLC0415
-    from logicoder.evaluation.summary import require_results, variant_of, write_results  # noqa: PLC0415
+    from logicoder.evaluation.experiment import run_experiment  # noqa: PLC0415
+    from logicoder.evaluation.experiment_summary import variant_of, write_results  # noqa: PLC0415
+    from logicoder.evaluation.result_files import require_results  # noqa: PLC0415
     from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
     given: dict[str, Any] = {
@@ -105,7 +106,7 @@ def experiment(
         if as_json:
             print_json(summary)
         else:
-            from logicoder.evaluation.tables import text  # noqa: PLC0415
+            from logicoder.evaluation.experiment_tables import text  # noqa: PLC0415
 
             print_lines(text(summary).splitlines())
     if not found.finished:

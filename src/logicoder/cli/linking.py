@@ -91,9 +91,9 @@ def links(
     what is finished; the same command goes on from there.
     """
     from logicoder.evaluation.links.configuration import LinkConfiguration  # noqa: PLC0415  (numpy)
-    from logicoder.evaluation.links.running import PHASE, predict_links  # noqa: PLC0415
-    from logicoder.evaluation.links.summary import text, write_results  # noqa: PLC0415
-    from logicoder.evaluation.summary import require_results  # noqa: PLC0415
+    from logicoder.evaluation.links.link_prediction import PHASE, predict_links  # noqa: PLC0415
+    from logicoder.evaluation.links.link_summary import text, write_results  # noqa: PLC0415
+    from logicoder.evaluation.result_files import require_results  # noqa: PLC0415
     from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
     given: dict[str, Any] = {"grid": grid, "compressions": compressions, "sigmas": sigmas}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from logicoder.base.clock import Clock
 from logicoder.base.errors import SearchError
 from logicoder.base.memory import MemoryBudget
 from logicoder.base.progress import PhaseAdvanced
@@ -27,7 +28,6 @@ from logicoder.candidates.recursion import RecursiveEnumeration
 from logicoder.candidates.targets import Focus
 from logicoder.engine.relation import Relation
 from logicoder.learner.candidate_wishes import CandidateWishes
-from logicoder.learner.clock import Clock
 from logicoder.learner.settings import Settings
 
 if TYPE_CHECKING:

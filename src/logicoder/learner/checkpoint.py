@@ -11,7 +11,8 @@ from typing import Any
 
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import read_text, write_text
-from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.data_hash import data_hash
+from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.learner.settings import Settings
 from logicoder.problem.evaluate import violations
 from logicoder.problem.model import Problem
@@ -21,16 +22,6 @@ from logicoder.selection import Solution
 logger = logging.getLogger("logicoder")
 
 _IDENTITY_FILE = "checkpoint.json"
-
-
-def data_hash(kb: KnowledgeBase) -> str:
-    """Return a SHA-256 sum of the content of a knowledge base, whatever the order of its facts."""
-    digest = hashlib.sha256()
-    lines = [f"{truth} {fact.interpretation} {fact}" for truth in TRUTHS for fact in kb.facts(truth=truth)]
-    for line in (str(kb.schema), *sorted(lines)):
-        digest.update(line.encode())
-        digest.update(b"\n")
-    return digest.hexdigest()
 
 
 def belongs_to(folder: str | Path | None, kb: KnowledgeBase) -> bool:

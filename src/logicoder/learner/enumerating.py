@@ -14,13 +14,13 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from logicoder.base.clock import Clock
 from logicoder.base.stopping import StopToken
 from logicoder.candidates.assemble import build_problem
 from logicoder.candidates.batches import Batch, ListedBatch
 from logicoder.candidates.pruning import Decoder
 from logicoder.candidates.targets import Focus
 from logicoder.learner.candidate_making import CandidateMaker
-from logicoder.learner.clock import Clock
 from logicoder.learner.rounds import CHAINED, Misses, Rounds, Tried, merged
 from logicoder.learner.screened import MOST_DECODERS, ScreenedDecoders, form
 from logicoder.learner.settings import Settings

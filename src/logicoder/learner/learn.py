@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from logicoder.base.clock import Clock
 from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, SearchError, UsageError
 from logicoder.base.numbers import exact_fraction
 from logicoder.base.progress import Event, Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
-from logicoder.learner.clock import Clock
 from logicoder.learner.enumerating import Enumeration
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.logic.terms import Constant
-from logicoder.mln.definitions import predicates_of
+from logicoder.mln.derived_evidence import predicates_of
 from logicoder.mln.network import MarkovLogicNetwork
 
 _SHOWN = 3

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.evaluation.links.graph import Graph
+from logicoder.evaluation.links.knowledge_graph import Graph
 
 Booleans = NDArray[np.bool_]
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import read_text, write_text
+from logicoder.kb.data_hash import data_hash
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.learner.checkpoint import data_hash
 from logicoder.logic.terms import Variable
 from logicoder.mln.alchemy.notation import clause_text
 from logicoder.mln.formulas import Literals, variables_of

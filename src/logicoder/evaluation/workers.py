@@ -15,13 +15,12 @@ from multiprocessing import connection
 from statistics import fmean
 from threading import Thread
 from time import perf_counter
-from typing import Protocol
 
 from logicoder.base.errors import LogicoderError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.store import ENCODING, Store
-from logicoder.evaluation.tasks import Task
+from logicoder.evaluation.tasks import Task, Workplace
 
 logger = logging.getLogger("logicoder")
 
@@ -78,13 +77,6 @@ class TimeLeft:
         )
 
 
-class Place(Protocol):
-    """Where tasks are done; it can be handed to another process."""
-
-    def do(self, task: Task) -> None:
-        """Do a task."""
-
-
 class Run:
     """Does tasks, on one core or several, and tells of the progress.
 
@@ -99,12 +91,12 @@ class Run:
 
     def __init__(
         self,
-        place: Place,
+        place: Workplace,
         store: Store,
         jobs: int,
         report: Reporter,
         stop: StopToken,
-        phase: str = "experiment",
+        phase: str,
     ) -> None:
         self._phase = phase
         self._place = place
@@ -212,7 +204,7 @@ class Run:
             )
 
 
-def _timed(place: Place, task: Task) -> float:
+def _timed(place: Workplace, task: Task) -> float:
     started = perf_counter()
     place.do(task)
     return perf_counter() - started

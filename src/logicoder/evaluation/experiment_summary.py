@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from statistics import fmean, stdev
 from typing import Any
 
-from logicoder.base.errors import LogicoderError
-from logicoder.base.files import write_text
 from logicoder.evaluation.configuration import CEILING, HYBRID, LATENT, MASKED, ORIGINAL, PLAIN, Cell
-from logicoder.evaluation.running import Experiment
+from logicoder.evaluation.experiment import Experiment
+from logicoder.evaluation.experiment_tables import markdown, text
+from logicoder.evaluation.result_files import failures, write_files
 from logicoder.evaluation.splits import Split
 from logicoder.evaluation.store import TEST, VALIDATION, Store, Unit
 
@@ -19,10 +18,6 @@ MEANS = ("mean", "mean_nontrivial", "mean_explicit")
 """Over all predicates; without those of equal arguments only; on explicit negatives only."""
 
 MEASURES = ("auc_pr", "average_precision", "auc_roc")
-
-
-class NoResultError(LogicoderError):
-    """A variant that was asked for could not be tested at all."""
 
 
 def summary(experiment: Experiment) -> dict[str, Any]:
@@ -185,43 +180,8 @@ def _ceiling_shares(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def require_results(asked: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Refuse to call it a success where a variant has no result at all.
-
-    >>> require_results(["plain", "hybrid"], [{"variant": "plain"}])
-    Traceback (most recent call last):
-    ...
-    logicoder.evaluation.summary.NoResultError: no result in the test: hybrid; results.txt says why
-
-    Raises:
-        NoResultError: names them.
-    """
-    found = {row["variant"] for row in rows}
-    missing = [name for name in dict.fromkeys(asked) if name not in found]
-    if missing:
-        raise NoResultError(f"no result in the test: {', '.join(missing)}; results.txt says why")
-
-
-def failures(store: Store) -> list[dict[str, str]]:
-    """Return the units without result, and why there is none."""
-    keys = ("split", "name", "role", "failed")
-    return [{key: str(unit[key]) for key in keys} for unit in store.units() if "failed" in unit]
-
-
 def write_results(experiment: Experiment) -> dict[str, Any]:
     """Write all units as lines of JSON, and the summary as JSON, text and Markdown; return the summary."""
-    from logicoder.evaluation.tables import markdown, text  # noqa: PLC0415  (they build on summaries)
-
     found = summary(experiment)
     write_files(experiment.store, found, text(found), markdown(found))
     return found
-
-
-def write_files(store: Store, found: Mapping[str, Any], text: str, markdown: str) -> None:
-    """Write all units as lines of JSON, and a summary as JSON, text and Markdown."""
-    folder = store.folder
-    lines = [json.dumps(unit, ensure_ascii=False) for unit in store.units()]
-    write_text(folder / "results.jsonl", "".join(f"{line}\n" for line in lines))
-    write_text(folder / "summary.json", json.dumps(found, indent=2, ensure_ascii=False) + "\n")
-    write_text(folder / "results.txt", text)
-    write_text(folder / "results.md", markdown)

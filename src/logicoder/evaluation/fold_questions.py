@@ -1,56 +1,20 @@
-"""Questions about one predicate of a fold: everything else is known, of the predicate nothing.
+"""What is asked about a fold, and how predictions are scored on it.
 
-A question holds the fold without the facts of the predicate, and the constants that exist besides: those
-that only these facts mention vanish with them. Whoever answers sees nothing else, so nothing can leak.
+A question holds the fold without the facts of a predicate, and the constants that exist besides: those
+that only these facts mention vanish with them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from logicoder.base.errors import InputError, UsageError
 from logicoder.evaluation.scores import Scores, score
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.mln.questions import Prediction, Question
 from logicoder.mln.worlds import World, worlds_of
-
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """What is asked, and what is known.
-
-    Attributes:
-        predicate: all ground atoms of it are asked for.
-        evidence: one interpretation without any atom of the predicate.
-        domains: the constants of each type that exist there.
-    """
-
-    predicate: str
-    evidence: KnowledgeBase
-    domains: Mapping[str, tuple[str, ...]]
-
-    @property
-    def world(self) -> World:
-        """The evidence with all constants: it numbers the ground atoms."""
-        return worlds_of(self.evidence, self.domains)[0]
-
-
-@dataclass(frozen=True, eq=False)
-class Answer:
-    """The probabilities of all ground atoms of a predicate.
-
-    Attributes:
-        predicate: the predicate.
-        probabilities: numbered as in `World.numbers`.
-        notes: how they were found.
-    """
-
-    predicate: str
-    probabilities: np.ndarray
-    notes: Mapping[str, Any] = field(default_factory=dict)
 
 
 def without(kb: KnowledgeBase, predicate: str) -> KnowledgeBase:
@@ -90,7 +54,7 @@ def trivial_predicates(kb: KnowledgeBase) -> set[str]:
 
 @dataclass(frozen=True)
 class PredicateScores:
-    """The scores of one answer.
+    """The scores of one prediction.
 
     Attributes:
         all_atoms: what is no fact is false, unless it is unknown.
@@ -101,21 +65,23 @@ class PredicateScores:
     explicit: Scores | None = None
 
 
-def scored(answer: Answer, fold: KnowledgeBase, negatives: KnowledgeBase | None = None) -> PredicateScores:
-    """Return the scores of an answer, given the whole fold.
+def scored(
+    prediction: Prediction, fold: KnowledgeBase, negatives: KnowledgeBase | None = None
+) -> PredicateScores:
+    """Return the scores of a prediction, given the whole fold.
 
     Args:
-        answer: the probabilities.
+        prediction: the probabilities.
         fold: the fold with the facts of the predicate.
         negatives: atoms that are explicitly false, as facts of a knowledge base of their own.
     """
     [world] = worlds_of(fold)
-    name = answer.predicate
+    name = prediction.predicate
     truth = np.zeros(world.groundings(name), np.bool_)
     truth[world.numbers(name)] = True
     known = np.ones(len(truth), np.bool_)
     known[world.numbers(name, "unknown")] = False
-    every = score(truth[known], answer.probabilities[known])
+    every = score(truth[known], prediction.probabilities[known])
     false = _numbers(world, name, negatives) if negatives is not None else np.empty(0, np.int64)
     if not len(false):
         return PredicateScores(every)
@@ -123,7 +89,7 @@ def scored(answer: Answer, fold: KnowledgeBase, negatives: KnowledgeBase | None 
         raise InputError(f"{int(truth[false].sum())} explicit negatives of {name} are facts of the fold")
     listed = truth.copy()
     listed[false] = True
-    return PredicateScores(every, score(truth[listed], answer.probabilities[listed]))
+    return PredicateScores(every, score(truth[listed], prediction.probabilities[listed]))
 
 
 def _numbers(world: World, name: str, kb: KnowledgeBase) -> np.ndarray:

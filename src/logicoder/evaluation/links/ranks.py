@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.evaluation.links.graph import Triples
+from logicoder.evaluation.links.knowledge_graph import Triples
 
 HITS = (1, 3, 10)
 

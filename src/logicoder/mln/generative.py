@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from logicoder.base.files import write_text
-from logicoder.evaluation.affordable import affordable_part
-from logicoder.evaluation.questions import Answer, Question
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Program
+from logicoder.mln.affordable import affordable_part
+from logicoder.mln.derived_evidence import latent_evidence
 from logicoder.mln.inference import Marginals, infer
-from logicoder.mln.latent import latent_evidence
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.programs import hard_formulas
+from logicoder.mln.questions import Prediction, Question
 from logicoder.mln.worlds import worlds_of
 
 
@@ -107,7 +107,7 @@ class GenerativeModel:
     decoder: Program = field(default_factory=Program)
     asking: Asking = field(default_factory=Asking)
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: Question) -> Prediction:
         """Return how probable the atoms of a predicate are."""
         name = question.predicate
         asked = latent_question(
@@ -127,7 +127,7 @@ class GenerativeModel:
             notes["largest_error"] = found.sureness.largest_error
             notes["agree"] = found.sureness.agree
         # Sums of many products may be a rounding error above one.
-        return Answer(name, np.clip(found.array(name), 0.0, 1.0), notes)
+        return Prediction(name, np.clip(found.array(name), 0.0, 1.0), notes)
 
     def _inferred(self, asked: LatentQuestion, question: Question) -> Marginals:
         asking = self.asking

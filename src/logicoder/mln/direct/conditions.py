@@ -14,15 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.autoencoder.features import GroundAtoms
 from logicoder.engine.evaluate import run_program
+from logicoder.engine.ground_atoms import Booleans, GroundAtoms
 from logicoder.engine.relation import Relation
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Clause, Constant, Literal, Program, Term, Variable
 from logicoder.mln.formulas import Formula
-
-Booleans = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -122,7 +120,7 @@ class Columns:
         if len(program):
             found = run_program(program, source, derived_schema(features, self.atoms.kinds))
             for name in program.defined():
-                self._relations[name] = existing_part(self.atoms, found, name)
+                self._relations[name] = self.atoms.relation(found, name)
 
     def of(self, feature: Feature) -> Booleans:
         """Return for each atom whether a feature holds."""
@@ -150,7 +148,7 @@ class Columns:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class FeatureRows:
     """The distinct rows of features: atoms that look alike are one.
 
     Attributes:
@@ -162,36 +160,14 @@ class Rows:
     which: NDArray[np.int64]
 
 
-def distinct_rows(packed: NDArray[np.uint8], width: int) -> Rows:
+def distinct_rows(packed: NDArray[np.uint8], width: int) -> FeatureRows:
     """Return the distinct ones of packed rows of features."""
     if not packed.shape[1]:
-        return Rows(np.zeros((1, 0), np.bool_), np.zeros(len(packed), np.int64))
+        return FeatureRows(np.zeros((1, 0), np.bool_), np.zeros(len(packed), np.int64))
     bits = np.ascontiguousarray(packed)
     keys = bits.view(np.dtype((np.void, bits.shape[1]))).ravel()
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    return Rows(np.unpackbits(bits[first], axis=1, count=width).astype(np.bool_), which)
-
-
-def existing_part(atoms: GroundAtoms, source: KnowledgeBase, name: str) -> Relation:
-    """Return a relation of another knowledge base, as far as its constants exist where the atoms are."""
-    database = atoms.database
-    types, table = database.type_ids(source.schema[name].types), source.table(name)
-    numbers = {symbol: number for number, symbol in enumerate(database.symbols)}
-    symbols = np.array([numbers.get(symbol, -1) for symbol in source.symbols], np.int64)
-    places = {interpretation: number for number, interpretation in enumerate(atoms.kb.interpretations)}
-    worlds = np.array([places[interpretation] for interpretation in source.interpretations], np.int64)
-    keep = np.ones(len(table), np.bool_)
-    columns = []
-    for column, kind in enumerate(types):
-        wanted, here = symbols[table.arguments[:, column]], worlds[table.worlds]
-        size = database.sizes[kind]
-        found = np.minimum(database.entities(kind, here, np.maximum(wanted, 0)), max(size - 1, 0))
-        if size:
-            keep &= (database.symbol_of[kind][found] == wanted) & (database.world_of[kind][found] == here)
-        else:
-            keep[:] = False
-        columns.append(found)
-    return Relation(types, tuple(column[keep] for column in columns))
+    return FeatureRows(np.unpackbits(bits[first], axis=1, count=width).astype(np.bool_), which)
 
 
 def placements(given: Sequence[int | str], wanted: Sequence[int | str]) -> Iterator[tuple[int, ...]]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-Table = tuple[str, list[str], list[list[str]]]
-"""Title, heads of columns, rows."""
+from logicoder.evaluation.result_files import Table, as_markdown, as_text, failure_table, number
 
 _TITLES = {
     "mean": "All predicates",
@@ -113,12 +112,6 @@ def _predicates(rows: Sequence[Mapping[str, Any]]) -> Table:
     return "AUC-PR of each predicate", ["predicate", *(row["variant"] for row in rows)], body
 
 
-def failure_table(failed: Sequence[Mapping[str, str]]) -> Table:
-    """Return the units without result."""
-    body = [[unit["split"], unit["name"], unit["failed"].splitlines()[0]] for unit in failed]
-    return "Without result", ["split", "unit", "why"], body
-
-
 def _with_spread(row: Mapping[str, Any], kind: str, measure: str) -> str:
     value = row["mean"][kind].get(measure)
     if value is None:
@@ -143,11 +136,6 @@ def _signed(gain: Mapping[str, Any]) -> str:
     return f"{_difference(gain['mean'])}{spread}"
 
 
-def number(value: float | None) -> str:
-    """Return a score as text; nothing where there is none."""
-    return "" if value is None else f"{value:.3f}"
-
-
 def text(summary: Mapping[str, Any]) -> str:
     """Return the tables as plain text."""
     return as_text(_head(summary), tables(summary))
@@ -156,28 +144,6 @@ def text(summary: Mapping[str, Any]) -> str:
 def markdown(summary: Mapping[str, Any]) -> str:
     """Return the tables as Markdown."""
     return as_markdown(_head(summary), tables(summary))
-
-
-def as_text(head: str, found: Iterable[Table]) -> str:
-    """Return tables as plain text, below a first line."""
-    parts = [head]
-    for title, heads, body in found:
-        widths = [max(len(row[i]) for row in [heads, *body]) for i in range(len(heads))]
-        lines = [
-            "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [heads, *body]
-        ]
-        parts.append("\n".join([title, *lines]))
-    return "\n\n".join(parts) + "\n"
-
-
-def as_markdown(head: str, found: Iterable[Table]) -> str:
-    """Return tables as Markdown, below a first line."""
-    parts = [head]
-    for title, heads, body in found:
-        rule = ["---"] * len(heads)
-        lines = [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in (heads, rule, *body)]
-        parts.append("\n".join([f"### {title}", "", *lines]))
-    return "\n\n".join(parts) + "\n"
 
 
 def _head(summary: Mapping[str, Any]) -> str:

@@ -13,28 +13,28 @@ from pathlib import Path
 
 import numpy as np
 
-from logicoder.autoencoder.features import GroundAtoms
 from logicoder.base.files import write_text
 from logicoder.engine.evaluate import run_program, with_derived
+from logicoder.engine.ground_atoms import GroundAtoms
 from logicoder.engine.signatures import program_schema
-from logicoder.evaluation.conditions import (
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
+from logicoder.kb.sources import file_stem
+from logicoder.logic.dependencies import depends_of
+from logicoder.logic.terms import Atom, Literal, Program, Variable
+from logicoder.mln.direct.conditions import (
     Columns,
     Feature,
-    Rows,
+    FeatureRows,
     atom_numbers,
     definitions_of,
     derived_schema,
     distinct_rows,
     formula_of,
 )
-from logicoder.evaluation.questions import Answer, Question
-from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.kb.schema import Schema
-from logicoder.kb.sources import file_stem
-from logicoder.logic.terms import Atom, Literal, Program, Variable
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.problem.masking import reach_of
+from logicoder.mln.questions import Prediction, Question
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class PredicateNetwork:
             own, (alone, *(formula_of(f, self.predicate, self.arity, w) for f, w in pairs))
         )
 
-    def margins(self, rows: Rows) -> np.ndarray:
+    def margins(self, rows: FeatureRows) -> np.ndarray:
         """Return the log odds of each atom."""
         return np.asarray((rows.features @ self.weights + self.bias)[rows.which])
 
@@ -88,11 +88,11 @@ class DirectModel:
     encoder: Program
     networks: Mapping[str, PredicateNetwork] = field(default_factory=dict)
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: Question) -> Prediction:
         """Return how probable the atoms of a predicate are."""
         method = "closed form" if question.predicate in self.networks else "unknown"
         probabilities = np.exp(-np.logaddexp(0.0, -self.log_odds(question)))
-        return Answer(question.predicate, probabilities, {"method": method, "exact": True})
+        return Prediction(question.predicate, probabilities, {"method": method, "exact": True})
 
     def log_odds(self, question: Question) -> np.ndarray:
         """Return the log odds of the atoms of a predicate; 0 where nothing was learned about it."""
@@ -112,7 +112,7 @@ class DirectModel:
         """Write the encoder, and for each predicate a network and what defines its derived predicates."""
         if len(self.encoder):
             write_text(folder / "encoder.pl", f"{self.encoder}\n")
-            schema = Schema({**schema, **program_schema(self.encoder, schema, None)})
+            schema = Schema({**schema, **program_schema(self.encoder, schema)})
         for name, network in self.networks.items():
             network.network(schema).save(folder / f"{file_stem(name)}.mln")
             write_text(folder / f"{file_stem(name)}.pl", f"{network.definitions}\n")
@@ -120,7 +120,7 @@ class DirectModel:
 
 def independent_part(encoder: Program, predicate: str) -> Program:
     """Return the clauses of the latents that do not depend on a predicate."""
-    depends = reach_of(encoder.mentions())
+    depends = depends_of(encoder)
     return Program(tuple(c for c in encoder if predicate not in depends[c.head.predicate]))
 
 
@@ -131,7 +131,7 @@ def with_latents(kb: KnowledgeBase, encoder: Program, predicate: str | None = No
     return with_derived(kb, run_program(encoder, kb)) if len(encoder) else kb
 
 
-def signed_rows(rows: Rows, truth: Sequence[bool] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def signed_rows(rows: FeatureRows, truth: Sequence[bool] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return signed rows of features, a first one for the bias, and the number of atoms of each."""
     width = len(rows.features)
     true = np.asarray(truth, np.bool_)

@@ -13,18 +13,17 @@ from itertools import combinations
 
 import numpy as np
 
-from logicoder.autoencoder.features import GroundAtoms
-from logicoder.evaluation.conditions import (
-    Booleans,
+from logicoder.engine.ground_atoms import Booleans, GroundAtoms
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.logic.terms import Program
+from logicoder.mln.direct.conditions import (
     Columns,
     Feature,
     Holds,
     distinct_rows,
 )
-from logicoder.evaluation.direct import DirectModel, PredicateNetwork, signed_rows, with_latents
-from logicoder.evaluation.vocabulary import Vocabulary
-from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.logic.terms import Program
+from logicoder.mln.direct.predicate_networks import DirectModel, PredicateNetwork, signed_rows, with_latents
+from logicoder.mln.direct.vocabulary import Vocabulary
 from logicoder.mln.likelihood import PseudoLikelihood
 from logicoder.mln.optimising import fit
 from logicoder.mln.priors import Prior

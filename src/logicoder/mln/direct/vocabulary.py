@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from logicoder.autoencoder.features import GroundAtoms
-from logicoder.autoencoder.masking import eligible_clauses
 from logicoder.candidates.encoders import EncoderEnumeration
 from logicoder.candidates.language import Switches, database_with_constants
 from logicoder.candidates.screening import EncoderLimits
 from logicoder.engine.database import Database
+from logicoder.engine.ground_atoms import GroundAtoms
 from logicoder.engine.relation import Relation
-from logicoder.evaluation.conditions import Condition, Equal, Feature, Holds, Named, placements
+from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
+from logicoder.logic.dependencies import depends_of, eligible_clauses
 from logicoder.logic.terms import Atom, Clause, Program, Variable
-from logicoder.problem.masking import reach_of
+from logicoder.mln.direct.conditions import Condition, Equal, Feature, Holds, Named, placements
 
 MOST_TUPLES = 5_000_000
 """Bodies whose join has more tuples are left out."""
@@ -98,6 +98,20 @@ class Vocabulary:
                 head = Atom(f"{name}_decoded_{number}", clause.head.arguments)
                 yield (Holds(Clause(head, clause.alternatives), tuple(range(len(kinds)))),)
 
+    def add_latents(self, schema: Schema, encoder: Program, decoder: Program) -> Schema:
+        """Add the latents of an encoder and the clauses of a decoder; return the latents with their types.
+
+        Args:
+            schema: the predicates of the data.
+            encoder: defines the latents.
+            decoder: rebuilds the data.
+        """
+        latents = program_schema(encoder, schema)
+        self.depends = depends_of(encoder)
+        self.bodies += latent_bodies(latents, encoder)
+        self.decoder = decoder
+        return latents
+
     def named(self, atoms: GroundAtoms) -> list[Condition]:
         """Return the conditions that an argument is a certain constant."""
         return [
@@ -155,16 +169,15 @@ def data_bodies(
     return found
 
 
-def latent_bodies(schema: Schema, encoder: Program, depends: Mapping[str, frozenset[str]]) -> list[Body]:
+def latent_bodies(schema: Schema, encoder: Program) -> list[Body]:
     """Return each latent with its arguments, and with only some of them; not evaluated.
 
     Args:
         schema: the latents with their types.
         encoder: defines them.
-        depends: what each of them depends on.
     """
     found = []
-    for name in encoder.defined():
+    for name, depends in depends_of(encoder).items():
         types = schema[name].types
         variables = tuple(Variable(chr(ord("A") + i)) for i in range(len(types)))
         for size in range(len(types), 0, -1):
@@ -172,10 +185,5 @@ def latent_bodies(schema: Schema, encoder: Program, depends: Mapping[str, frozen
                 head = Atom(f"{name}_part_{size}_{number}", tuple(variables[i] for i in kept))
                 clause = Clause.parse(f"{head} :- {Atom(name, variables)}.")
                 kinds = tuple(types[i] for i in kept)
-                found.append(Body(clause, kinds, depends.get(name, frozenset()), len(types) - size))
+                found.append(Body(clause, kinds, depends, len(types) - size))
     return found
-
-
-def depends_of(encoder: Program) -> dict[str, frozenset[str]]:
-    """Return all that each latent depends on."""
-    return reach_of(encoder.mentions())

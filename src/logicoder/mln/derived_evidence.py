@@ -2,19 +2,23 @@
 
 The predicates of formulas need not be those of the data: a program can define them, such as a latent
 representation, or the bodies of rules. What it derives is evidence like any fact, so it must not look at
-what is asked for.
+what is asked for. Definitions that do are refused; latent facts that depend on it are unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.engine.evaluate import run_program, with_derived
+from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
-from logicoder.logic.terms import Constant, Program
+from logicoder.kb.schema import Schema
+from logicoder.logic.dependencies import depends_of
+from logicoder.logic.terms import Body, Clause, Constant, Program
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import worlds_of
 
@@ -63,13 +67,9 @@ def predicates_of(network: MarkovLogicNetwork) -> set[str]:
 
 def needed_part(network: MarkovLogicNetwork, definitions: Program) -> Program:
     """Return the clauses that formulas need, directly or through others."""
-    mentions = definitions.mentions()
-    found: set[str] = set()
-    following = predicates_of(network)
-    while following:
-        found |= following
-        following = {name for known in following for name in mentions.get(known, ())} - found
-    return Program(tuple(clause for clause in definitions if clause.head.predicate in found))
+    depends, used = depends_of(definitions), predicates_of(network)
+    needed = used.union(*(depends.get(name, ()) for name in used))
+    return Program(tuple(clause for clause in definitions if clause.head.predicate in needed))
 
 
 def undefined_part(kb: KnowledgeBase, program: Program) -> KnowledgeBase:
@@ -113,3 +113,59 @@ def _existing(derived: KnowledgeBase, data: KnowledgeBase) -> KnowledgeBase:
                     keep[name] &= ~here | np.isin(table.arguments[:, column], domain)
     kept = {name: table.select(keep[name]) for name, table in tables.items()}
     return KnowledgeBase(derived.schema, derived.symbols, derived.interpretations, {"true": kept})
+
+
+@dataclass(frozen=True)
+class LatentEvidence:
+    """Data with latent facts, ready for `infer`.
+
+    Attributes:
+        kb: all facts of the data, and the latent facts that are certain.
+        open: the latent predicates that depend on the query; further atoms of theirs may be true.
+    """
+
+    kb: KnowledgeBase
+    open: tuple[str, ...]
+
+
+def latent_evidence(encoder: Program, kb: KnowledgeBase, query: Sequence[str]) -> LatentEvidence:
+    r"""Return the data together with what is known of the latent atoms when the query predicates are hidden.
+
+    Latent predicates that do not depend on the query, also not through others, are simply encoded. Of the
+    others those atoms are certain which some body derives without the query: bodies with a negated literal
+    that depends on it derive nothing, and those with a positive one nothing but what is certain.
+
+    >>> kb = KnowledgeBase.from_facts([("mother", "ann", "joe"), ("father", "bob", "joe"), ("male", "bob")])
+    >>> encoder = Program.parse("parent(X,Y) :- mother(X,Y) ; father(X,Y). man(X) :- male(X).")
+    >>> found = latent_evidence(encoder, kb, ["father"])
+    >>> found.open, sorted(str(fact) for fact in found.kb if fact.predicate in ("parent", "man"))
+    (('parent',), ['man(bob)', 'parent(ann,joe)'])
+    """
+    for name in query:
+        if name not in kb.schema:
+            raise UsageError(f"there is no predicate {name}; known are: {', '.join(kb.schema)}")
+    hidden = set(query)
+    depending = hidden | {name for name, own in depends_of(encoder).items() if own & hidden}
+    certain = Program(
+        tuple(
+            Clause(clause.head, bodies)
+            for clause in encoder
+            if (bodies := tuple(b for b in clause.alternatives if not _denies(b, depending)))
+        )
+    )
+    # What is left of the program may define less, and tell fewer types, than the whole.
+    types = program_schema(encoder, kb.schema)
+    undefined = {name: types[name] for name in types if name not in certain.defined()}
+    visible = kb.restricted(name for name in kb.schema if name not in query)
+    visible = visible.with_schema(Schema({**kb.schema, **undefined}, kb.schema.domains))
+    derived = run_program(certain, visible, types)
+    declared = kb.with_schema(Schema({**kb.schema, **types}, kb.schema.domains))
+    joint = with_derived(declared, derived)
+    return LatentEvidence(joint, tuple(name for name in encoder.defined() if name in depending))
+
+
+def _denies(body: Body, depending: set[str]) -> bool:
+    return any(
+        not literal.positive and not literal.inequality and literal.atom.predicate in depending
+        for literal in body
+    )

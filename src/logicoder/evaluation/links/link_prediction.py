@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,23 +11,24 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.autoencoder import AutoEncoder
 from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import StopToken
-from logicoder.evaluation.choosing import chosen_cells
-from logicoder.evaluation.configuration import Cell
-from logicoder.evaluation.direct_learning import learn_direct
+from logicoder.evaluation.comparison import Outcome, compare
+from logicoder.evaluation.configuration import LATENT, Cell
 from logicoder.evaluation.links.baselines import all_rules, frequency, most_similar_rule
-from logicoder.evaluation.links.configuration import BASELINES, FREQUENCY, RULE, LinkConfiguration
-from logicoder.evaluation.links.graph import Graph, files_of, read_graph
-from logicoder.evaluation.links.models import scores_of, settings_of, vocabulary_of
-from logicoder.evaluation.links.ranking import by_relation, link_scores, ranks
-from logicoder.evaluation.running import Outcome, encoding_tasks, evaluation_tasks
-from logicoder.evaluation.splits import Split
-from logicoder.evaluation.store import ENCODING, TEST, VALIDATION, Store, Unit
-from logicoder.evaluation.tasks import Task, estimator_of, evaluate_once, failure, learn_encodings
-from logicoder.evaluation.working import Run
+from logicoder.evaluation.links.configuration import APART, BASELINES, FREQUENCY, RULE, LinkConfiguration
+from logicoder.evaluation.links.knowledge_graph import Graph, files_of, read_graph
+from logicoder.evaluation.links.ranks import by_relation, link_scores, ranks
+from logicoder.evaluation.splits import Protocol, Split
+from logicoder.evaluation.store import TEST, VALIDATION, Store, Unit, failure
+from logicoder.evaluation.tasks import Task, Workplace
+from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.terms import Program
+from logicoder.mln.direct.design import DirectSettings, learn_direct
+from logicoder.mln.direct.link_vocabulary import link_vocabulary
+from logicoder.mln.direct.predicate_networks import DirectModel
+from logicoder.mln.direct.vocabulary import Vocabulary
+from logicoder.mln.questions import Question
 
 PHASE = "links"
 SPLIT = Split("links", ("train",), "valid", "test")
@@ -66,28 +67,22 @@ def predict_links(
         stop: ends the run early.
     """
     started = perf_counter()
-    data, chosen_options = Path(data), configuration or LinkConfiguration()
+    data, configuration = Path(data), configuration or LinkConfiguration()
     graph_of.cache_clear()  # files may have changed since
     graph_of(str(data))
     store = Store(Path(folder))
-    store.begin(data, list(files_of(data).values()), chosen_options)
-    store.forget_failures()
-    run = Run(
-        Place(str(data), str(store.folder), chosen_options), store, jobs, report, stop or StopToken(), PHASE
+    store.begin(data, list(files_of(data).values()), configuration)
+    chosen, finished = compare(
+        GraphFolders(str(data), str(store.folder), configuration),
+        Protocol(SPLIT, (SPLIT,)),
+        list(configuration.cells()),
+        "mrr",
+        phase=PHASE,
+        jobs=jobs,
+        report=report,
+        stop=stop,
     )
-    cells = list(chosen_options.cells())
-    encodings = encoding_tasks(SPLIT, cells)
-    models, variants = ({getattr(cell, name) for cell in cells} for name in ("model_name", "variant"))
-    chosen: dict[str, Cell] = {}
-    with run.working({ENCODING: len(encodings), VALIDATION: len(models), TEST: len(variants)}):
-        run.do(encodings)
-        evaluations = evaluation_tasks(store, SPLIT, cells, VALIDATION)
-        run.expect(VALIDATION, len(evaluations) - len(models))
-        run.do(evaluations)
-        if not run.stopped:
-            chosen = chosen_cells(store, SPLIT, cells, "mrr")
-        run.do(evaluation_tasks(store, SPLIT, chosen.values(), TEST))
-    return LinkPrediction(store, chosen, not run.stopped, perf_counter() - started, chosen_options)
+    return LinkPrediction(store, chosen, finished, perf_counter() - started, configuration)
 
 
 @lru_cache(maxsize=2)
@@ -97,34 +92,18 @@ def graph_of(data: str) -> Graph:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where tasks are done: plain data, so that it can be handed to another process.
+class GraphFolders(Workplace):
+    """The folder of a graph, and one of results."""
 
-    Attributes:
-        data: the folder of the graph.
-        folder: the folder of results.
-        configuration: what to do.
-    """
-
-    data: str
-    folder: str
     configuration: LinkConfiguration
 
-    @property
-    def store(self) -> Store:
-        """The folder of results."""
-        return Store(Path(self.folder))
+    def training(self, split: Split) -> KnowledgeBase:  # noqa: ARG002  (there is one split)
+        """Return the training facts."""
+        return graph_of(self.data).train
 
-    def do(self, task: Task) -> None:
-        """Do a task; units that are there already are left alone."""
-        if task.role == ENCODING:
-            estimator = estimator_of(task.cells[0], self.configuration)
-            learn_encodings(self.store, task, lambda: graph_of(self.data).train, estimator)
-        else:
-            evaluate_once(self.store, task, lambda cells: self._evaluate(cells, task.role))
-
-    def _evaluate(self, cells: list[Cell], role: str) -> None:
-        store = self.store
+    def evaluate(self, task: Task, cells: Sequence[Cell]) -> None:
+        """Learn a model for each cell, and rank the facts of a part."""
+        store, role = self.store, task.role
         try:
             self._learn_and_rank(cells, role)
         except Exception as error:
@@ -132,7 +111,7 @@ class Place:
                 if not store.has(SPLIT, cell.name, role):
                     store.write(SPLIT, cell.name, role, self._unit(cell, role) | failure(error))
 
-    def _learn_and_rank(self, cells: list[Cell], role: str) -> None:
+    def _learn_and_rank(self, cells: Sequence[Cell], role: str) -> None:
         graph = graph_of(self.data)
         started = perf_counter()
         for cell, (told, scores) in zip(cells, self._scored(graph, cells, role), strict=True):
@@ -153,22 +132,19 @@ class Place:
         known = {"variant": cell.variant, "fold": _part(role), "seed": self.configuration.seed}
         return {"cell": asdict(cell), **known}
 
-    def _scored(self, graph: Graph, cells: list[Cell], role: str) -> Iterable[tuple[Unit, Scores]]:
+    def _scored(self, graph: Graph, cells: Sequence[Cell], role: str) -> Iterable[tuple[Unit, Scores]]:
         """Return the scores of all atoms for each cell, and what there is to say about them."""
         [first, *_] = cells
         if first.representation in BASELINES:
             return [_baseline(graph, first.representation)]
         return self._networks(graph, cells, role)
 
-    def _networks(self, graph: Graph, cells: list[Cell], role: str) -> Iterable[tuple[Unit, Scores]]:
+    def _networks(self, graph: Graph, cells: Sequence[Cell], role: str) -> Iterable[tuple[Unit, Scores]]:
         [first, *_] = cells
-        encoder = decoder = Program()
-        if first.encoding is not None:
-            auto = AutoEncoder.load(self.store.model_folder(SPLIT, first.encoding))
-            encoder, decoder = auto.encoder_, auto.decoder_
-        vocabulary = vocabulary_of(graph.train, first, self.configuration, encoder, decoder)
+        encoder, decoder = self.programs(SPLIT, first)
+        vocabulary, settings = language_of(graph.train, first, self.configuration, encoder, decoder)
         sigmas = [cell.sigma or 1.0 for cell in cells]
-        models = learn_direct(graph.train, encoder, vocabulary, sigmas, settings_of(self.configuration))
+        models = learn_direct(graph.train, encoder, vocabulary, sigmas, settings)
         for cell, model in zip(cells, models, strict=True):
             unit: Unit = {"features": {name: len(own.features) for name, own in model.networks.items()}}
             if role == TEST:
@@ -190,3 +166,42 @@ def _baseline(graph: Graph, name: str) -> tuple[Unit, Scores]:
         scores, rules = most_similar_rule(graph)
         return {"rules": {rule.head: str(rule) for rule in rules}}, scores
     return {}, all_rules(graph)
+
+
+def language_of(
+    train: KnowledgeBase, cell: Cell, chosen: LinkConfiguration, encoder: Program, decoder: Program
+) -> tuple[Vocabulary, DirectSettings]:
+    """Return what the networks of a cell may say, and how they are learned.
+
+    Args:
+        train: the facts to learn from.
+        cell: which kind of network.
+        chosen: how much is looked at.
+        encoder: defines the latents; empty without any.
+        decoder: rebuilds the relations.
+    """
+    vocabulary = link_vocabulary(
+        train,
+        encoder,
+        decoder,
+        literals=0 if cell.representation == LATENT else chosen.body_literals,
+        constants=chosen.formula_constants,
+        apart=cell.learner == APART,
+    )
+    # Bodies of one literal come in pairs as well.
+    return vocabulary, DirectSettings(
+        max_literals=chosen.body_literals + 2, max_variables=None, most=chosen.most_features, refined=20
+    )
+
+
+def scores_of(graph: Graph, model: DirectModel) -> Scores:
+    """Return the log odds of all atoms, given the training facts.
+
+    Log odds, not probabilities: near one those are equal in the machine where log odds still differ.
+    """
+    found = np.zeros(graph.shape)
+    domains = graph.train.constants()
+    for number, relation in enumerate(graph.relations):
+        asked = Question(relation, graph.train, domains)
+        found[number] = model.log_odds(asked).reshape(graph.shape[1:])
+    return found

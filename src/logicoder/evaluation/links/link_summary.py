@@ -6,10 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from logicoder.evaluation.links.configuration import MEASURES
-from logicoder.evaluation.links.running import SPLIT, LinkPrediction
+from logicoder.evaluation.links.link_prediction import SPLIT, LinkPrediction
+from logicoder.evaluation.result_files import (
+    Table,
+    as_markdown,
+    as_text,
+    failure_table,
+    failures,
+    number,
+    write_files,
+)
 from logicoder.evaluation.store import TEST, VALIDATION
-from logicoder.evaluation.summary import failures, write_files
-from logicoder.evaluation.tables import Table, as_markdown, as_text, failure_table, number
 
 _NAMES = {"mrr": "MRR"}
 
