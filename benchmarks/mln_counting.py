@@ -23,8 +23,8 @@ from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Atom, Literal, Variable
 from logicoder.mln import Formula, MarkovLogicNetwork
 from logicoder.mln.counting import Counter
+from logicoder.mln.formula_weights import learn_weights, with_unit_clauses
 from logicoder.mln.formulas import Literals
-from logicoder.mln.weights import learn_weights, with_unit_clauses
 from logicoder.mln.worlds import worlds_of
 
 NAMES = ("uwcse", "imdb", "webkb", "cora_er")

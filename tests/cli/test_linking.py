@@ -8,7 +8,7 @@ import re
 
 import pytest
 from tests.cli.helpers import as_json, invoke
-from tests.evaluation import graphs
+from tests.evaluation.links import graphs
 from tests.test_docs import section
 
 from logicoder.evaluation.links.configuration import LinkConfiguration

@@ -16,6 +16,8 @@ from logicoder.cli import mln_inference, mln_inference_options, mln_learning_opt
 from logicoder.cli.app import app
 from logicoder.datasets import smokers, university
 from logicoder.mln import MarkovLogicNetwork
+from logicoder.mln.alchemy import reading
+from logicoder.mln.formula_weights import learn_weights
 from logicoder.mln.inference import infer, most_probable
 from logicoder.mln.inference.marginals import METHODS
 from logicoder.mln.likelihood import Objective
@@ -23,7 +25,6 @@ from logicoder.mln.priors import PriorName
 from logicoder.mln.structure import learn_structure
 from logicoder.mln.structure.settings import METHODS as STRUCTURE_METHODS
 from logicoder.mln.structure.settings import SELECTIONS, SYMMETRIES
-from logicoder.mln.weights import learn_weights
 
 from .helpers import as_json, invoke, started, wait_for
 
@@ -242,6 +243,16 @@ def test_types_come_from_the_network_where_the_data_has_none(tmp_path):
     assert [f["clause"] for f in found["formulas"]] == [
         f"!smokes({name}) v !friends({name},y) v smokes(y)" for name in ("Anna", "Bob")
     ]
+
+
+def test_a_network_that_declares_its_predicates_is_parsed_once(tmp_path, monkeypatch):
+    (tmp_path / "net.mln").write_text(SMOKERS + "1.5 !smokes(x) v cancer(x)\n")
+    (tmp_path / "world.db").write_text("smokes(Anna)\nfriends(Anna,Bob)\n")
+    parsed = []
+    parse = reading.parse_statement
+    monkeypatch.setattr(reading, "parse_statement", lambda *given: parsed.append(given[1]) or parse(*given))
+    invoke("mln", "infer", tmp_path / "net.mln", tmp_path / "world.db", "--query", "cancer")
+    assert parsed == [str(tmp_path / "net.mln")]
 
 
 def test_types_come_from_the_file_beside_the_network(tmp_path):

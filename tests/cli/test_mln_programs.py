@@ -10,10 +10,11 @@ from tests.evaluation import worlds
 from tests.evaluation.test_generative import DECODER, ENCODER, FACTS, by_hand
 
 from logicoder import KnowledgeBase, Schema
-from logicoder.evaluation.fold_questions import asked_predicates, question_of
+from logicoder.evaluation.fold_scores import asked_predicates
 from logicoder.evaluation.results import read_results
 from logicoder.mln.direct.design import DirectSettings, learn_direct
 from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
+from logicoder.mln.questions import question_of
 
 from .helpers import as_json, invoke
 

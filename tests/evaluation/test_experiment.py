@@ -20,7 +20,7 @@ from logicoder.evaluation.experiment import Folders, run_experiment
 from logicoder.evaluation.experiment_summary import _answers, summary, write_results
 from logicoder.evaluation.experiment_tables import text
 from logicoder.evaluation.figures import save_figures
-from logicoder.evaluation.fold_questions import scored
+from logicoder.evaluation.fold_scores import scored
 from logicoder.evaluation.scores import mean_scores, score
 from logicoder.evaluation.splits import protocol_of
 from logicoder.evaluation.store import TEST, VALIDATION, Store

@@ -6,7 +6,8 @@ import json
 import logging
 
 import pytest
-from tests.evaluation import graphs, worlds
+from tests.evaluation import worlds
+from tests.evaluation.links import graphs
 
 import logicoder
 from logicoder import AutoEncoder, KnowledgeBase

@@ -11,7 +11,7 @@ from tests.evaluation import worlds
 from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.engine.ground_atoms import GroundAtoms
 from logicoder.evaluation.experiment import CEILING_SIGMA
-from logicoder.evaluation.fold_questions import asked_predicates, question_of
+from logicoder.evaluation.fold_scores import asked_predicates
 from logicoder.logic.dependencies import depends_of
 from logicoder.mln import learn_structure, worlds_of
 from logicoder.mln.direct.conditions import Columns, atom_numbers
@@ -19,7 +19,7 @@ from logicoder.mln.direct.design import DirectSettings, learn_direct
 from logicoder.mln.direct.predicate_networks import DirectModel, with_latents
 from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
 from logicoder.mln.generative import Asking, GenerativeModel
-from logicoder.mln.questions import Question
+from logicoder.mln.questions import Question, question_of
 
 DIRECT = ("plain", "hybrid", "learned hybrid", "ceiling")
 KINDS = ("original", "latent", "learned latent", *DIRECT)

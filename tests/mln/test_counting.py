@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
-from logicoder.mln.counting import Counter, canonical, classes, coding, expansion, joins, tables
+from logicoder.mln.counting import Counter, canonical, classes, codes, count_tables, expansion, joins
 from logicoder.mln.formulas import Literals
 from logicoder.mln.worlds import World
 from mln import brute_force, random_worlds
@@ -43,8 +43,8 @@ def people(number: int, friends: list[tuple[int, int]], smokers: list[int]) -> W
 PATHS: dict[str, list[tuple[object, str, object]]] = {
     "plain": [],
     "many alternatives": [(expansion, "_MERGED_FROM", 2)],
-    "sums by sorting": [(tables, "_SMALL", 0), (tables, "_SPARSE", 0)],
-    "sums of long rows": [(tables, "packable", lambda _: False)],
+    "sums by sorting": [(count_tables, "_SMALL", 0), (count_tables, "_SPARSE", 0)],
+    "sums of long rows": [(count_tables, "packable", lambda _: False)],
     "huge counts": [(joins, "_EXACT", 0)],
     "matrices": [(joins, "_MANY", 0)],
 }
@@ -145,7 +145,7 @@ def test_names_of_variables_and_order_of_literals_do_not_matter(seed: int) -> No
         for x in literals
     ]
     rng.shuffle(other)
-    if len(other) <= coding.MOST_ORDERS:
+    if len(other) <= codes.MOST_ORDERS:
         assert canonical(tuple(other)) == canonical(tuple(literals))
     fresh = Counter([world])
     assert fresh.satisfied(tuple(other)) == expected[0]

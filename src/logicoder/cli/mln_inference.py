@@ -152,7 +152,7 @@ def score(
 
 def _remark(network: MarkovLogicNetwork, kb: KnowledgeBase) -> None:
     """Warn of formulas that say nothing."""
-    from logicoder.mln.checking import oddities  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.mln.oddities import oddities  # noqa: PLC0415  (numpy takes its time)
 
     for sentence in oddities(network, kb):
         _log.warning("%s", sentence)
@@ -162,7 +162,7 @@ def _remark_silence(
     network: MarkovLogicNetwork, kb: KnowledgeBase, known: set[str], queries: Sequence[tuple[str, ...]]
 ) -> None:
     """Warn of evidence that nobody gave: predicates of formulas without facts that are not asked for."""
-    from logicoder.mln.checking import silent_predicates  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.mln.oddities import silent_predicates  # noqa: PLC0415  (numpy takes its time)
 
     common = known.union(*([queries[0]] if len(queries) == 1 else ()))
     silent = silent_predicates(network, kb, common)

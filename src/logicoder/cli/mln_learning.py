@@ -151,7 +151,7 @@ def weights(
     as_json: Json = False,
 ) -> None:
     """Learn the weights of the formulas of a Markov logic network from facts; hard formulas stay hard."""
-    from logicoder.mln.weights import learn_weights  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.mln.formula_weights import learn_weights  # noqa: PLC0415  (numpy takes its time)
 
     options = DataOptions(data, schema, data_format, interpretations, types, header)
     given, kb = read_with_network(network, options)

@@ -36,7 +36,7 @@ class Symmetry(StrEnum):
 
 
 class WeightObjective(StrEnum):
-    """What weights maximise; see `logicoder.mln.weights`."""
+    """What weights maximise; see `logicoder.mln.formula_weights`."""
 
     WPLL = "wpll"
     PLL = "pll"

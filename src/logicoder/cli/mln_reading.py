@@ -21,11 +21,14 @@ def read_with_network(path: Path, options: DataOptions) -> tuple[MarkovLogicNetw
     from logicoder import Schema  # noqa: PLC0415  (numpy takes its time)
     from logicoder.kb.sources import find_schemas  # noqa: PLC0415
     from logicoder.mln import MarkovLogicNetwork  # noqa: PLC0415
-    from logicoder.mln.alchemy.reading import declared_schema  # noqa: PLC0415
+    from logicoder.mln.alchemy.reading import NetworkFile  # noqa: PLC0415
 
-    declared = None
     if options.schema is None and not find_schemas(options.paths):
-        declared = declared_schema(path)
-    kb = options.read(declared, strangers=declared is not None)
-    network = MarkovLogicNetwork.load(path, Schema(kb.schema.predicates), kb.constants())
+        file = NetworkFile(path)
+        declared = file.declared()
+        kb = options.read(declared, strangers=declared is not None)
+        network = file.network(Schema(kb.schema.predicates), kb.constants())
+    else:
+        kb = options.read()
+        network = MarkovLogicNetwork.load(path, Schema(kb.schema.predicates), kb.constants())
     return network, kb.with_schema(Schema(network.schema.predicates, kb.schema.domains))

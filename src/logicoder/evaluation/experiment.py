@@ -15,11 +15,10 @@ from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.comparison import Outcome, compare
 from logicoder.evaluation.configuration import CEILING, GENERATIVE, HYBRID, Cell, Configuration
-from logicoder.evaluation.data import all_data, checked_files, explicit_negatives, training_data
-from logicoder.evaluation.fold_questions import (
+from logicoder.evaluation.fold_data import all_data, checked_files, explicit_negatives, training_data
+from logicoder.evaluation.fold_scores import (
     PredicateScores,
     asked_predicates,
-    question_of,
     scored,
     trivial_predicates,
 )
@@ -35,7 +34,7 @@ from logicoder.mln.direct.design import DirectSettings, learn_direct
 from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
 from logicoder.mln.generative import Asking, GenerativeModel
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.questions import Prediction, Question
+from logicoder.mln.questions import Prediction, Question, question_of
 from logicoder.mln.structure import learn_structure
 
 CEILING_SIGMA = 10**0.5

@@ -6,27 +6,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from logicoder.mln.counting import Counter
+from logicoder.mln.formula_weights import WeightLearning, learn_weights, wpll
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.weights import WeightLearning, learn_weights, wpll
 from logicoder.mln.worlds import World, worlds_of
 
 if TYPE_CHECKING:
+    from logicoder.mln.hard_formulas import HardFormulas, hard_formulas, program_of
     from logicoder.mln.inference import Marginals, MostProbable, infer, most_probable
-    from logicoder.mln.programs import HardFormulas, hard_formulas, program_of
     from logicoder.mln.structure import StructureLearning, learn_structure
 
 # Imported on first use: inference needs the solver.
 _HOMES = {
-    "HardFormulas": "logicoder.mln.programs",
+    "HardFormulas": "logicoder.mln.hard_formulas",
     "Marginals": "logicoder.mln.inference",
     "MostProbable": "logicoder.mln.inference",
     "StructureLearning": "logicoder.mln.structure",
-    "hard_formulas": "logicoder.mln.programs",
+    "hard_formulas": "logicoder.mln.hard_formulas",
     "infer": "logicoder.mln.inference",
     "learn_structure": "logicoder.mln.structure",
     "most_probable": "logicoder.mln.inference",
-    "program_of": "logicoder.mln.programs",
+    "program_of": "logicoder.mln.hard_formulas",
 }
 
 __all__ = [

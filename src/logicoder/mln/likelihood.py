@@ -10,7 +10,7 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.mln.counting import Counter, Rows
+from logicoder.mln.counting import AtomRows, Counter
 from logicoder.mln.counting.classes import grouped
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import World, worlds_of
@@ -135,7 +135,7 @@ def share_of(world: World, predicate: str, objective: Objective) -> float:
 
 def undecided(
     counter: Counter, network: MarkovLogicNetwork, predicate: str, world: int
-) -> tuple[list[int], Rows, int]:
+) -> tuple[list[int], AtomRows, int]:
     """Return the rows that no hard formula decides, and the number of atoms of the others.
 
     First come the numbers of the soft formulas that mention the predicate: the columns of the rows.
@@ -148,7 +148,7 @@ def undecided(
     if not hard:
         return columns, rows, 0
     still = ~rows.differences[:, len(soft) :].any(axis=1)
-    left = Rows(rows.truth[still], rows.differences[still, : len(soft)], rows.multiplicity[still])
+    left = AtomRows(rows.truth[still], rows.differences[still, : len(soft)], rows.multiplicity[still])
     return columns, left, int(rows.multiplicity[~still].sum())
 
 

@@ -1,6 +1,7 @@
 """Questions about one predicate: everything else is known, of the predicate nothing.
 
-Whoever predicts sees the evidence of a question and nothing else, so nothing can leak.
+A question holds the facts without those of the predicate, and the constants that exist besides: those that
+only these facts mention vanish with them. Whoever predicts sees nothing else, so nothing can leak.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.base.errors import UsageError
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.mln.worlds import World, worlds_of
 
 
@@ -48,3 +50,27 @@ class Prediction:
     predicate: str
     probabilities: np.ndarray
     notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def without(kb: KnowledgeBase, predicate: str) -> KnowledgeBase:
+    """Return a knowledge base without the atoms of a predicate, which stays declared."""
+    names = [name for name in kb.schema if name != predicate]
+    tables = {truth: {name: kb.table(name, truth) for name in names} for truth in TRUTHS}
+    return KnowledgeBase(kb.schema, kb.symbols, kb.interpretations, tables)
+
+
+def question_of(fold: KnowledgeBase, predicate: str) -> Question:
+    """Return the question about a predicate of a fold.
+
+    >>> fold = KnowledgeBase.from_facts(["likes(ann,bob)", "tall(ann)"])
+    >>> asked = question_of(fold, "likes")
+    >>> print(*asked.evidence), asked.world.groundings("likes")
+    tall(ann)
+    (None, 4)
+    """
+    if len(fold.interpretations) != 1:
+        raise UsageError(
+            f"a test fold is one interpretation, not {len(fold.interpretations)}: "
+            f"{', '.join(fold.interpretations)}"
+        )
+    return Question(predicate, without(fold, predicate), fold.constants())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from logicoder.mln.inference.ground import ClauseStore, GroundNetwork
+from logicoder.mln.inference.ground_network import ClauseStore, GroundNetwork
 from mln import brute_force
 
 

@@ -9,20 +9,20 @@ import pytest
 
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
-from logicoder.mln.inference import conditionals, decoders, mcsat, solving
+from logicoder.mln.inference import conditionals, ground_solver, mcsat
+from logicoder.mln.inference import heads as head_atoms
+from logicoder.mln.inference.chain_estimates import Batches
 from logicoder.mln.inference.components import components_of, neighbours_of
 from logicoder.mln.inference.conditionals import Conditionals, colours, false_literals, hard_weight
 from logicoder.mln.inference.elimination import _least_neighbours, eliminate, plan
-from logicoder.mln.inference.estimates import Batches
 from logicoder.mln.inference.exchangeable import exchangeable_marginals, like_atoms
 from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
-from logicoder.mln.inference.ground import ClauseStore, GroundNetwork
+from logicoder.mln.inference.ground_network import ClauseStore, GroundNetwork
+from logicoder.mln.inference.ground_solver import maximise, satisfy
 from logicoder.mln.inference.mcsat import McSat
-from logicoder.mln.inference.propagation import propagate
 from logicoder.mln.inference.samplesat import Walker
-from logicoder.mln.inference.sampling import Schedule
-from logicoder.mln.inference.simplification import simplify
-from logicoder.mln.inference.solving import maximise, satisfy
+from logicoder.mln.inference.schedule import Schedule
+from logicoder.mln.inference.simplification import propagate, simplify
 from mln import brute_force
 from mln.inference.ground_networks import all_weights, exact, random_network
 from mln.random_worlds import seeded
@@ -177,7 +177,7 @@ def test_equal_atoms_are_merged_through_others():
 def test_collapsed_heads_have_their_probability(positive):
     several = 0
     for network, wanted in possible_networks(60, hard=0.7, positive=positive):
-        left, heads, heavy = decoders.collapse(network)
+        left, heads, heavy = head_atoms.collapse(network)
         assert not len(heavy)
         if not len(heads):
             continue
@@ -250,8 +250,8 @@ SHORT = Schedule(samples=400, burn_in=50, chains=4)
 @pytest.mark.parametrize(("most", "single"), [(0, 30), (6, 30), (6, 0)])
 def test_gibbs_with_harmless_hard_clauses(monkeypatch, most, single):
     """With no bodies allowed, no factor of a head is written as clauses."""
-    monkeypatch.setattr(decoders, "MOST_BODIES", most)
-    monkeypatch.setattr(decoders, "MOST_SINGLE", single)
+    monkeypatch.setattr(head_atoms, "MOST_BODIES", most)
+    monkeypatch.setattr(head_atoms, "MOST_SINGLE", single)
     several = 0
     for network, wanted in possible_networks(40, hard=0.6, positive=0.85):
         if network.clauses.hard.any() and can_reach_every_state(network).all():
@@ -279,7 +279,7 @@ def test_a_head_with_many_bodies_does_not_slow_gibbs_down():
     pairs = [(0, 2 * i + 1, 2 * j + 1) for i, j in combinations(range(1, 9), 2)]
     store.add(np.array(pairs), np.full(len(pairs), np.inf))
     network = store.network()
-    assert len(decoders.collapse(network, many=True)[2]) == 1
+    assert len(head_atoms.collapse(network, many=True)[2]) == 1
     estimate = gibbs(network, SHORT, stop=StopToken(), progress=silent)
     sampled_well(estimate, exact(network))
     assert estimate.effective.min() > 100
@@ -335,7 +335,7 @@ def test_gibbs_tells_when_chains_disagree():
 def test_mcsat(monkeypatch, small):
     """Components of a step are enumerated, or, with `small` 1, left to SampleSAT, which is nearly uniform."""
     monkeypatch.setattr(mcsat, "SMALL", small)
-    monkeypatch.setattr(decoders, "MOST_BODIES", -1)
+    monkeypatch.setattr(head_atoms, "MOST_BODIES", -1)
     for network, wanted in possible_networks(8, hard=0.5):
         estimate = mcsat.mcsat(network, SHORT, stop=StopToken(), progress=silent)
         if small > 1:
@@ -400,7 +400,7 @@ def test_contradictions_that_are_hard_to_see_are_not_looked_at_for_ever(monkeypa
     assert len(satisfy(network)[1]) == 1
     stopped = StopToken()
     stopped.stop("interrupted")
-    monkeypatch.setattr(solving, "EFFORT", 0.0)
+    monkeypatch.setattr(ground_solver, "EFFORT", 0.0)
     for stop in (None, stopped):
         state, dropped = satisfy(pigeons(12), stop=stop)
         assert len(dropped) >= 1
@@ -413,7 +413,7 @@ def test_a_state_that_reaches_the_bound_is_proved_without_time(monkeypatch, bias
     store = ClauseStore(12)
     store.bias[:] = bias
     store.add(np.array([[2 * i, 2 * i + 3] for i in range(11)]), np.ones(11))
-    monkeypatch.setattr(solving, "_interruptible", lambda *_: "UNKNOWN")
+    monkeypatch.setattr(ground_solver, "_interruptible", lambda *_: "UNKNOWN")
     found = maximise(store.network(), seed=0, stop=StopToken())
     assert (found.value, found.bound, found.proved) == (0.0, 12 * max(bias, 0), bias < 0)
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from logicoder import KnowledgeBase
 from logicoder.mln import Formula, MarkovLogicNetwork
-from logicoder.mln.counting import Counter
+from logicoder.mln.counting import Counter, canonical
+from logicoder.mln.formula_weights import learn_weights, wpll
 from logicoder.mln.likelihood import pseudo_likelihood
-from logicoder.mln.structure.clauses import canonical, clause_of, sign_patterns, skeletons
+from logicoder.mln.structure.clauses import clause_of, sign_patterns, skeletons
 from logicoder.mln.structure.exhaustive import Screening
 from logicoder.mln.structure.lasso import together
 from logicoder.mln.structure.objective import Data, Fit, Objective, likelihood_of
 from logicoder.mln.structure.settings import Settings
-from logicoder.mln.weights import learn_weights, wpll
 from logicoder.mln.worlds import worlds_of
 
 from .worlds import SCHEMA, knowledge_bases, world_of

@@ -50,16 +50,30 @@ def read_network(
     return parts.network(domains)
 
 
-def declared_schema(path: str | Path) -> Schema | None:
-    """Return the declarations that `read_network` takes, or those that there are; None if there are none."""
-    path = Path(path)
-    parts = _Parts(read_text(path), str(path), None)
-    if parts.complete:
-        return parts.schema
-    try:
-        return _sibling_schema(path)
-    except InputError:
-        return parts.schema or None
+class NetworkFile:
+    """An `.mln` file that is parsed before the data whose predicates it may declare are read."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        self._text = read_text(self._path)
+        self._parts = _Parts(self._text, str(path), None)
+
+    def declared(self) -> Schema | None:
+        """Return the declarations that `read_network` takes, or those that there are; None without any."""
+        if self._parts.complete:
+            return self._parts.schema
+        try:
+            return _sibling_schema(self._path)
+        except InputError:
+            return self._parts.schema or None
+
+    def network(self, schema: Schema, domains: Domains | None = None) -> MarkovLogicNetwork:
+        """Return the network over a schema that has the predicates of `declared`."""
+        if self._parts.complete:
+            self._parts.extend(schema)
+        else:  # names may have to be spelled as in the schema
+            self._parts = _Parts(self._text, str(self._path), schema)
+        return self._parts.network(domains)
 
 
 def parse_network(
@@ -125,6 +139,10 @@ class _Parts:
         """Whether there are declarations, and of all predicates that the formulas use."""
         used = (leaf.literal for statement in self._statements for leaf in leaves(statement.node))
         return self._declared and all(x.inequality or x.atom.predicate in self.schema for x in used)
+
+    def extend(self, schema: Schema) -> None:
+        """Add the predicates of another schema to those that are declared."""
+        self.schema = _merged(schema, self.schema, self._source)
 
     def network(self, domains: Domains | None) -> MarkovLogicNetwork:
         """Return the network."""

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from logicoder.base.errors import UsageError
-from logicoder.mln.counting.coding import Arguments, Code, CodedClause, CodedLiteral, Symbol, Union, orders
+from logicoder.mln.counting.codes import Arguments, Code, CodedClause, CodedLiteral, Symbol, Union, orders
 
 _MOST_TERMS = 1 << 14
 """Products into which a clause may be multiplied out."""

@@ -25,7 +25,7 @@ from logicoder.mln.direct.conditions import (
 from logicoder.mln.direct.predicate_networks import DirectModel, PredicateNetwork, signed_rows, with_latents
 from logicoder.mln.direct.vocabulary import Vocabulary
 from logicoder.mln.likelihood import PseudoLikelihood
-from logicoder.mln.optimising import fit
+from logicoder.mln.optimum import fit
 from logicoder.mln.priors import Prior
 
 BIAS_SIGMA = 100.0

@@ -10,16 +10,16 @@ import numpy as np
 from logicoder.base.progress import PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.mln.inference.answer import Answer
+from logicoder.mln.inference.atom_values import AtomValues
+from logicoder.mln.inference.best_state import best_of
+from logicoder.mln.inference.chain_estimates import Sureness
 from logicoder.mln.inference.contradictions import EXAMPLES, Contradiction, gathered
-from logicoder.mln.inference.evidence import Evidence, evidence_of
-from logicoder.mln.inference.ground import GroundNetwork, side_by_side
-from logicoder.mln.inference.grounding import ground
-from logicoder.mln.inference.map import best_of
+from logicoder.mln.inference.ground_network import GroundNetwork, side_by_side
+from logicoder.mln.inference.grounder import ground
+from logicoder.mln.inference.known_atoms import Evidence, evidence_of
 from logicoder.mln.inference.marginals import marginals_of
 from logicoder.mln.inference.result import Marginals, MostProbable
-from logicoder.mln.inference.sampling import Schedule
-from logicoder.mln.inference.sureness import Method, Sureness
+from logicoder.mln.inference.schedule import Schedule
 from logicoder.mln.network import MarkovLogicNetwork
 
 
@@ -97,8 +97,8 @@ def infer(
         evidence,
         answer.values,
         answer.errors,
-        methods=[Method(*entry) for entry in answer.used()],
-        sureness=_sureness(answer),
+        methods=answer.methods(),
+        sureness=Sureness.of(answer.estimates),
         contradictions=gathered([*contradictions, *_given_up(answer, network, evidence)]),
         clauses=len(whole.clauses),
         stopped=stop.reason if answer.estimates else None,
@@ -154,7 +154,7 @@ def most_probable(
         bound=best.bound,
         proved=best.proved,
         rounding=best.rounding,
-        methods=[Method(*entry) for entry in answer.used()],
+        methods=answer.methods(),
         contradictions=gathered([*contradictions, *_given_up(answer, network, evidence)]),
         stopped=None if best.proved else stop.reason,
         seconds=time.perf_counter() - started,
@@ -179,7 +179,7 @@ def _grounded(
 
 
 def _given_up(
-    answer: Answer, network: MarkovLogicNetwork, evidence: Sequence[Evidence]
+    answer: AtomValues, network: MarkovLogicNetwork, evidence: Sequence[Evidence]
 ) -> list[Contradiction]:
     """Return the hard ground clauses that no state could satisfy together with the others."""
     firsts = np.cumsum([0, *(part.atoms for part in evidence)])
@@ -197,20 +197,3 @@ def _given_up(
         formula = str(network.formulas[number])
         found.append(Contradiction(part.world.name, number, formula, len(clauses), examples))
     return found
-
-
-def _sureness(answer: Answer) -> Sureness | None:
-    if not answer.estimates:
-        return None
-    effective, errors, spread = (
-        np.concatenate([getattr(estimate, name) for estimate in answer.estimates])
-        for name in ("effective", "errors", "spread")
-    )
-    return Sureness(
-        sum(estimate.samples for estimate in answer.estimates),
-        float(effective.min()),
-        float(np.median(effective)),
-        float(errors.max()),
-        float(spread.max()),
-        sum(estimate.failures for estimate in answer.estimates),
-    )

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from logicoder.mln.inference.components import neighbours_of
-from logicoder.mln.inference.ground import GroundNetwork
+from logicoder.mln.inference.ground_network import GroundNetwork
 
 
 @dataclass(frozen=True)

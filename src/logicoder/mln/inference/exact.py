@@ -6,7 +6,7 @@ import numpy as np
 
 from logicoder.mln.inference.elimination import eliminate, plan
 from logicoder.mln.inference.exchangeable import effort_of, exchangeable_marginals, like_atoms
-from logicoder.mln.inference.ground import GroundNetwork
+from logicoder.mln.inference.ground_network import GroundNetwork
 
 CELLS = 1 << 20
 """How many table entries, or kinds of states, one component may take,"""

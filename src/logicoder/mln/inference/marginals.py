@@ -7,21 +7,18 @@ import numpy as np
 from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseStarted, Reporter
 from logicoder.base.stopping import StopToken
-from logicoder.mln.inference.answer import ALONE, Answer
+from logicoder.mln.inference.atom_values import ALONE, AtomValues
+from logicoder.mln.inference.chain_estimates import AGREEMENT, Estimate
 from logicoder.mln.inference.components import Parts
 from logicoder.mln.inference.conditionals import sigmoid
 from logicoder.mln.inference.enumeration import enumerate_marginals
-from logicoder.mln.inference.estimates import AGREEMENT, Estimate
 from logicoder.mln.inference.exact import ExactSolver
 from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
-from logicoder.mln.inference.ground import GroundNetwork, any_of
+from logicoder.mln.inference.ground_network import GroundNetwork, any_of
 from logicoder.mln.inference.mcsat import mcsat
-from logicoder.mln.inference.sampling import Schedule
+from logicoder.mln.inference.schedule import Schedule
 
 METHODS = ("auto", "exact", "gibbs", "mc-sat")
-
-ENUMERATED = 10
-"""Components of at most so many atoms are enumerated, many at once."""
 
 DOUBTFUL = 2000
 """Where chains of Gibbs disagree on at most so many atoms, MC-SAT is tried: it passes between modes more
@@ -35,7 +32,7 @@ def marginals_of(
     schedule: Schedule | None = None,
     stop: StopToken | None = None,
     progress: Reporter,
-) -> Answer:
+) -> AtomValues:
     """Return the probability of every atom.
 
     Args:
@@ -50,13 +47,11 @@ def marginals_of(
     if method not in METHODS:
         raise UsageError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     schedule, stop = schedule or Schedule(), stop or StopToken()
-    answer = Answer(network)
+    answer = AtomValues(network)
     alone = answer.alone()
     answer.take(ALONE, len(alone), alone, sigmoid(answer.simple.network.bias[alone]))
-    parts = answer.parts
     exactly = method in ("auto", "exact")
-    if exactly:
-        parts = _enumerated(parts, answer)
+    parts = answer.enumerate(enumerate_marginals) if exactly else answer.parts
     parts = answer.possible(parts, schedule.seed, stop)
     if exactly:
         parts = _solved(parts, answer, method == "exact", stop)
@@ -66,20 +61,7 @@ def marginals_of(
     return answer
 
 
-def _enumerated(parts: Parts, answer: Answer) -> Parts:
-    """Solve the small components; return the others."""
-    sizes = parts.sizes
-    for size in np.unique(sizes[sizes <= ENUMERATED]).tolist():
-        part = parts.select(sizes == size)
-        found, impossible = enumerate_marginals(part)
-        for number in np.flatnonzero(impossible).tolist():
-            rescued = answer.possible(part.select(np.array([number])))
-            found[part.starts[number] : part.starts[number + 1]] = enumerate_marginals(rescued)[0]
-        answer.take("enumeration", len(part), part.atoms, found)
-    return parts.select(sizes > ENUMERATED)
-
-
-def _solved(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Parts:
+def _solved(parts: Parts, answer: AtomValues, insist: bool, stop: StopToken) -> Parts:
     """Solve the components that can be solved exactly with bearable effort; return the others."""
     left = []
     solver = ExactSolver(insist)
@@ -99,7 +81,7 @@ def _solved(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Part
 
 
 def _sampled(
-    parts: Parts, answer: Answer, method: str, schedule: Schedule, stop: StopToken, progress: Reporter
+    parts: Parts, answer: AtomValues, method: str, schedule: Schedule, stop: StopToken, progress: Reporter
 ) -> None:
     """Sample components: with Gibbs those where hard clauses do not hinder it, the others with MC-SAT."""
     hindered = any_of(~can_reach_every_state(parts.network), parts.clause_starts)
@@ -116,7 +98,7 @@ def _sampled(
 
 
 def _by_gibbs(
-    part: Parts, answer: Answer, doubt: bool, schedule: Schedule, stop: StopToken, progress: Reporter
+    part: Parts, answer: AtomValues, doubt: bool, schedule: Schedule, stop: StopToken, progress: Reporter
 ) -> None:
     """Sample components with Gibbs; where chains disagree, see whether MC-SAT does better."""
     progress(PhaseStarted("gibbs", schedule.total))
@@ -141,7 +123,7 @@ def _by_gibbs(
 
 
 def _note(
-    answer: Answer, name: str, part: Parts, estimate: Estimate, chosen: np.ndarray | None = None
+    answer: AtomValues, name: str, part: Parts, estimate: Estimate, chosen: np.ndarray | None = None
 ) -> None:
     """Note what was sampled for components, or some of them."""
     if chosen is not None:

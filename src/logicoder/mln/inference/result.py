@@ -10,9 +10,10 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.logic.parser import Parser
+from logicoder.mln.inference.atom_values import SOLVED, Method
+from logicoder.mln.inference.chain_estimates import Sureness
 from logicoder.mln.inference.contradictions import Contradiction
-from logicoder.mln.inference.evidence import Evidence, atom_of
-from logicoder.mln.inference.sureness import SOLVED, Method, Sureness
+from logicoder.mln.inference.known_atoms import Evidence, atom_of
 
 
 @dataclass(frozen=True)

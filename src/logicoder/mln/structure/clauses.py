@@ -1,4 +1,4 @@
-"""Clauses up to the names of variables and the order of literals: one form, and all of them within limits.
+"""Clauses up to the names of variables and the order of literals: all of them within limits.
 
 A clause without its signs is a *skeleton*: `p(X) v !q(X,Y)` and `!p(X) v q(X,Y)` share one. Learners look at
 skeletons first, because all sign patterns of a skeleton can be judged from the same counts.
@@ -11,8 +11,8 @@ from itertools import combinations_with_replacement, groupby, permutations, prod
 
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
-from logicoder.mln.counting import canonical as counted_as
-from logicoder.mln.formulas import Literals, variables_of
+from logicoder.mln.counting import canonical
+from logicoder.mln.formulas import Literals
 
 Slots = tuple[int | str, ...]
 """Arguments of an atom: numbers are variables, texts are constants."""
@@ -21,22 +21,6 @@ Skeleton = tuple[tuple[str, Slots], ...]
 """Atoms of a clause, sorted by predicate."""
 
 Signs = tuple[bool, ...]
-
-
-def canonical(literals: Literals) -> Literals:
-    r"""Return the one form of all clauses that differ in names of variables and order of literals.
-
-    >>> x, y = Variable("X"), Variable("Y")
-    >>> clause = (Literal(Atom("q", (y, x))), Literal(Atom("p", (x,)), positive=False))
-    >>> print(*canonical(clause), sep=" v ")
-    \+ p(A1) v q(A2,A1)
-    """
-    ordered = counted_as(literals)
-    numbers = {variable: i for i, variable in enumerate(variables_of(ordered))}
-    return clause_of(
-        [(x.atom.predicate, tuple(_slot(a, numbers) for a in x.atom.arguments)) for x in ordered],
-        [x.positive for x in ordered],
-    )
 
 
 def clause_of(skeleton: Sequence[tuple[str, Slots]], signs: Sequence[bool]) -> Literals:
@@ -162,10 +146,6 @@ def _key(atoms: Sequence[tuple[str, Slots]]) -> list[tuple[str, list[tuple[bool,
         )
         for name, slots in atoms
     ]
-
-
-def _slot(term: Term, numbers: Mapping[Variable, int]) -> int | str:
-    return numbers[term] if isinstance(term, Variable) else term.symbol
 
 
 def _term(slot: int | str) -> Term:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from logicoder.mln.formulas import Literals
-from logicoder.mln.optimising import fit as fit_weights
+from logicoder.mln.optimum import fit as fit_weights
 from logicoder.mln.priors import Prior
 from logicoder.mln.structure.objective import Fit, Objective, likelihood_of
 

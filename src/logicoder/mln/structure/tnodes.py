@@ -27,7 +27,7 @@ LARGEST_JOIN = 5_000_000
 
 
 @dataclass(frozen=True)
-class Table:
+class TNodeTable:
     """Distinct rows of the table of a predicate, with the number of ground atoms that share each.
 
     Attributes:
@@ -100,7 +100,7 @@ def table_of(
     *,
     most: int = 2_000_000,
     seed: int = 0,
-) -> Table:
+) -> TNodeTable:
     """Return the table of a predicate over some worlds; columns that are the same in all rows are left out.
 
     Where a world has more than `most` ground atoms, all true ones and as many random others are taken: that
@@ -113,7 +113,7 @@ def table_of(
     varied = np.append(True, known & cells[:, 1:].any(axis=0) & ~cells[:, 1:].all(axis=0))
     cells, weights = _distinct(cells[:, varied], weights)
     kept = tuple(tnode for tnode, keep in zip(tnodes, varied[1:], strict=True) if keep)
-    return Table(worlds[0].schema[predicate].arity, kept, cells, weights)
+    return TNodeTable(worlds[0].schema[predicate].arity, kept, cells, weights)
 
 
 def _part(

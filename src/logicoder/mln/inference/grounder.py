@@ -19,16 +19,19 @@ import numpy as np
 from logicoder.base.errors import UsageError
 from logicoder.engine.relation import distinct
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
-from logicoder.mln.counting.tables import Table
+from logicoder.mln.counting.count_tables import CountTable
+from logicoder.mln.counting.joins import contract
 from logicoder.mln.formulas import Formula
-from logicoder.mln.inference.contraction import contract, lookup
 from logicoder.mln.inference.contradictions import EXAMPLES, Contradiction
-from logicoder.mln.inference.evidence import Evidence, Status
-from logicoder.mln.inference.ground import ClauseStore, GroundNetwork
+from logicoder.mln.inference.ground_network import ClauseStore, GroundNetwork
+from logicoder.mln.inference.known_atoms import Evidence, Status
 from logicoder.mln.network import MarkovLogicNetwork, types_of
 
 BLOCK = 1 << 19
 """How many groundings are looked at at once."""
+
+JOIN_BUDGET = 1 << 22
+"""How many pairs of rows a join looks at at once."""
 
 MOST_GROUNDINGS = 500_000_000
 """A formula with more groundings than this that the evidence leaves undecided is refused."""
@@ -132,13 +135,13 @@ class _Grounder:
         More than `most` of them are refused.
         """
         inside, filters, outside = self._constraints(statuses, kept)
-        tables, scale = contract(inside, kept, self._sizes)
+        tables, scale = contract(inside, kept, self._sizes, JOIN_BUDGET)
         if not scale:
             return
         covered = {v for table in tables for v in table.variables}
         tables += [self._domain(v) for v in kept if v not in covered]
         terms = [
-            ((-1) ** size, contract([*inside, *chosen], kept, self._sizes))
+            ((-1) ** size, contract([*inside, *chosen], kept, self._sizes, JOIN_BUDGET))
             for size in range(1, len(outside) + 1)
             for chosen in combinations(outside, size)
         ]
@@ -155,11 +158,11 @@ class _Grounder:
                 for variable, column in zip(table.variables, table.columns, strict=True):
                     columns[variable] = column[chosen]
             for table in filters:
-                columns, counts = _selected(columns, counts, lookup(table, columns, len(counts)) == 0)
+                columns, counts = _selected(columns, counts, table.at(columns, len(counts)) == 0)
             for sign, (parts, factor) in terms:
                 found: np.ndarray = np.full(len(counts), sign * factor, self._dtype)
                 for table in parts:
-                    found *= lookup(table, columns, len(counts))
+                    found *= table.at(columns, len(counts))
                 counts = counts + found
             if terms:
                 columns, counts = _selected(columns, counts, counts > 0)
@@ -168,11 +171,11 @@ class _Grounder:
 
     def _constraints(
         self, statuses: Sequence[Status | None], kept: tuple[int, ...]
-    ) -> tuple[list[Table], list[Table], list[Table]]:
+    ) -> tuple[list[CountTable], list[CountTable], list[CountTable]]:
         """Return the tables to be in, those not to be in over kept variables, and the others not to be in."""
-        inside: list[Table] = []
-        filters: list[Table] = []
-        outside: list[Table] = []
+        inside: list[CountTable] = []
+        filters: list[CountTable] = []
+        outside: list[CountTable] = []
         for literal, status in zip(self._literals, statuses, strict=True):
             must, table = self._equal(literal) if status is None else self._having(literal.atom, status)
             if must:
@@ -181,22 +184,22 @@ class _Grounder:
                 (filters if {*table.variables} <= {*kept} else outside).append(table)
         return inside, filters, self._united(outside)
 
-    def _united(self, tables: Sequence[Table]) -> list[Table]:
+    def _united(self, tables: Sequence[CountTable]) -> list[CountTable]:
         """Make one table of those over the same variables: to be in none is not to be in their union."""
-        groups: dict[tuple[int, ...], list[Table]] = {}
+        groups: dict[tuple[int, ...], list[CountTable]] = {}
         for table in tables:
             groups.setdefault(tuple(sorted(table.variables)), []).append(table)
         if len(groups) > MOST_OUTSIDE:
             raise UsageError(f"more than {MOST_OUTSIDE} positive literals say something of other variables")
         return [self._union(v, group) if len(group) > 1 else group[0] for v, group in groups.items()]
 
-    def _union(self, variables: Sequence[int], tables: Sequence[Table]) -> Table:
+    def _union(self, variables: Sequence[int], tables: Sequence[CountTable]) -> CountTable:
         ordered = [[table.columns[table.variables.index(v)] for v in variables] for table in tables]
         columns = [np.concatenate(parts) for parts in zip(*ordered, strict=True)]
         found = distinct(columns, [self._sizes[v] for v in variables])
         return self._table(dict(zip(variables, found, strict=True)), len(found[0]))
 
-    def _having(self, atom: Atom, status: Status) -> tuple[bool, Table]:
+    def _having(self, atom: Atom, status: Status) -> tuple[bool, CountTable]:
         """Return the bindings that ground an atom to one of a status: those in, or outside, a table."""
         inside, numbers = self._evidence.knowledge[atom.predicate].having(status)
         shape = self._evidence.world.shape(atom.predicate)
@@ -210,7 +213,7 @@ class _Grounder:
                 keep &= found.setdefault(self._numbers[argument], column) == column
         return inside, self._table({v: column[keep] for v, column in found.items()}, int(keep.sum()))
 
-    def _equal(self, literal: Literal) -> tuple[bool, Table]:
+    def _equal(self, literal: Literal) -> tuple[bool, CountTable]:
         """Return the bindings for which an (in)equality is false; terms are equal if they are one symbol."""
         domains = self._evidence.world.domains
         symbols = [
@@ -227,13 +230,13 @@ class _Grounder:
         }
         return literal.positive, self._table(found, len(pairs))
 
-    def _domain(self, variable: int) -> Table:
+    def _domain(self, variable: int) -> CountTable:
         size = self._sizes[variable]
         return self._table({variable: np.arange(size)}, size)
 
-    def _table(self, columns: Mapping[int, np.ndarray], rows: int) -> Table:
+    def _table(self, columns: Mapping[int, np.ndarray], rows: int) -> CountTable:
         sizes = tuple(self._sizes[v] for v in columns)
-        return Table(tuple(columns), tuple(columns.values()), np.ones(rows, self._dtype), sizes)
+        return CountTable(tuple(columns), tuple(columns.values()), np.ones(rows, self._dtype), sizes)
 
     def _constant(self, atom: Atom, column: int) -> int:
         """Return the place of a constant in its domain, or -1."""

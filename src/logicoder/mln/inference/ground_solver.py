@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from logicoder.base.stopping import StopToken, run_beside
-from logicoder.mln.inference.ground import Clauses, GroundNetwork
+from logicoder.mln.inference.ground_network import Clauses, GroundNetwork
 
 SCALE_BITS = 40
 """Weights become integers such that their sum stays below 2^SCALE_BITS."""

@@ -11,7 +11,7 @@ from logicoder.logic.terms import Atom, Literal, Variable
 from logicoder.mln.formulas import Formula
 from logicoder.mln.likelihood import Data, Objective, counter_of, pseudo_likelihood, violations
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.optimising import fit
+from logicoder.mln.optimum import fit
 from logicoder.mln.priors import Numbers, Prior, PriorName
 
 

@@ -16,9 +16,9 @@ from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.structure.objective import Data
-from logicoder.mln.structure.search import Search
 from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.state import Checkpoint, Step
+from logicoder.mln.structure.structure_search import Search
 from logicoder.mln.worlds import worlds_of
 
 

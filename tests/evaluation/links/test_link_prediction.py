@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from tests.evaluation import graphs
+from tests.evaluation.links import graphs
 
 from logicoder import Program
 from logicoder.base.errors import UsageError

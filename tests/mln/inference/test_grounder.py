@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logicoder.mln.inference import grounding
-from logicoder.mln.inference.evidence import evidence_of
-from logicoder.mln.inference.grounding import ground
+from logicoder.mln.inference import grounder
+from logicoder.mln.inference.grounder import ground
+from logicoder.mln.inference.known_atoms import evidence_of
 from logicoder.mln.network import MarkovLogicNetwork
 from mln import brute_force
 from mln.inference import drawing
@@ -27,12 +27,12 @@ def test_ground_networks_give_the_same_weights_as_substitution(found, data, quer
     kb, domains, truths = data
     network = MarkovLogicNetwork(kb.schema, tuple(found))
     true, still = drawing.known_and_open(truths, query, unlisted, hide)
-    before, grounding.BLOCK = grounding.BLOCK, block
+    before, grounder.BLOCK = grounder.BLOCK, block
     try:
         [evidence] = evidence_of(network, kb, sorted(query), open=sorted(unlisted), hide=hide)
         result, contradictions = ground(network, evidence)
     finally:
-        grounding.BLOCK = before
+        grounder.BLOCK = before
     names = {evidence.atom_at(i).replace("(", ",").replace(")", ""): i for i in range(evidence.atoms)}
     places = [names[",".join(atom)] for atom in still]
     assert sorted(places) == list(range(len(still)))

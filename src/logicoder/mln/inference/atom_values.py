@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from logicoder.base.stopping import StopToken
+from logicoder.mln.inference.chain_estimates import Estimate
 from logicoder.mln.inference.components import Parts, components_of
-from logicoder.mln.inference.estimates import Estimate
 from logicoder.mln.inference.gibbs import can_reach_every_state
-from logicoder.mln.inference.ground import GroundNetwork
+from logicoder.mln.inference.ground_network import GroundNetwork
+from logicoder.mln.inference.ground_solver import satisfy
 from logicoder.mln.inference.simplification import clauses_at, simplify
-from logicoder.mln.inference.solving import satisfy
 
 DECIDED = "hard formulas"
 ALONE = "closed form"
+SAMPLED = ("gibbs", "mc-sat")
+SOLVED = "cp-sat"
+
+ENUMERATED = 10
+"""Components of at most so many atoms are enumerated, many at once."""
 
 
-class Answer:
+@dataclass(frozen=True)
+class Method:
+    """How some atoms were dealt with: name, number of components, number of atoms.
+
+    `unproved` says that a search ended before its proof.
+    """
+
+    name: str
+    components: int
+    atoms: int
+    unproved: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether its numbers are exact, up to rounding."""
+        return self.name not in SAMPLED and not self.unproved
+
+    def __str__(self) -> str:
+        exact = ", exact" if self.exact else ""
+        return f"  {self.name}: {self.atoms:,} atoms in {self.components:,} components{exact}"
+
+
+class AtomValues:
     """Probabilities, or truth values, of the atoms of a ground network, and how they were found.
 
     Attributes:
@@ -67,17 +97,33 @@ class Answer:
         self.errors = self.errors[there]
         self._used = self._used[there]
 
-    def used(self) -> list[tuple[str, int, int]]:
+    def methods(self) -> list[Method]:
         """Return the methods, with the numbers of components and atoms that each was used for."""
         atoms = np.bincount(self._used, minlength=len(self._methods)).tolist()
-        return list(zip(self._methods, self._components, atoms, strict=True))
+        return list(map(Method, self._methods, self._components, atoms))
+
+    def enumerate(self, solve: Callable[[Parts], tuple[np.ndarray, np.ndarray]]) -> Parts:
+        """Solve the small components; return the others.
+
+        Args:
+            solve: returns the values of the atoms of components of one size, and which components have no
+                possible state; of those, clauses are given up.
+        """
+        sizes = self.parts.sizes
+        for size in np.unique(sizes[sizes <= ENUMERATED]).tolist():
+            part = self.parts.select(sizes == size)
+            found, impossible = solve(part)
+            for number in np.flatnonzero(impossible).tolist():
+                rescued = self.possible(part.select(np.array([number])))
+                found[part.starts[number] : part.starts[number + 1]] = solve(rescued)[0]
+            self.take("enumeration", len(part), part.atoms, found)
+        return self.parts.select(sizes > ENUMERATED)
 
     def possible(self, parts: Parts, seed: int = 0, stop: StopToken | None = None) -> Parts:
         """Give up as few hard clauses as must be given up to leave a possible state; note them."""
         if can_reach_every_state(parts.network).all():
-            return (
-                parts  # there are no hard clauses, or all can be satisfied by literals that no other denies
-            )
+            # There are no hard clauses, or all can be satisfied by literals that no other denies.
+            return parts
         _, dropped = satisfy(parts.network, seed=seed, stop=stop)
         if not len(dropped):
             return parts

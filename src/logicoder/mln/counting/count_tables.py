@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 
-from logicoder.engine.relation import pack, packable, unpack
+from logicoder.engine.relation import joint_keys, pack, packable, unpack
 
 Columns = tuple[np.ndarray, ...]
 
@@ -19,7 +19,7 @@ _SMALL = 1 << 10
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class CountTable:
     """Counts for distinct rows of constants; rows that are not listed count zero.
 
     Attributes:
@@ -38,7 +38,7 @@ class Table:
         """Return the sum of all counts."""
         return int(self.counts.sum()) if len(self.counts) else 0
 
-    def summed(self, kept: Sequence[int]) -> Table:
+    def summed(self, kept: Sequence[int]) -> CountTable:
         """Return the sums over all variables but some."""
         places = [i for i, v in enumerate(self.variables) if v in kept]
         if len(places) == len(self.variables):
@@ -46,7 +46,27 @@ class Table:
         variables = tuple(self.variables[i] for i in places)
         sizes = tuple(self.sizes[i] for i in places)
         columns, counts = added([self.columns[i] for i in places], self.counts, sizes)
-        return Table(variables, columns, counts, sizes)
+        return CountTable(variables, columns, counts, sizes)
+
+    def at(self, columns: Mapping[int, np.ndarray], rows: int) -> np.ndarray:
+        """Return the count of each binding of the variables, zero where it is not listed.
+
+        Args:
+            columns: the values of each variable.
+            rows: how many bindings there are.
+        """
+        if not self.variables:
+            return np.full(rows, self.total(), self.counts.dtype)
+        found = np.zeros(rows, self.counts.dtype)
+        if not len(self.counts):
+            return found
+        asked, known = joint_keys([columns[v] for v in self.variables], self.columns, self.sizes)
+        order = np.argsort(known)
+        known = known[order]
+        places = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+        hit = known[places] == asked
+        found[hit] = self.counts[order[places[hit]]]
+        return found
 
 
 def added(

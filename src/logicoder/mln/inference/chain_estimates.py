@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -126,3 +128,79 @@ class Batches:
         within = np.maximum(self._squares - batches * means**2, 0.0).sum(axis=1) / (chains * (batches - 1))
         pooled = within * (batches - 1) / batches + means.var(axis=1, ddof=1)
         return np.asarray(np.sqrt((pooled + NEGLIGIBLE) / (within + NEGLIGIBLE)))
+
+
+@dataclass(frozen=True)
+class Sureness:
+    """How sure sampled probabilities are.
+
+    Attributes:
+        samples: states drawn, over all chains.
+        least_effective: the smallest effective sample size of an atom: as many independent draws of truth
+            values have the same error. It may be larger than `samples`, as probabilities are averaged.
+        median_effective: the median over sampled atoms.
+        largest_error: the largest standard error of a probability.
+        largest_spread: the largest R̂ of an atom: far above 1 where chains do not agree.
+        failures: steps of MC-SAT in which SampleSAT found no state for a component, whose atoms then moved by
+            single flips only.
+    """
+
+    samples: int
+    least_effective: float
+    median_effective: float
+    largest_error: float
+    largest_spread: float
+    failures: int = 0
+
+    @classmethod
+    def of(cls, estimates: Sequence[Estimate]) -> Sureness | None:
+        """Return how sure several estimates are together; None where there is none."""
+        if not estimates:
+            return None
+        effective, errors, spread = (
+            np.concatenate([getattr(estimate, name) for estimate in estimates])
+            for name in ("effective", "errors", "spread")
+        )
+        return cls(
+            sum(estimate.samples for estimate in estimates),
+            float(effective.min()),
+            float(np.median(effective)),
+            float(errors.max()),
+            float(spread.max()),
+            sum(estimate.failures for estimate in estimates),
+        )
+
+    @property
+    def agree(self) -> bool:
+        """Whether the chains agree; where they do not, neither probabilities nor errors are to be trusted.
+
+        Neither are they where there is one chain only, or too few states to tell.
+        """
+        return self.largest_spread <= AGREEMENT
+
+    @property
+    def doubt(self) -> str | None:
+        """Why not to trust the numbers, in words."""
+        if self.agree:
+            return None
+        if math.isnan(self.largest_spread):
+            return "whether chains agree cannot be told: take more samples, and several chains"
+        return "the chains do not agree: take more samples, or the method mc-sat"
+
+    def as_dict(self) -> dict[str, float | int | bool | None]:
+        """Return all this for JSON, which has no NaN: None stands for what is not known."""
+        found = {name: None if math.isnan(value) else value for name, value in vars(self).items()}
+        return {**found, "agree": self.agree}
+
+    def __str__(self) -> str:
+        return (
+            f"{self.samples:,} samples; "
+            f"effective sample size at least {_text(self.least_effective, ',.0f')}, "
+            f"median {_text(self.median_effective, ',.0f')}; "
+            f"standard error at most {_text(self.largest_error, '.4f')}; "
+            f"R̂ at most {_text(self.largest_spread, '.3f')}"
+        )
+
+
+def _text(value: float, form: str) -> str:
+    return "unknown" if math.isnan(value) else format(value, form)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from logicoder import KnowledgeBase, Program
-from logicoder.evaluation.fold_questions import question_of
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.mln import Formula, MarkovLogicNetwork, worlds_of
 from logicoder.mln.affordable import affordable_part, ground_clauses, work_of
 from logicoder.mln.generative import GenerativeModel
+from logicoder.mln.questions import question_of
 
 SCHEMA = Schema.of(*(Predicate(name, ("thing",)) for name in "pqr"))
 LATENTS = Schema.of(Predicate("either", ("thing",)), Predicate("both", ("thing",)))

@@ -1,8 +1,4 @@
-"""What is asked about a fold, and how predictions are scored on it.
-
-A question holds the fold without the facts of a predicate, and the constants that exist besides: those
-that only these facts mention vanish with them.
-"""
+"""Which predicates of a fold are asked for, and how predictions of them are scored."""
 
 from __future__ import annotations
 
@@ -10,35 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from logicoder.base.errors import InputError, UsageError
+from logicoder.base.errors import InputError
 from logicoder.evaluation.scores import Scores, score
-from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
-from logicoder.mln.questions import Prediction, Question
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.mln.questions import Prediction
 from logicoder.mln.worlds import World, worlds_of
-
-
-def without(kb: KnowledgeBase, predicate: str) -> KnowledgeBase:
-    """Return a knowledge base without the atoms of a predicate, which stays declared."""
-    names = [name for name in kb.schema if name != predicate]
-    tables = {truth: {name: kb.table(name, truth) for name in names} for truth in TRUTHS}
-    return KnowledgeBase(kb.schema, kb.symbols, kb.interpretations, tables)
-
-
-def question_of(fold: KnowledgeBase, predicate: str) -> Question:
-    """Return the question about a predicate of a fold.
-
-    >>> fold = KnowledgeBase.from_facts(["likes(ann,bob)", "tall(ann)"])
-    >>> asked = question_of(fold, "likes")
-    >>> print(*asked.evidence), asked.world.groundings("likes")
-    tall(ann)
-    (None, 4)
-    """
-    if len(fold.interpretations) != 1:
-        raise UsageError(
-            f"a test fold is one interpretation, not {len(fold.interpretations)}: "
-            f"{', '.join(fold.interpretations)}"
-        )
-    return Question(predicate, without(fold, predicate), fold.constants())
 
 
 def asked_predicates(fold: KnowledgeBase) -> list[str]:

@@ -74,16 +74,17 @@ def coded(literals: Literals, types: Mapping[Variable, str]) -> CodedClause:
 
 
 def canonical(literals: Literals) -> Literals:
-    """Return the same clause for all names of variables and orders of literals; repeated ones stand once.
+    r"""Return the one form of all clauses that differ in names of variables and order of literals.
+
+    Repeated literals stand once; variables are called A1, A2, ...
 
     >>> x, y = Variable("X"), Variable("Y")
-    >>> one = canonical((Literal(Atom("p", (x, y))), Literal(Atom("q", (x,)), positive=False)))
-    >>> two = canonical((Literal(Atom("q", (y,)), positive=False), Literal(Atom("p", (y, x)))))
-    >>> one == two
-    True
+    >>> clause = (Literal(Atom("q", (y, x))), Literal(Atom("p", (x,)), positive=False))
+    >>> print(*canonical(clause), sep=" v ")
+    \+ p(A1) v q(A2,A1)
     """
     order, numbers = _ordered(literals)
-    new: dict[Term, Term] = {v: Variable(f"V{i}") for v, i in numbers.items()}
+    new: dict[Term, Term] = {v: Variable(f"A{i + 1}") for v, i in numbers.items()}
     return tuple(
         Literal(
             Atom(x.atom.predicate, tuple(new.get(t, t) for t in x.atom.arguments)), x.positive, x.inequality

@@ -11,7 +11,7 @@ from tests.evaluation.worlds import folds, hand_written
 
 from logicoder import KnowledgeBase, Program
 from logicoder.engine.ground_atoms import GroundAtoms
-from logicoder.evaluation.fold_questions import asked_predicates, question_of
+from logicoder.evaluation.fold_scores import asked_predicates
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Clause
 from logicoder.mln import MarkovLogicNetwork, infer
@@ -19,6 +19,7 @@ from logicoder.mln.derived_evidence import with_definitions
 from logicoder.mln.direct.conditions import Columns, Equal, Holds, Named, atom_numbers, distinct_rows
 from logicoder.mln.direct.design import DirectSettings, gain_alone, learn_direct
 from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
+from logicoder.mln.questions import question_of
 
 SCHEMA = Schema.of(
     Predicate("likes", ("person", "person")),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
+from logicoder import KnowledgeBase
 from logicoder.datasets import university
+from logicoder.evaluation.links.knowledge_graph import Graph
 
 RELATIONS = ("advisedby", "paidby", "publication", "ta", "taughtby")
 
@@ -40,3 +43,22 @@ def write(folder: Path, found: dict[str, list[tuple[str, str, str]]]) -> Path:
     for part, facts in found.items():
         (folder / f"{part}.txt").write_text("".join("\t".join(fact) + "\n" for fact in facts))
     return folder
+
+
+def random_graph(seed: int, entities: int = 5, relations: int = 3, share: float = 0.3) -> Graph:
+    """Return a graph of training facts only."""
+    rng = np.random.default_rng(seed)
+    names = [f"e{number}" for number in range(entities)]
+    facts = [
+        (f"r{r}", names[h], names[t])
+        for r, h, t in product(range(relations), range(entities), range(entities))
+        if rng.random() < share
+    ]
+    facts += [("r0", names[0], name) for name in names if ("r0", names[0], name) not in facts]
+    kb = KnowledgeBase.from_facts(facts)
+    numbers = {name: number for number, name in enumerate(names)}
+    triples = [(kb.predicates.index(r), numbers[h], numbers[t]) for r, h, t in facts]
+    none = np.empty((0, 3), np.int64)
+    return Graph(
+        kb, tuple(names), kb.predicates, {"train": np.array(triples, np.int64), "valid": none, "test": none}
+    )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from logicoder.base.errors import UsageError
 from logicoder.base.files import read_text
-from logicoder.evaluation.fold_questions import asked_predicates
+from logicoder.evaluation.fold_scores import asked_predicates
 from logicoder.evaluation.splits import Protocol
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema

@@ -15,13 +15,13 @@ from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Literal, Variable
+from logicoder.mln.formula_weights import learn_weights, with_unit_clauses, wpll
 from logicoder.mln.formulas import Formula, Literals
 from logicoder.mln.inference import infer
 from logicoder.mln.likelihood import PseudoLikelihood, pseudo_likelihood, violations
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.optimising import fit, lbfgs, newton
+from logicoder.mln.optimum import fit, lbfgs, newton
 from logicoder.mln.priors import Prior
-from logicoder.mln.weights import learn_weights, with_unit_clauses, wpll
 from logicoder.mln.worlds import World
 from mln import brute_force, random_worlds
 from mln.test_counting import clause, people

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from logicoder.base.stopping import StopToken
 from logicoder.mln import MarkovLogicNetwork
-from logicoder.mln.inference import most_probable, solving
+from logicoder.mln.inference import ground_solver, most_probable
 from mln import brute_force
 from mln.inference import drawing
 from mln.inference.smokers import ring
@@ -52,7 +52,7 @@ def test_the_most_probable_world_of_a_large_component():
 
 def test_a_world_without_proof_is_not_said_to_be_exact(monkeypatch):
     network, kb = ring(30)
-    monkeypatch.setattr(solving, "_interruptible", lambda *_: "UNKNOWN")
+    monkeypatch.setattr(ground_solver, "_interruptible", lambda *_: "UNKNOWN")
     found = most_probable(network.extended("3 smokes(x)"), kb, ["smokes", "cancer"])
     assert not found.proved
     assert found.bound > found.value

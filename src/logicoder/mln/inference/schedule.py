@@ -15,7 +15,7 @@ import numpy as np
 from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseAdvanced, Reporter
 from logicoder.base.stopping import StopToken
-from logicoder.mln.inference.estimates import AGREEMENT, Batches, Estimate
+from logicoder.mln.inference.chain_estimates import AGREEMENT, Batches, Estimate
 
 BATCHES = 20
 """Batches per chain and stage, from whose means errors are estimated."""

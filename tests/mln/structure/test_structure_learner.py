@@ -17,9 +17,9 @@ from logicoder.base.progress import Event, PhaseAdvanced, PhaseFinished
 from logicoder.base.stopping import StopToken
 from logicoder.kb import Predicate, Schema
 from logicoder.mln.alchemy.notation import clause_text
+from logicoder.mln.counting import canonical
+from logicoder.mln.formula_weights import wpll
 from logicoder.mln.structure import StructureLearning, learn_structure
-from logicoder.mln.structure.clauses import canonical
-from logicoder.mln.weights import wpll
 
 METHODS = ("busl", "exhaustive")
 Name = Callable[[str], str]

@@ -19,7 +19,7 @@ from logicoder.mln.worlds import World
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class AtomRows:
     """Distinct rows of truth and differences.
 
     Attributes:
@@ -36,19 +36,19 @@ class Rows:
         return len(self.truth)
 
 
-def rows_of(terms: Sequence[Sequence[Term]], world: World, predicate: str, budget: int) -> Rows:
+def rows_of(terms: Sequence[Sequence[Term]], world: World, predicate: str, budget: int) -> AtomRows:
     """Return the rows of one predicate, given the terms of each clause."""
     shape = world.shape(predicate)
     relation = world.relations[predicate]
     if not shape:
         sums = np.array([[sum(coefficient for coefficient, _ in clause) for clause in terms]], np.int64)
-        return Rows(np.array([len(relation) > 0]), sums, np.ones(1, np.int64))
+        return AtomRows(np.array([len(relation) > 0]), sums, np.ones(1, np.int64))
     ones = np.ones(len(relation), np.int64)
     true = Tensor(tuple(range(len(shape))), tuple(relation.T), ones, shape)
     return _rows(terms, true, shape, budget)
 
 
-def _rows(terms: Sequence[Sequence[Term]], true: Tensor, shape: tuple[int, ...], budget: int) -> Rows:
+def _rows(terms: Sequence[Sequence[Term]], true: Tensor, shape: tuple[int, ...], budget: int) -> AtomRows:
     tensors = dict.fromkeys(tensor for clause in terms for _, factors in clause for tensor in factors)
     try:
         classes = Combinations(true.positions, {t: t for t in (true, *tensors)}, shape, budget)
@@ -56,7 +56,7 @@ def _rows(terms: Sequence[Sequence[Term]], true: Tensor, shape: tuple[int, ...],
         return joined_rows([_rows(*half, budget) for half in _halves(terms, true, shape)])
     width = max(len(terms), 1) + len(tensors)
     most = max(budget // width, 1)
-    found = [Rows(np.zeros(0, np.bool_), np.zeros((0, len(terms)), np.int64), np.zeros(0, np.int64))]
+    found = [AtomRows(np.zeros(0, np.bool_), np.zeros((0, len(terms)), np.int64), np.zeros(0, np.int64))]
     for values, multiplicity in classes.blocks(most):
         block = np.zeros((len(multiplicity), len(terms)), np.int64)
         for column, clause in enumerate(terms):
@@ -66,7 +66,7 @@ def _rows(terms: Sequence[Sequence[Term]], true: Tensor, shape: tuple[int, ...],
                     value = value * values[tensor]
                 block[:, column] += value
         some = multiplicity > 0
-        found.append(Rows(values[true][some] > 0, block[some], multiplicity[some]))
+        found.append(AtomRows(values[true][some] > 0, block[some], multiplicity[some]))
         if sum(map(len, found)) > most:
             found = [joined_rows(found)]
     return joined_rows(found)
@@ -92,7 +92,7 @@ def _halves(
         yield halved, part(true), (*shape[:position], high - low, *shape[position + 1 :])
 
 
-def joined_rows(parts: Sequence[Rows]) -> Rows:
+def joined_rows(parts: Sequence[AtomRows]) -> AtomRows:
     """Return the distinct rows of several, sorted, with the sums of the multiplicities of equal ones."""
     truth = np.concatenate([part.truth for part in parts])
     differences = np.concatenate([part.differences for part in parts])
@@ -100,4 +100,4 @@ def joined_rows(parts: Sequence[Rows]) -> Rows:
     first, places = grouped(np.column_stack([truth.astype(np.int64), differences]))
     sums = np.zeros(len(first), multiplicity.dtype)
     np.add.at(sums, places, multiplicity)
-    return Rows(truth[first], differences[first], sums)
+    return AtomRows(truth[first], differences[first], sums)
