@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from tests.evaluation import worlds
-from tests.evaluation.test_generative import DECODER, ENCODER, FACTS, by_hand
+from tests.mln.test_generative import DECODER, ENCODER, FACTS, by_hand
 
 from logicoder import KnowledgeBase, Schema
 from logicoder.evaluation.fold_scores import asked_predicates

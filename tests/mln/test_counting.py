@@ -51,7 +51,7 @@ PATHS: dict[str, list[tuple[object, str, object]]] = {
 
 
 @pytest.mark.parametrize("path", PATHS)
-@settings(max_examples=90, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(seed=SEEDS)
 def test_counts_of_random_clauses_in_random_worlds(path: str, seed: int) -> None:
     rng = random_worlds.seeded(seed)
@@ -74,7 +74,7 @@ def check_counts(rng: Random, worlds: list[World], counter: Counter) -> None:
                 assert found.tolist() == brute_force.differences(literals, world, name)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_rows_are_the_distinct_atoms_however_small_the_blocks(seed: int) -> None:
     rng = random_worlds.seeded(seed)
@@ -109,7 +109,7 @@ def check_rows(rng: Random, world: World, clauses: list[Literals]) -> None:
             assert len(found) == len(rows)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_parts_by_sign_are_what_each_truth_value_would_falsify(seed: int) -> None:
     rng = random_worlds.seeded(seed)
@@ -130,7 +130,7 @@ def test_parts_by_sign_are_what_each_truth_value_would_falsify(seed: int) -> Non
             assert -lost[i] <= false_if_true
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(SEEDS)
 def test_names_of_variables_and_order_of_literals_do_not_matter(seed: int) -> None:
     rng = random_worlds.seeded(seed)

@@ -12,7 +12,7 @@ from logicoder.mln import MarkovLogicNetwork, hard_formulas, infer
 from logicoder.mln.derived_evidence import latent_evidence
 
 from .naive_logic import PEOPLE, SCHEMA, worlds
-from .test_programs import derived
+from .test_program_formulas import derived
 
 ENCODERS = [
     "l(X) :- p(X).",

@@ -58,7 +58,7 @@ def by_enumeration(
     return total
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(SEEDS)
 def test_likelihoods_against_enumeration(seed: int) -> None:
     rng = random_worlds.seeded(seed)
@@ -71,7 +71,7 @@ def test_likelihoods_against_enumeration(seed: int) -> None:
     assert found == pytest.approx(by_enumeration(network, worlds, weighted=False, query={"p", "q"}), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(SEEDS)
 def test_derivatives_against_finite_differences(seed: int) -> None:
     rng = random_worlds.seeded(seed)
@@ -108,7 +108,7 @@ def test_newton_and_lbfgs_find_the_same_optimum(seed: int) -> None:
     assert found.weights.tolist() == pytest.approx(first.tolist(), abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(SEEDS, st.sampled_from([0.5, 3.0, 30.0]))
 def test_l1_optima_have_exact_zeros_and_no_better_neighbour(seed: int, sigma: float) -> None:
     rng = random_worlds.seeded(seed)

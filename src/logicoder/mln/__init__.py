@@ -12,21 +12,21 @@ from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import World, worlds_of
 
 if TYPE_CHECKING:
-    from logicoder.mln.hard_formulas import HardFormulas, hard_formulas, program_of
     from logicoder.mln.inference import Marginals, MostProbable, infer, most_probable
+    from logicoder.mln.program_formulas import HardFormulas, hard_formulas, program_of
     from logicoder.mln.structure import StructureLearning, learn_structure
 
 # Imported on first use: inference needs the solver.
 _HOMES = {
-    "HardFormulas": "logicoder.mln.hard_formulas",
+    "HardFormulas": "logicoder.mln.program_formulas",
     "Marginals": "logicoder.mln.inference",
     "MostProbable": "logicoder.mln.inference",
     "StructureLearning": "logicoder.mln.structure",
-    "hard_formulas": "logicoder.mln.hard_formulas",
+    "hard_formulas": "logicoder.mln.program_formulas",
     "infer": "logicoder.mln.inference",
     "learn_structure": "logicoder.mln.structure",
     "most_probable": "logicoder.mln.inference",
-    "program_of": "logicoder.mln.hard_formulas",
+    "program_of": "logicoder.mln.program_formulas",
 }
 
 __all__ = [

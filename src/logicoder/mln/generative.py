@@ -20,9 +20,9 @@ from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Program
 from logicoder.mln.affordable import affordable_part
 from logicoder.mln.derived_evidence import latent_evidence
-from logicoder.mln.hard_formulas import hard_formulas
 from logicoder.mln.inference import Marginals, infer
 from logicoder.mln.network import MarkovLogicNetwork
+from logicoder.mln.program_formulas import hard_formulas
 from logicoder.mln.questions import Prediction, Question
 from logicoder.mln.worlds import worlds_of
 

@@ -28,20 +28,18 @@ class PseudoLikelihood:
     Attributes:
         signed: for each row, the differences of the soft formulas, negated for false atoms.
         shares: for each row, the sum of the weights of its atoms.
-        offsets: for each row, what is added to the sum of weights times differences.
         atoms: the number of ground atoms.
         fixed: how many of them a hard formula decides; they are in no row, for their probability is 1.
     """
 
     signed: np.ndarray
     shares: np.ndarray
-    offsets: np.ndarray | float = 0.0
     atoms: int = 0
     fixed: int = 0
 
     def value(self, weights: np.ndarray) -> float:
         """Return the log-likelihood."""
-        return float(-self.shares @ np.logaddexp(0.0, -(self.offsets + self.signed @ weights)))
+        return float(-self.shares @ np.logaddexp(0.0, -(self.signed @ weights)))
 
     def value_and_gradient(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood and its gradient."""
@@ -56,7 +54,7 @@ class PseudoLikelihood:
 
     def _wrong(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return -log P of each row, and the probability of the opposite truth value, without overflow."""
-        margins = self.offsets + self.signed @ weights
+        margins = self.signed @ weights
         costs = np.logaddexp(0.0, -margins)
         return costs, np.exp(-margins - costs)
 

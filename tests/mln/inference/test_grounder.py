@@ -14,7 +14,7 @@ from mln import brute_force
 from mln.inference import drawing
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(drawing.formulas(hard=None, most=4), min_size=1, max_size=3),
     drawing.knowledge(sizes=(3, 2)),

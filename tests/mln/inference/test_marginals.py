@@ -54,7 +54,7 @@ def compare(found, wanted, dropped) -> None:
         assert rows[atom] == pytest.approx(probability, abs=1e-9)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(drawing.formulas(hard=None), min_size=1, max_size=4),
     drawing.knowledge(),

@@ -53,12 +53,12 @@ def mean_area(references: Path, name: str, fold: int, method: str, samples: int)
 
 
 def test_busl_on_imdb_is_as_good_as_alchemy(references: Path) -> None:
-    found = [mean_area(references, "imdb", fold, "busl", 100) for fold in range(1, 6)]
+    found = [mean_area(references, "imdb", fold, "busl", 40) for fold in range(1, 6)]
     assert np.mean(found) > ALCHEMY_ON_IMDB - 0.03, found
 
 
 def test_exhaustive_on_imdb_is_better_than_alchemy(references: Path) -> None:
-    found = [mean_area(references, "imdb", fold, "exhaustive", 100) for fold in range(1, 6)]
+    found = [mean_area(references, "imdb", fold, "exhaustive", 40) for fold in range(1, 6)]
     assert np.mean(found) > ALCHEMY_ON_IMDB + 0.03, found
 
 

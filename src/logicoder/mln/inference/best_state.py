@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from logicoder.base.progress import PhaseAdvanced, PhaseStarted, Reporter
@@ -11,18 +9,7 @@ from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.atom_values import ALONE, AtomValues
 from logicoder.mln.inference.enumeration import enumerate_best
 from logicoder.mln.inference.ground_network import GroundNetwork
-from logicoder.mln.inference.ground_solver import maximise
-
-
-@dataclass
-class BestState:
-    """The best state found; see `logicoder.mln.inference.result.MostProbable`."""
-
-    state: np.ndarray
-    value: float = 0.0
-    bound: float = 0.0
-    proved: bool = True
-    rounding: float = 0.0
+from logicoder.mln.inference.ground_solver import BestState, maximise
 
 
 def best_of(
@@ -32,24 +19,22 @@ def best_of(
     answer = AtomValues(network)
     alone = answer.alone()
     answer.take(ALONE, len(alone), alone, answer.simple.network.bias[alone] > 0)
-    best = BestState(np.empty(0, bool))
     large = answer.enumerate(enumerate_best)
     if len(large):
         progress(PhaseStarted("cp-sat", len(large)))
-    gap = 0.0
+    gap, rounding, proved = 0.0, 0.0, True
     for number in range(len(large)):
         part = answer.possible(large.select(np.array([number])), seed, stop)
         found = maximise(part.network, seed=seed, stop=stop)
         answer.take("cp-sat", 1, part.atoms, found.state)
         gap += found.bound - found.value
-        best.proved &= found.proved
-        best.rounding += found.rounding
+        proved &= found.proved
+        rounding += found.rounding
         progress(PhaseAdvanced("cp-sat", number + 1, len(large)))
     answer.finish()
-    best.state = answer.values.astype(bool)
-    best.value = _value(network, best.state)
-    best.bound = best.value + gap
-    return answer, best
+    state = answer.values.astype(bool)
+    value = _value(network, state)
+    return answer, BestState(state, value, value + gap, proved, rounding)
 
 
 def _value(network: GroundNetwork, state: np.ndarray) -> float:

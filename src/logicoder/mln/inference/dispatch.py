@@ -84,11 +84,9 @@ def infer(
         UsageError: for unknown predicates and methods, and for networks that are too large.
     """
     started = time.perf_counter()
-    stop = stop or StopToken()
-    if time_limit is not None:
-        stop.allow(time_limit)
-    names = (query,) if isinstance(query, str) else tuple(query)
     schedule = Schedule(samples, burn_in, chains, seed, precision)
+    stop = _limited(stop, time_limit)
+    names = (query,) if isinstance(query, str) else tuple(query)
     evidence = evidence_of(network, kb, names, open=open, closed=closed, hide=hide, domains=domains)
     whole, contradictions = _grounded(network, evidence, progress)
     answer = marginals_of(whole, method=method, schedule=schedule, stop=stop, progress=progress)
@@ -139,9 +137,7 @@ def most_probable(
         progress: told of phases.
     """
     started = time.perf_counter()
-    stop = stop or StopToken()
-    if time_limit is not None:
-        stop.allow(time_limit)
+    stop = _limited(stop, time_limit)
     names = (query,) if isinstance(query, str) else tuple(query)
     evidence = evidence_of(network, kb, names, open=open, closed=closed, hide=hide, domains=domains)
     whole, contradictions = _grounded(network, evidence, progress)
@@ -149,16 +145,19 @@ def most_probable(
     return MostProbable(
         names,
         evidence,
-        best.state,
-        value=best.value,
-        bound=best.bound,
-        proved=best.proved,
-        rounding=best.rounding,
+        best,
         methods=answer.methods(),
         contradictions=gathered([*contradictions, *_given_up(answer, network, evidence)]),
         stopped=None if best.proved else stop.reason,
         seconds=time.perf_counter() - started,
     )
+
+
+def _limited(stop: StopToken | None, seconds: float | None) -> StopToken:
+    stop = stop or StopToken()
+    if seconds is not None:
+        stop.allow(seconds)
+    return stop
 
 
 def _grounded(

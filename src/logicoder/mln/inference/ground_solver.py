@@ -22,7 +22,7 @@ _SOLVED = ("OPTIMAL", "FEASIBLE")
 
 
 @dataclass(frozen=True, eq=False)
-class Best:
+class BestState:
     """The best state found.
 
     Attributes:
@@ -75,7 +75,7 @@ def satisfy(
     return state, hard[~clauses.satisfied(state)]
 
 
-def maximise(network: GroundNetwork, *, seed: int, stop: StopToken) -> Best:
+def maximise(network: GroundNetwork, *, seed: int, stop: StopToken) -> BestState:
     """Return the most probable state that is found before somebody says stop.
 
     The hard clauses must be satisfiable.
@@ -116,11 +116,11 @@ def maximise(network: GroundNetwork, *, seed: int, stop: StopToken) -> Best:
     if status not in _SOLVED:
         state = satisfy(network, seed=seed)[0]
         value = network.log_weight(state)
-        return Best(state, value, highest, value >= highest, rounding)
+        return BestState(state, value, highest, value >= highest, rounding)
     state = np.array([solver.boolean_value(atom) for atom in atoms], bool)
     value = network.log_weight(state)
     bound = max(value, min(highest, solver.best_objective_bound / scale + rounding))
-    return Best(state, value, bound, status == "OPTIMAL" or value >= bound, rounding)
+    return BestState(state, value, bound, status == "OPTIMAL" or value >= bound, rounding)
 
 
 def _model(atoms: int) -> tuple[Any, list[Any]]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Literal
 
 import numpy as np
@@ -145,14 +144,12 @@ def _evidence(world: World, unlisted: Iterable[str], hidden: set[str]) -> Eviden
     first = 0
     nothing = np.empty(0, np.int64)
     for name in world.schema:
-        shape = world.shape(name)
         closed = name not in unlisted
         if name in hidden:
             true = listed = nothing
         else:
-            true = _numbers(world.relations[name], shape)
-            listed = _numbers((world.unknown if closed else world.negatives).get(name), shape)
-        known = Knowledge(prod(shape), true, listed, closed, first)
+            true, listed = world.numbers(name), world.numbers(name, "unknown" if closed else "false")
+        known = Knowledge(world.groundings(name), true, listed, closed, first)
         if known.open_count > MOST_ATOMS:
             raise UsageError(
                 f"{name} has {known.open_count:,} open atoms in {world.name}, more than {MOST_ATOMS:,}; "
@@ -161,11 +158,3 @@ def _evidence(world: World, unlisted: Iterable[str], hidden: set[str]) -> Eviden
         knowledge[name] = known
         first += known.open_count
     return Evidence(world, knowledge, first)
-
-
-def _numbers(rows: np.ndarray | None, shape: tuple[int, ...]) -> np.ndarray:
-    if rows is None or not len(rows):
-        return np.empty(0, np.int64)
-    if not shape:
-        return np.zeros(1, np.int64)
-    return np.sort(np.ravel_multi_index(tuple(rows.T.astype(np.int64)), shape))

@@ -14,6 +14,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from logicoder.engine.join import JoinTooLargeError, matching_rows
 from logicoder.kb.schema import Schema
 from logicoder.mln.worlds import World
 
@@ -209,16 +210,10 @@ def _join(
         [left[:, [left_names.index(v) for v in common]], right[:, [right_names.index(v) for v in common]]]
     )
     keys = np.unique(both, axis=0, return_inverse=True)[1].ravel()
-    left_keys, right_keys = keys[: len(left)], keys[len(left) :]
-    order = np.argsort(right_keys, kind="stable")
-    ordered = right_keys[order]
-    start = np.searchsorted(ordered, left_keys, "left")
-    many = np.searchsorted(ordered, left_keys, "right") - start
-    if int(many.sum()) > LARGEST_JOIN:
+    try:
+        picked, partner = matching_rows(keys[: len(left)], keys[len(left) :], LARGEST_JOIN)
+    except JoinTooLargeError:
         return None
-    picked = np.repeat(np.arange(len(left)), many)
-    offsets = np.arange(len(picked)) - np.repeat(np.cumsum(many) - many, many)
-    partner = order[np.repeat(start, many) + offsets]
     return [*left_names, *(right_names[i] for i in rest)], np.hstack([left[picked], right[partner][:, rest]])
 
 

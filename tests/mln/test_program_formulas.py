@@ -7,7 +7,7 @@ import pytest
 from logicoder.kb.declarations import parse_schema
 from logicoder.logic import Program, Variable
 from logicoder.mln.formulas import Formula
-from logicoder.mln.hard_formulas import hard_formulas, program_of
+from logicoder.mln.program_formulas import hard_formulas, program_of
 
 from .naive_logic import PEOPLE, SCHEMA, clause_holds, worlds
 
