@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Multiset
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
-from logicoder.mln.counting import Counter, canonical, classes, codes, count_tables, expansion, joins
+from logicoder.mln.counting import Counter, canonical, classes, codes, count_tables, expansion, joins, tensors
 from logicoder.mln.formulas import Literals
 from logicoder.mln.worlds import World
 from mln import brute_force, random_worlds
@@ -244,8 +245,46 @@ def test_more_atoms_than_numbers_are_refused() -> None:
         counter.rows([literals], "t", 0)
 
 
+def test_each_conjunction_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    table = tensors.WorldCounts._table
+    monkeypatch.setattr(tensors.WorldCounts, "_table", lambda self, c: made.append(c) or table(self, c))
+    counter = Counter([people(5, [(0, 1), (1, 2), (3, 4)], [0, 3])])
+    for spreads in (
+        clause("!friends X Y", "!smokes X", "smokes Y"),
+        clause("smokes B", "!smokes A", "!friends A B"),  # the same clause
+        clause("friends X Y", "smokes X", "!smokes Y"),  # the same atoms
+    ):
+        counter.satisfied(spreads)
+        for name in ("smokes", "friends"):
+            counter.differences(spreads, name, 0)
+            assert counter.rows([spreads], name, 0) is counter.rows([spreads], name, 0)
+        assert len(made) == len(set(made)) > 3
+
+
+def test_no_more_is_kept_than_the_budget_allows() -> None:
+    world = people(12, [(i, j) for i in range(12) for j in range(12) if (i * j) % 3 == 1], [0, 3, 7])
+    counter, plain = Counter([world], budget=150), Counter([world])
+    names = ["friends X Y", "friends Y X", "friends X Z", "friends Z Y", "smokes X", "smokes Y"]
+    most, rows = 0, []
+    for texts in combinations(names, 3):
+        literals = clause(*(f"!{text}" for text in texts))
+        assert counter.differences(literals, "friends", 0).tolist() == (
+            plain.differences(literals, "friends", 0).tolist()
+        )
+        rows.append(counter.rows([literals], "friends", 0))
+        most = max(most, counter._counts[0].held)
+    assert plain._counts[0].held > 4 * 150 + 300
+    assert 4 * 150 < most < 4 * 150 + 300  # what is there, and what the last clause adds
+    assert counter.rows([literals], "friends", 0) is rows[-1]
+    assert sum(kept.differences.size for kept in counter._rows.values()) <= 150
+
+
 def test_mistakes_are_named() -> None:
     world = people(2, [], [])
+    other = World("others", Schema.of(Predicate("smokes", ("person",))), world.domains, world.relations)
+    with pytest.raises(UsageError, match="the predicates of others are not those of people"):
+        Counter([world, other])
     with pytest.raises(UsageError, match="no world"):
         Counter([])
     with pytest.raises(UsageError, match="no predicate drinks"):
