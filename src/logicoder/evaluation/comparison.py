@@ -15,7 +15,7 @@ from logicoder.evaluation.workers import Run
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Comparison:
     """What a finished, or interrupted, run came to.
 
     Attributes:

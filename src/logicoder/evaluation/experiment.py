@@ -13,7 +13,7 @@ from logicoder.autoencoder import AutoEncoder
 from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import StopToken
-from logicoder.evaluation.comparison import Outcome, compare
+from logicoder.evaluation.comparison import Comparison, compare
 from logicoder.evaluation.configuration import CEILING, GENERATIVE, HYBRID, Cell, Configuration
 from logicoder.evaluation.fold_data import all_data, checked_files, explicit_negatives, training_data
 from logicoder.evaluation.fold_scores import (
@@ -42,7 +42,7 @@ CEILING_SIGMA = 10**0.5
 
 
 @dataclass(frozen=True)
-class Experiment(Outcome):
+class Experiment(Comparison):
     """An experiment.
 
     Attributes:
@@ -102,7 +102,7 @@ def _without_usual_folds(chosen: Configuration, folds: Sequence[str]) -> Configu
     return replace(chosen, test=test, validation=validation)
 
 
-class Model(Protocol):
+class AnsweringModel(Protocol):
     """What answers questions."""
 
     def answer(self, question: Question) -> Prediction:
@@ -158,7 +158,7 @@ class Folders(Workplace):
 
     def _models(
         self, train: KnowledgeBase, split: Split, cells: Sequence[Cell]
-    ) -> tuple[Sequence[Model], dict[str, Any]]:
+    ) -> tuple[Sequence[AnsweringModel], dict[str, Any]]:
         """Return a model for each cell; they differ in the prior only."""
         [first, *_] = cells
         encoder, decoder = self.programs(split, first)
@@ -199,7 +199,7 @@ class Folders(Workplace):
 
     def _direct(
         self, train: KnowledgeBase, split: Split, cells: Sequence[Cell], encoder: Program, decoder: Program
-    ) -> Sequence[Model]:
+    ) -> Sequence[AnsweringModel]:
         [first, *_] = cells
         vocabulary, settings = self._language(train, first, encoder, decoder)
         sigmas = [CEILING_SIGMA if cell.sigma is None else cell.sigma for cell in cells]
@@ -233,7 +233,9 @@ class Folders(Workplace):
         )
 
 
-def _asked(model: Model, fold: KnowledgeBase, negatives: KnowledgeBase | None, trivial: set[str]) -> Unit:
+def _asked(
+    model: AnsweringModel, fold: KnowledgeBase, negatives: KnowledgeBase | None, trivial: set[str]
+) -> Unit:
     """Ask a model for every predicate of a fold in turn, and score its answers."""
     found: dict[str, PredicateScores] = {}
     told: dict[str, Unit] = {}

@@ -20,7 +20,7 @@ _ROUNDING = 1e-14
 
 
 @dataclass(frozen=True)
-class Fit:
+class Optimum:
     """An optimum of a penalised likelihood.
 
     Attributes:
@@ -43,7 +43,7 @@ def fit(
     *,
     tolerance: float = 1e-6,
     iterations: int = 1000,
-) -> Fit:
+) -> Optimum:
     """Return the weights of the largest likelihood less the penalty.
 
     By Newton's method for up to some hundred weights, which takes a few steps; else, and with an L1 penalty,
@@ -58,14 +58,14 @@ def fit(
     if begin.shape != (width,) or not np.isfinite(begin).all():
         raise UsageError(f"the start must be {width} numbers, one for each soft formula")
     if not width:
-        return Fit(begin, likelihood.value(begin), 0.0, 0)
+        return Optimum(begin, likelihood.value(begin), 0.0, 0)
     if prior.kind != "l1" and width <= _MOST_FOR_NEWTON:
         weights, steps = newton(likelihood, prior, begin, tolerance, iterations)
     else:
         weights, steps = lbfgs(likelihood, prior, begin, tolerance, iterations)
     value, gradient = likelihood.value_and_gradient(weights)
     slope = prior.optimality(weights, gradient)
-    return Fit(weights, value - prior.penalty(weights), float(np.abs(slope).max()), steps)
+    return Optimum(weights, value - prior.penalty(weights), float(np.abs(slope).max()), steps)
 
 
 def newton(

@@ -9,7 +9,7 @@ import numpy as np
 
 from logicoder import KnowledgeBase
 from logicoder.datasets import university
-from logicoder.evaluation.links.knowledge_graph import Graph
+from logicoder.evaluation.links.knowledge_graph import KnowledgeGraph
 
 RELATIONS = ("advisedby", "paidby", "publication", "ta", "taughtby")
 
@@ -45,7 +45,7 @@ def write(folder: Path, found: dict[str, list[tuple[str, str, str]]]) -> Path:
     return folder
 
 
-def random_graph(seed: int, entities: int = 5, relations: int = 3, share: float = 0.3) -> Graph:
+def random_graph(seed: int, entities: int = 5, relations: int = 3, share: float = 0.3) -> KnowledgeGraph:
     """Return a graph of training facts only."""
     rng = np.random.default_rng(seed)
     names = [f"e{number}" for number in range(entities)]
@@ -59,6 +59,6 @@ def random_graph(seed: int, entities: int = 5, relations: int = 3, share: float 
     numbers = {name: number for number, name in enumerate(names)}
     triples = [(kb.predicates.index(r), numbers[h], numbers[t]) for r, h, t in facts]
     none = np.empty((0, 3), np.int64)
-    return Graph(
+    return KnowledgeGraph(
         kb, tuple(names), kb.predicates, {"train": np.array(triples, np.int64), "valid": none, "test": none}
     )

@@ -9,10 +9,10 @@ import pytest
 from tests.evaluation.links import graphs
 
 from logicoder.evaluation.links.baselines import CAUTION, all_rules, frequency, most_similar_rule
-from logicoder.evaluation.links.knowledge_graph import Graph
+from logicoder.evaluation.links.knowledge_graph import KnowledgeGraph
 
 
-def plain_bodies(graph: Graph) -> dict[str, set[tuple[int, int]]]:
+def plain_bodies(graph: KnowledgeGraph) -> dict[str, set[tuple[int, int]]]:
     """Return what each body derives, pair by pair."""
     size = range(len(graph.entities))
     facts = {

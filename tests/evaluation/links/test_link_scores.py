@@ -9,7 +9,7 @@ from tests.evaluation.links import graphs
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.evaluation.configuration import Cell
 from logicoder.evaluation.links.configuration import APART, LinkConfiguration
-from logicoder.evaluation.links.knowledge_graph import Graph, read_graph
+from logicoder.evaluation.links.knowledge_graph import KnowledgeGraph, read_graph
 from logicoder.evaluation.links.link_prediction import language_of, scores_of
 from logicoder.logic.terms import Program
 from logicoder.mln.direct.design import learn_direct
@@ -40,7 +40,7 @@ def graph(split, tmp_path_factory):
     return read_graph(graphs.write(tmp_path_factory.mktemp("links") / "graph", split))
 
 
-def models(graph: Graph, cell: Cell):
+def models(graph: KnowledgeGraph, cell: Cell):
     auto = AutoEncoder.from_programs(ENCODER, DECODER, schema=graph.train.schema)
     encoder, decoder = (Program(), Program()) if cell.representation == "plain" else auto.programs()[0]
     vocabulary, settings = language_of(graph.train, cell, LinkConfiguration(), encoder, decoder)

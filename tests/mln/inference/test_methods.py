@@ -9,8 +9,7 @@ import pytest
 
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
-from logicoder.mln.inference import conditionals, ground_solver, mcsat
-from logicoder.mln.inference import heads as head_atoms
+from logicoder.mln.inference import conditionals, ground_solver, mcsat, summed_heads
 from logicoder.mln.inference.chain_estimates import Batches
 from logicoder.mln.inference.components import components_of, neighbours_of
 from logicoder.mln.inference.conditionals import Conditionals, colours, false_literals, hard_weight
@@ -177,7 +176,7 @@ def test_equal_atoms_are_merged_through_others():
 def test_collapsed_heads_have_their_probability(positive):
     several = 0
     for network, wanted in possible_networks(60, hard=0.7, positive=positive):
-        left, heads, heavy = head_atoms.collapse(network)
+        left, heads, heavy = summed_heads.collapse(network)
         assert not len(heavy)
         if not len(heads):
             continue
@@ -250,8 +249,8 @@ SHORT = Schedule(samples=400, burn_in=50, chains=4)
 @pytest.mark.parametrize(("most", "single"), [(0, 30), (6, 30), (6, 0)])
 def test_gibbs_with_harmless_hard_clauses(monkeypatch, most, single):
     """With no bodies allowed, no factor of a head is written as clauses."""
-    monkeypatch.setattr(head_atoms, "MOST_BODIES", most)
-    monkeypatch.setattr(head_atoms, "MOST_SINGLE", single)
+    monkeypatch.setattr(summed_heads, "MOST_BODIES", most)
+    monkeypatch.setattr(summed_heads, "MOST_SINGLE", single)
     several = 0
     for network, wanted in possible_networks(25, hard=0.6, positive=0.85):
         if network.clauses.hard.any() and can_reach_every_state(network).all():
@@ -279,7 +278,7 @@ def test_a_head_with_many_bodies_does_not_slow_gibbs_down():
     pairs = [(0, 2 * i + 1, 2 * j + 1) for i, j in combinations(range(1, 9), 2)]
     store.add(np.array(pairs), np.full(len(pairs), np.inf))
     network = store.network()
-    assert len(head_atoms.collapse(network, many=True)[2]) == 1
+    assert len(summed_heads.collapse(network, many=True)[2]) == 1
     estimate = gibbs(network, SHORT, stop=StopToken(), progress=silent)
     sampled_well(estimate, exact(network))
     assert estimate.effective.min() > 100
@@ -335,7 +334,7 @@ def test_gibbs_tells_when_chains_disagree():
 def test_mcsat(monkeypatch, small):
     """Components of a step are enumerated, or, with `small` 1, left to SampleSAT, which is nearly uniform."""
     monkeypatch.setattr(mcsat, "SMALL", small)
-    monkeypatch.setattr(head_atoms, "MOST_BODIES", -1)
+    monkeypatch.setattr(summed_heads, "MOST_BODIES", -1)
     for network, wanted in possible_networks(6, hard=0.5):
         estimate = mcsat.mcsat(network, SHORT, stop=StopToken(), progress=silent)
         if small > 1:

@@ -31,7 +31,7 @@ Triples = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Graph:
+class KnowledgeGraph:
     """The facts of a knowledge graph, numbered.
 
     Attributes:
@@ -96,7 +96,7 @@ def files_of(folder: Path) -> dict[str, Path]:
     return {part: paths[0] for part, paths in found.items()}
 
 
-def read_graph(folder: str | Path) -> Graph:
+def read_graph(folder: str | Path) -> KnowledgeGraph:
     """Read a graph from a folder that holds train, valid and test."""
     files = files_of(Path(folder))
     # A declared schema is left aside: an entity is an entity, whatever its type.
@@ -115,12 +115,12 @@ def read_graph(folder: str | Path) -> Graph:
     for part in PARTS[1:]:
         _check_known(files[part], set(entities), set(train.predicates))
     numbers = {part: _numbered(kb, entities, train.predicates) for part, kb in parts.items()}
-    graph = Graph(train, entities, train.predicates, numbers)
+    graph = KnowledgeGraph(train, entities, train.predicates, numbers)
     _warn_of_repetitions(graph, files)
     return graph
 
 
-def _warn_of_repetitions(graph: Graph, files: Mapping[str, Path]) -> None:
+def _warn_of_repetitions(graph: KnowledgeGraph, files: Mapping[str, Path]) -> None:
     """Warn of facts that are in two parts: whoever knows them there need not predict them here."""
     for one, two, said in (
         ("valid", "train", "training facts"),

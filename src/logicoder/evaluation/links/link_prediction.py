@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import StopToken
-from logicoder.evaluation.comparison import Outcome, compare
+from logicoder.evaluation.comparison import Comparison, compare
 from logicoder.evaluation.configuration import LATENT, Cell
 from logicoder.evaluation.links.baselines import all_rules, frequency, most_similar_rule
 from logicoder.evaluation.links.configuration import APART, BASELINES, FREQUENCY, RULE, LinkConfiguration
-from logicoder.evaluation.links.knowledge_graph import Graph, files_of, read_graph
+from logicoder.evaluation.links.knowledge_graph import KnowledgeGraph, files_of, read_graph
 from logicoder.evaluation.links.ranks import by_relation, link_scores, ranks
 from logicoder.evaluation.splits import Protocol, Split
 from logicoder.evaluation.store import TEST, VALIDATION, Store, Unit, failure
@@ -37,7 +37,7 @@ Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class LinkPrediction(Outcome):
+class LinkPrediction(Comparison):
     """A comparison of models that predict links.
 
     Attributes:
@@ -86,7 +86,7 @@ def predict_links(
 
 
 @lru_cache(maxsize=2)
-def graph_of(data: str) -> Graph:
+def graph_of(data: str) -> KnowledgeGraph:
     """Return the graph of a folder."""
     return read_graph(data)
 
@@ -132,14 +132,18 @@ class GraphFolders(Workplace):
         known = {"variant": cell.variant, "fold": _part(role), "seed": self.configuration.seed}
         return {"cell": asdict(cell), **known}
 
-    def _scored(self, graph: Graph, cells: Sequence[Cell], role: str) -> Iterable[tuple[Unit, Scores]]:
+    def _scored(
+        self, graph: KnowledgeGraph, cells: Sequence[Cell], role: str
+    ) -> Iterable[tuple[Unit, Scores]]:
         """Return the scores of all atoms for each cell, and what there is to say about them."""
         [first, *_] = cells
         if first.representation in BASELINES:
             return [_baseline(graph, first.representation)]
         return self._networks(graph, cells, role)
 
-    def _networks(self, graph: Graph, cells: Sequence[Cell], role: str) -> Iterable[tuple[Unit, Scores]]:
+    def _networks(
+        self, graph: KnowledgeGraph, cells: Sequence[Cell], role: str
+    ) -> Iterable[tuple[Unit, Scores]]:
         [first, *_] = cells
         encoder, decoder = self.programs(SPLIT, first)
         vocabulary, settings = language_of(graph.train, first, self.configuration, encoder, decoder)
@@ -159,7 +163,7 @@ def _part(role: str) -> str:
     return "valid" if role == VALIDATION else "test"
 
 
-def _baseline(graph: Graph, name: str) -> tuple[Unit, Scores]:
+def _baseline(graph: KnowledgeGraph, name: str) -> tuple[Unit, Scores]:
     if name == FREQUENCY:
         return {}, frequency(graph)
     if name == RULE:
@@ -194,7 +198,7 @@ def language_of(
     )
 
 
-def scores_of(graph: Graph, model: DirectModel) -> Scores:
+def scores_of(graph: KnowledgeGraph, model: DirectModel) -> Scores:
     """Return the log odds of all atoms, given the training facts.
 
     Log odds, not probabilities: near one those are equal in the machine where log odds still differ.

@@ -21,7 +21,7 @@ REMEMBERED = 1 << 20
 """Larger components, in literals, are not compared with others: they hardly ever come twice."""
 
 
-class ExactSolver:
+class ExactMarginals:
     """Solves components, equal ones once, as long as the effort is bearable.
 
     Args:

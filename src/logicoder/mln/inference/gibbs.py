@@ -9,8 +9,8 @@ from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.chain_estimates import Batches, Estimate
 from logicoder.mln.inference.conditionals import Conditionals, colours, false_literals, sigmoid
 from logicoder.mln.inference.ground_network import GroundNetwork
-from logicoder.mln.inference.heads import HeadFactors, collapse
 from logicoder.mln.inference.schedule import Schedule, run
+from logicoder.mln.inference.summed_heads import HeadFactors, collapse
 
 PHASE = "gibbs"
 

@@ -12,7 +12,7 @@ from logicoder.mln.inference.chain_estimates import AGREEMENT, Estimate
 from logicoder.mln.inference.components import Parts
 from logicoder.mln.inference.conditionals import sigmoid
 from logicoder.mln.inference.enumeration import enumerate_marginals
-from logicoder.mln.inference.exact import ExactSolver
+from logicoder.mln.inference.exact import ExactMarginals
 from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
 from logicoder.mln.inference.ground_network import GroundNetwork, any_of
 from logicoder.mln.inference.mcsat import mcsat
@@ -64,7 +64,7 @@ def marginals_of(
 def _solved(parts: Parts, answer: AtomValues, insist: bool, stop: StopToken) -> Parts:
     """Solve the components that can be solved exactly with bearable effort; return the others."""
     left = []
-    solver = ExactSolver(insist)
+    solver = ExactMarginals(insist)
     for number in range(len(parts)):
         part = parts.select(np.array([number]))
         found = None if stop.stopped and not insist else solver.solve(part.network)

@@ -22,9 +22,9 @@ from logicoder.mln.inference.conditionals import Conditionals, false_literals, s
 from logicoder.mln.inference.enumeration import bits, tables
 from logicoder.mln.inference.ground_network import Clauses, GroundNetwork, any_of, side_by_side
 from logicoder.mln.inference.ground_solver import satisfy
-from logicoder.mln.inference.heads import collapse
 from logicoder.mln.inference.samplesat import Walker
 from logicoder.mln.inference.schedule import Schedule, run
+from logicoder.mln.inference.summed_heads import collapse
 
 PHASE = "mc-sat"
 

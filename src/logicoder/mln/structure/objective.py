@@ -152,7 +152,7 @@ class Fit:
         return self.value - penalty * sum(map(len, self.clauses))
 
 
-class Objective:
+class GrowingObjective:
     """Fits weights of networks that grow and shrink clause by clause.
 
     Args:

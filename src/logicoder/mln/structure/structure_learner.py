@@ -17,8 +17,8 @@ from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.structure.objective import Data
 from logicoder.mln.structure.settings import Settings
-from logicoder.mln.structure.state import Checkpoint, Step
-from logicoder.mln.structure.structure_search import Search
+from logicoder.mln.structure.state import NetworkChange, StructureCheckpoint
+from logicoder.mln.structure.structure_search import StructureSearch
 from logicoder.mln.worlds import worlds_of
 
 
@@ -40,7 +40,7 @@ class StructureLearning:
     network: MarkovLogicNetwork
     value: float
     score: float
-    history: tuple[Step, ...]
+    history: tuple[NetworkChange, ...]
     candidates: Mapping[str, int]
     seconds: float
     finished: bool
@@ -135,14 +135,14 @@ def learn_structure(
     if not kb.size:
         raise InputError("there are no facts to learn from")
     started = perf_counter()
-    file = Checkpoint(checkpoint, kb, settings, domains)
+    file = StructureCheckpoint(checkpoint, kb, settings, domains)
     state = file.load()
     earlier = state.seconds
     token = stop or StopToken()
     if time_limit is not None:
         token.allow(time_limit)
     data = Data(Counter(worlds_of(kb, domains)))
-    search = Search(data, settings, state, Clock(report), token, file)
+    search = StructureSearch(data, settings, state, Clock(report), token, file)
     search.run()
     best = search.best()
     search.save(earlier + perf_counter() - started)

@@ -15,15 +15,15 @@ from logicoder.mln.structure.busl import blanket_clauses
 from logicoder.mln.structure.clauses import clause_of, skeletons
 from logicoder.mln.structure.exhaustive import Screening, skeletons_of, stages
 from logicoder.mln.structure.lasso import together
-from logicoder.mln.structure.objective import Data, Fit, Objective
+from logicoder.mln.structure.objective import Data, Fit, GrowingObjective
 from logicoder.mln.structure.settings import Settings
-from logicoder.mln.structure.state import Checkpoint, State, Step
+from logicoder.mln.structure.state import NetworkChange, State, StructureCheckpoint
 
 _SAVE_EVERY = 10.0
 """Seconds between two writings of a checkpoint within a phase."""
 
 
-class Search:
+class StructureSearch:
     """A run of structure learning; everything that it knows is in its state."""
 
     def __init__(
@@ -33,7 +33,7 @@ class Search:
         state: State,
         clock: Clock,
         stop: StopToken,
-        checkpoint: Checkpoint,
+        checkpoint: StructureCheckpoint,
     ) -> None:
         self.data = data
         self.settings = settings
@@ -41,7 +41,7 @@ class Search:
         self.clock = clock
         self.stop = stop
         self.checkpoint = checkpoint
-        self.objective = Objective(data, settings.sigma)
+        self.objective = GrowingObjective(data, settings.sigma)
         self._saved = perf_counter()
         if state.clauses:
             self.fit = self.objective.of(state.clauses, state.weights)
@@ -193,7 +193,7 @@ class Search:
 
     def _accept(self, action: str, fit: Fit, clause: Literals | None = None) -> None:
         self.fit = fit
-        step = Step(action, clause or fit.clauses[-1], fit.value, self._score_of(fit))
+        step = NetworkChange(action, clause or fit.clauses[-1], fit.value, self._score_of(fit))
         self.state.history.append(step)
         self._count({"unit": "units", "add": "added", "prune": "pruned"}[action], 1)
 
