@@ -11,8 +11,7 @@ import pytest
 from logicoder import KnowledgeBase, Program
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.mln import Formula, MarkovLogicNetwork, worlds_of
-from logicoder.mln.affordable import affordable_part, ground_clauses, work_of
-from logicoder.mln.generative import GenerativeModel
+from logicoder.mln.generative import GenerativeModel, affordable_part, ground_clauses, work_of
 from logicoder.mln.questions import question_of
 
 SCHEMA = Schema.of(*(Predicate(name, ("thing",)) for name in "pqr"))

@@ -14,7 +14,7 @@ from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted
 from logicoder.base.stopping import StopToken
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.mln import MarkovLogicNetwork
-from logicoder.mln.inference import exact, infer, most_probable
+from logicoder.mln.inference import infer, marginals, most_probable
 from mln.inference.smokers import FRIENDS, of, ring
 
 
@@ -279,7 +279,7 @@ def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
     wanted = infer(network, kb, "smokes", method="exact").array("smokes")
     alone = infer(network, kb, "smokes", method="gibbs")
     assert not alone.sureness.agree
-    monkeypatch.setattr(exact, "CELLS", 1 << 10)
+    monkeypatch.setattr(marginals, "CELLS", 1 << 10)
     found = infer(network, kb, "smokes")
     assert [m.name for m in found.methods] == ["mc-sat"]
     assert found.sureness.agree

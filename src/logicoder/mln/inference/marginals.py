@@ -11,8 +11,9 @@ from logicoder.mln.inference.atom_values import ALONE, AtomValues
 from logicoder.mln.inference.chain_estimates import AGREEMENT, Estimate
 from logicoder.mln.inference.components import Parts
 from logicoder.mln.inference.conditionals import sigmoid
+from logicoder.mln.inference.elimination import eliminate, plan
 from logicoder.mln.inference.enumeration import enumerate_marginals
-from logicoder.mln.inference.exact import ExactMarginals
+from logicoder.mln.inference.exchangeable import effort_of, exchangeable_marginals, like_atoms
 from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
 from logicoder.mln.inference.ground_network import GroundNetwork, any_of
 from logicoder.mln.inference.mcsat import mcsat
@@ -23,6 +24,18 @@ METHODS = ("auto", "exact", "gibbs", "mc-sat")
 DOUBTFUL = 2000
 """Where chains of Gibbs disagree on at most so many atoms, MC-SAT is tried: it passes between modes more
 easily, but takes ten times as long."""
+
+CELLS = 1 << 20
+"""How many table entries, or kinds of states, one component may take,"""
+
+ALL_CELLS = 1 << 27
+"""and all of them together;"""
+
+INSIST_CELLS = 1 << 26
+"""or one component, if the user insists on exact numbers."""
+
+REMEMBERED = 1 << 20
+"""Larger components, in literals, are not compared with others: they hardly ever come twice."""
 
 
 def marginals_of(
@@ -133,3 +146,42 @@ def _note(
         answer.take(name, len(part), part.atoms, estimate.probabilities)
         answer.errors[part.atoms] = estimate.errors
         answer.estimates.append(estimate)
+
+
+class ExactMarginals:
+    """Solves components, equal ones once, as long as the effort is bearable.
+
+    Args:
+        insist: the user wants exact numbers, whatever they cost.
+    """
+
+    def __init__(self, insist: bool = False) -> None:
+        self._insist = insist
+        self._left = ALL_CELLS
+        self._known: dict[bytes, tuple[str, np.ndarray] | None] = {}
+        self._classes: dict[bytes, np.ndarray | None] = {}
+
+    def solve(self, network: GroundNetwork) -> tuple[str, np.ndarray] | None:
+        """Return method and probabilities, or None where it would take too much."""
+        clauses = network.clauses
+        most = INSIST_CELLS if self._insist else min(CELLS, self._left)
+        if len(clauses.literals) > REMEMBERED:
+            return self._solve(network, b"", most)
+        shape = b"".join(part.tobytes() for part in (clauses.starts, clauses.literals, clauses.weights))
+        key = shape + network.bias.tobytes()
+        if key not in self._known:
+            self._known[key] = self._solve(network, shape, most)
+        return self._known[key]
+
+    def _solve(self, network: GroundNetwork, shape: bytes, most: int) -> tuple[str, np.ndarray] | None:
+        if not shape or shape not in self._classes:
+            chosen = plan(network, most)
+            if chosen is not None:
+                self._left -= chosen.cells
+                return "elimination", eliminate(network, chosen)
+            self._classes[shape] = like_atoms(network, most)
+        classes = self._classes[shape]
+        if classes is None or effort_of(network, classes) > most:
+            return None
+        self._left -= effort_of(network, classes)
+        return "like atoms", exchangeable_marginals(network, classes)
