@@ -22,7 +22,6 @@ from logicoder.evaluation.experiment_tables import text
 from logicoder.evaluation.figures import save_figures
 from logicoder.evaluation.fold_scores import scored
 from logicoder.evaluation.scores import mean_scores, score
-from logicoder.evaluation.splits import protocol_of
 from logicoder.evaluation.store import TEST, VALIDATION, Store
 from logicoder.evaluation.tasks import Task
 from logicoder.mln.questions import Prediction
@@ -72,36 +71,6 @@ def contents(experiment) -> dict[tuple[str, str], dict]:
             told["notes"].pop("seconds", None)
         found[unit["name"], unit["role"]] = unit
     return found
-
-
-# -- folds --------------------------------------------------------------------------------------------
-
-
-def test_folds_take_turns():
-    folds = ["a", "b", "c", "d"]
-    for test in folds:
-        split = protocol_of("paper", folds, test).choosing
-        assert split.validation == folds[(folds.index(test) + 1) % 4]
-        assert {*split.train, split.validation, split.test} == set(folds)
-        assert len(split.train) == 2
-    for split in protocol_of("leave-one-out", folds).testing:
-        assert {*split.train, split.test} == set(folds)
-        assert split.test not in split.train
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("paper", ["a", "b"]), "at least 3 folds"),
-        (("paper", ["a", "b", "c"], "x"), "there is no fold x"),
-        (("paper", ["a", "b", "c"], "a", "a"), "must not choose"),
-        (("leave-one-out", ["a", "b"], "a"), "every fold"),
-        (("other", ["a", "b", "c"]), "no protocol"),
-    ],
-)
-def test_wrong_folds_are_refused(arguments, message):
-    with pytest.raises(UsageError, match=message):
-        protocol_of(*arguments)
 
 
 # -- results ------------------------------------------------------------------------------------------
