@@ -261,6 +261,9 @@ def test_each_conjunction_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> No
         kept = {name: counter.rows([spreads], name, 0) for name in ("smokes", "friends")}
         assert all(counter.rows([spreads], name, 0) is rows for name, rows in kept.items())
         assert len(made) == len(set(made)) > 3
+    signs = (clause("!friends X Y", "!smokes X"), clause("friends X Y", "!smokes X"))
+    found = [t for literals in signs for _, part in counter.terms(literals, "smokes", 0) for t in part]
+    assert len(found) > len(set(found)) == len({(t.positions, t.keys.tobytes()) for t in found})
 
 
 def test_no_more_is_kept_than_the_budget_allows() -> None:

@@ -45,6 +45,14 @@ def test_gibbs_with_harmless_hard_clauses(monkeypatch, most, single):
     assert several > 5
 
 
+def test_progress_is_told_to_the_end():
+    told = []
+    network = random_network(0, 4, 5, hard=0.0)
+    gibbs(network, Schedule(samples=40, burn_in=10, chains=2), stop=StopToken(), progress=told.append)
+    assert [event.done for event in told] == sorted(event.done for event in told)
+    assert (told[-1].done, told[-1].total) == (50, 50)
+
+
 def test_no_weight_outweighs_a_hard_clause():
     """Evidence adds up: an atom may have a bias of millions, and soft clauses, too."""
     store = ClauseStore(2)
