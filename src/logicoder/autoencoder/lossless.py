@@ -29,7 +29,7 @@ from logicoder.base.errors import InputError, location_of
 from logicoder.engine.compare import aligned, rows_inside
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.table import FactTable
-from logicoder.kb.writing import write_knowledge_base
+from logicoder.kb.writer import write_knowledge_base
 from logicoder.logic.symbols import symbol_of
 from logicoder.logic.terms import Program
 from logicoder.problem.bits import ProgramCode, exception_bits, table_bits

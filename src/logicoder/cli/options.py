@@ -11,18 +11,12 @@ from typing import Annotated
 
 import typer
 
-
-class Format(StrEnum):
-    """How data is written; see `logicoder.kb.sources`."""
-
-    PROLOG = "prolog"
-    ALCHEMY = "alchemy"
-    TABLES = "tables"
-    TRIPLES = "triples"
+FORMATS = "[prolog|alchemy|tables|triples|...]"
+"""How data may be written; other packages may know more, see `logicoder.kb.formats`."""
 
 
 class Interpretations(StrEnum):
-    """What makes an interpretation; see `logicoder.kb.reading`."""
+    """What makes an interpretation; see `logicoder.kb.sources`."""
 
     AUTO = "auto"
     FILE = "file"
@@ -53,12 +47,8 @@ class Objective(StrEnum):
     LOSS_THEN_MASKED = "loss-then-masked"
 
 
-class Solver(StrEnum):
-    """How the clauses are selected."""
-
-    AUTO = "auto"
-    EXACT = "exact"
-    LNS = "lns"
+SOLVERS = "[auto|exact|lns|highs|rc2|clingo|...]"
+"""How clauses may be selected; other packages may know more, see `logicoder.selection.solvers`."""
 
 
 class World(StrEnum):
@@ -225,9 +215,10 @@ SchemaFile = Annotated[
     ),
 ]
 DataFormat = Annotated[
-    Format | None,
+    str | None,
     typer.Option(
         "--format",
+        metavar=FORMATS,
         help="Format of the data; .pl and .db tell theirs.",
         rich_help_panel=_DATA,
         show_default=False,
@@ -272,9 +263,10 @@ OutputFile = Annotated[
     ),
 ]
 OutputFormat = Annotated[
-    Format | None,
+    str | None,
     typer.Option(
         "--output-format",
+        metavar=FORMATS,
         help="Format to write; .pl and .db tell theirs, a folder gets prolog unless told otherwise.",
         show_default=False,
     ),

@@ -12,9 +12,9 @@ from logicoder.base.errors import InputError, UsageError
 from logicoder.cli.applying import load
 from logicoder.cli.learning import check_file, prepared_folder
 from logicoder.cli.options import (
+    FORMATS,
     Data,
     DataFormat,
-    Format,
     HeaderRow,
     Interpretations,
     Model,
@@ -92,8 +92,13 @@ Wanted = Annotated[
     ),
 ]
 PlotDataFormat = Annotated[
-    Format | None,
-    typer.Option("--data-format", help="Format of the data; .pl and .db tell theirs.", show_default=False),
+    str | None,
+    typer.Option(
+        "--data-format",
+        metavar=FORMATS,
+        help="Format of the data; .pl and .db tell theirs.",
+        show_default=False,
+    ),
 ]
 
 

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from logicoder.cli.options import (
+    SOLVERS,
     Objective,
-    Solver,
     corruption_text,
     limit_text,
     mask_weight_text,
@@ -178,8 +178,14 @@ MaskWeight = Annotated[
     ),
 ]
 SolverName = Annotated[
-    Solver | None,
-    typer.Option("--solver", help="How to select the clauses.", show_default="auto", rich_help_panel=_SEARCH),
+    str | None,
+    typer.Option(
+        "--solver",
+        metavar=SOLVERS,
+        help="How to select the clauses.",
+        show_default="auto",
+        rich_help_panel=_SEARCH,
+    ),
 ]
 TimeLimit = Annotated[
     float | None,

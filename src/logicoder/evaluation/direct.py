@@ -28,9 +28,9 @@ from logicoder.evaluation.conditions import (
     formula_of,
 )
 from logicoder.evaluation.questions import Answer, Question
+from logicoder.kb.file_names import file_stem
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
-from logicoder.kb.sources import file_stem
 from logicoder.logic.terms import Atom, Literal, Program, Variable
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork

@@ -20,9 +20,16 @@ import numpy as np
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.files import atomic_writer, read_text
 from logicoder.evaluation.scores import CLIP, Scores, mean_scores, score
-from logicoder.kb.alchemy import NAME, QUOTED, Spelling, alchemy_name, constant_text, located_symbol
+from logicoder.kb.file_names import file_stem, name_of_stem
+from logicoder.kb.formats.alchemy.notation import (
+    NAME,
+    QUOTED,
+    Spelling,
+    alchemy_name,
+    constant_text,
+    located_symbol,
+)
 from logicoder.kb.knowledge_base import KnowledgeBase, Truth
-from logicoder.kb.sources import file_stem, name_of_stem
 from logicoder.mln.inference.result import Marginals, MostProbable
 
 SUFFIX = ".results"
