@@ -12,7 +12,7 @@ where a name is not the package's own, or all names are wanted.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
@@ -61,6 +61,12 @@ class Registry(Generic[T]):
     def names(self) -> tuple[str, ...]:
         """All names, those of the package first."""
         return (*self.built_in, *self._outside)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.built_in or name in self._outside
 
     def __getitem__(self, name: str) -> T:
         """Return a thing by its name.

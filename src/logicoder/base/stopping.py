@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -104,39 +104,6 @@ class PartToken(StopToken):
                 yield
 
 
-class _Beside(Generic[T]):
-    """Work in a thread of its own, so that this one receives Ctrl-C and watches the clock."""
-
-    def __init__(self, work: Callable[[], T]) -> None:
-        self._work = work
-        self._results: list[T] = []
-        self._failures: list[BaseException] = []
-        self._finished = threading.Event()
-        threading.Thread(target=self._run, name="logicoder-solver", daemon=True).start()
-
-    def _run(self) -> None:
-        try:
-            self._results.append(self._work())
-        except BaseException as error:
-            self._failures.append(error)
-        finally:
-            self._finished.set()
-
-    def done(self, stop: StopToken) -> bool:
-        """Wait for a moment; return whether the work is done."""
-        try:
-            return self._finished.wait(0.1)
-        except KeyboardInterrupt:
-            stop.stop("interrupted")
-            return False
-
-    def result(self) -> T:
-        """Return the result of the work, or raise its exception."""
-        if self._failures:
-            raise self._failures[0]
-        return self._results[0]
-
-
 def run_beside(work: Callable[[], T], stop: StopToken, end: Callable[[], None]) -> T:
     """Run work that cannot be interrupted beside this thread, which receives Ctrl-C and watches the clock.
 
@@ -148,24 +115,29 @@ def run_beside(work: Callable[[], T], stop: StopToken, end: Callable[[], None]) 
     >>> run_beside(lambda: 6 * 7, StopToken(), lambda: None)
     42
     """
-    beside = _Beside(work)
+    results: list[T] = []
+    failures: list[BaseException] = []
+    finished = threading.Event()
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            finished.set()
+
+    thread = threading.Thread(target=run, name="logicoder-solver", daemon=True)
+    thread.start()
     with stop.listening(end):
-        while not beside.done(stop):
+        while not finished.is_set():
+            try:
+                finished.wait(0.1)
+            except KeyboardInterrupt:
+                stop.stop("interrupted")
             if stop.stopped:
                 end()
-    return beside.result()
-
-
-def abandon_beside(work: Callable[[], T], stop: StopToken) -> T | None:
-    """Run work that nothing can end; when somebody says stop, leave it alone and return None.
-
-    Work that ends by the clock itself has a second more.
-    """
-    beside = _Beside(work)
-    grace = 10
-    while not beside.done(stop):
-        if stop.stopped:
-            grace = 0 if stop.reason != TIME_LIMIT else grace - 1
-            if grace <= 0:
-                return None
-    return beside.result()
+    thread.join()
+    if failures:
+        raise failures[0]
+    return results[0]

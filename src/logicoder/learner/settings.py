@@ -133,8 +133,8 @@ class Settings:
             raise UsageError(f"effort must be greater than 0, not {self.effort}")
         if self.time_limit is not None and not self.time_limit > 0:
             raise UsageError(f"time_limit must be greater than 0 seconds, or None, not {self.time_limit}")
-        if self.solver not in SOLVERS.names:
-            raise UsageError(f"there is no solver {self.solver!r}; choose from: {', '.join(SOLVERS.names)}")
+        if self.solver not in SOLVERS:
+            raise UsageError(f"there is no solver {self.solver!r}; choose from: {', '.join(SOLVERS)}")
 
     def check_predicates(self, learnable: Collection[str]) -> None:
         """Refuse weights and limits of unknown predicates before the long work begins."""

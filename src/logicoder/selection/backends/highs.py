@@ -7,13 +7,18 @@ the same names inside.
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from logicoder.base.stopping import abandon_beside
+from logicoder.base.errors import SearchError
+from logicoder.base.stopping import TIME_LIMIT, run_beside
+from logicoder.selection.backends import highs_process
+from logicoder.selection.backends.highs_process import packed, unpacked
 from logicoder.selection.interface import BackendSolver
 from logicoder.selection.outcome import Outcome
 
@@ -22,7 +27,9 @@ if TYPE_CHECKING:
     from logicoder.selection.formulation import Formulation
     from logicoder.selection.outcome import Improved
 
-_TIME_LIMIT, _INFEASIBLE = 1, 2
+_OPTIMAL, _INFEASIBLE = 0, 2
+_GRACE = 5.0
+"""Seconds after its limit within which HiGHS tells the best solution that it has."""
 
 
 @dataclass(frozen=True)
@@ -37,44 +44,54 @@ class HighsSolver(BackendSolver):
         """See `BackendSolver.minimise`; SciPy's HiGHS takes no seed and tells nothing before its end."""
         del seed, improved
         started = perf_counter()
-        found = abandon_beside(lambda: _solved(formulation, stop.remaining), stop)
+        found = _run(_arrays(formulation, stop.remaining), stop)
         seconds = perf_counter() - started
         if found is None:
             return Outcome("unknown", None, 0, seconds)
-        bound = 0
-        if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
-            lowest = found.mip_dual_bound + formulation.objective.over_variables()[1]
-            bound = max(0, math.ceil(lowest - 1e-6 * max(1.0, abs(lowest))))
-        if found.x is None:
-            return Outcome("infeasible" if found.status == _INFEASIBLE else "unknown", None, bound, seconds)
-        values = [value > 0.5 for value in found.x]
+        status = int(found["status"])
+        lowest = float(found["bound"]) + formulation.objective.over_variables()[1]
+        # Its numbers are fractions: what they err must not make a bound that is not proved.
+        bound = max(0, math.ceil(lowest - 1e-6 * max(1.0, abs(lowest)))) if math.isfinite(lowest) else 0
+        if not found["values"].size:
+            return Outcome("infeasible" if status == _INFEASIBLE else "unknown", None, bound, seconds)
+        values = [value > 0.5 for value in found["values"].tolist()]
         value = formulation.objective.value(values)
-        if found.status == 0:
+        if status == _OPTIMAL:
             return Outcome("optimal", formulation.selected(values), value, seconds, value)
         return Outcome("feasible", formulation.selected(values), min(bound, value), seconds, value)
 
 
-def _solved(formulation: Formulation, seconds: float | None) -> Any:
-    """Return what SciPy returns."""
-    from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415  (takes half a second to import)
-    from scipy.sparse import csr_array  # noqa: PLC0415
-
+def _arrays(formulation: Formulation, seconds: float | None) -> dict[str, np.ndarray]:
     rows = list(formulation.rows())
-    matrix = csr_array(
-        (
-            np.array([c for row, _, _ in rows for c in row.values()], float),
-            np.array([v for row, _, _ in rows for v in row], np.int64),
-            np.cumsum([0, *(len(row) for row, _, _ in rows)]),
-        ),
-        shape=(len(rows), formulation.variables),
-    )
     cost = np.zeros(formulation.variables)
     for variable, coefficient in formulation.objective.over_variables()[0].items():
         cost[variable] = coefficient
-    return milp(
-        cost,
-        integrality=np.ones(formulation.variables),
-        bounds=Bounds(0, 1),
-        constraints=LinearConstraint(matrix, [low for _, low, _ in rows], [high for _, _, high in rows]),
-        options={"mip_rel_gap": 0.0, **({} if seconds is None else {"time_limit": max(seconds, 1e-3)})},
-    )
+    return {
+        "cost": cost,
+        "coefficients": np.array([c for row, _, _ in rows for c in row.values()], float),
+        "variables": np.array([v for row, _, _ in rows for v in row], np.int64),
+        "starts": np.cumsum([0, *(len(row) for row, _, _ in rows)]),
+        "lower": np.array([low for _, low, _ in rows], float),
+        "upper": np.array([high for _, _, high in rows], float),
+        "seconds": np.array(math.inf if seconds is None else max(seconds, 1e-3)),
+    }
+
+
+def _run(arrays: dict[str, np.ndarray], stop: StopToken) -> dict[str, np.ndarray] | None:
+    """Run HiGHS in a process of its own; None if it was ended from outside."""
+    deadline = perf_counter() + float(arrays["seconds"]) + _GRACE
+    command = [sys.executable, "-P", highs_process.__file__]
+    with subprocess.Popen(  # noqa: S603
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+
+        def end() -> None:
+            if stop.reason != TIME_LIMIT or perf_counter() > deadline:
+                process.kill()
+
+        output, errors = run_beside(lambda: process.communicate(packed(arrays)), stop, end)
+    if process.returncode == 0:
+        return unpacked(output)
+    if stop.stopped:
+        return None
+    raise SearchError(f"HiGHS failed: {errors.decode(errors='replace').strip()[-500:]}")
