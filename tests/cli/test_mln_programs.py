@@ -12,8 +12,8 @@ from tests.evaluation.test_generative import DECODER, ENCODER, FACTS, by_hand
 from logicoder import KnowledgeBase, Schema
 from logicoder.evaluation.direct_learning import DirectSettings, learn_direct
 from logicoder.evaluation.questions import asked_predicates, question_of
-from logicoder.evaluation.results import read_results
 from logicoder.evaluation.vocabulary import Vocabulary, data_bodies, depends_of, latent_bodies, small_types
+from logicoder.kb.formats.alchemy.results import read_results
 
 from .helpers import as_json, invoke
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from logicoder.base.errors import InputError
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.formats import grammar
-from logicoder.kb.formats.alchemy.database import alchemy_grammar
-from logicoder.kb.formats.alchemy.notation import Spelling
+from logicoder.kb.formats.alchemy.atoms import alchemy_grammar
+from logicoder.kb.formats.alchemy.spelling import Spelling
 from logicoder.kb.formats.grammar import FactReader
 from logicoder.kb.formats.prolog import prolog_grammar
 from logicoder.kb.formats.records import records, rows

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
-from logicoder.logic.orders import least_readings, number_of, orders
+from logicoder.logic.orders import least_readings, orders
 
 IndexLiteral = tuple[int, tuple[int, ...]]
 IndexBody = tuple[IndexLiteral, ...]
@@ -73,7 +73,8 @@ def canonical(
 
     def renamed(order: Iterable[IndexLiteral], numbers: dict[int, int]) -> IndexBody:
         found = tuple(
-            (symbol, tuple([number_of(a, numbers) for a in arguments])) for symbol, arguments in order
+            (symbol, tuple([numbers.setdefault(a, len(numbers)) for a in arguments]))
+            for symbol, arguments in order
         )
         if not symmetric:
             return found

@@ -23,7 +23,7 @@ FORMATS: Registry[type[Format]] = Registry(
     "format",
     {
         "prolog": "logicoder.kb.formats.prolog:PrologFormat",
-        "alchemy": "logicoder.kb.formats.alchemy.database:AlchemyFormat",
+        "alchemy": "logicoder.kb.formats.alchemy.atoms:AlchemyFormat",
         "tables": "logicoder.kb.formats.tables:TableFormat",
         "triples": "logicoder.kb.formats.triples:TripleFormat",
     },

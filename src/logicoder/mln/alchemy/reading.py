@@ -26,7 +26,7 @@ from logicoder.kb.formats.alchemy.declarations import (
     parse_schema,
     without_comments,
 )
-from logicoder.kb.formats.alchemy.notation import Spelling
+from logicoder.kb.formats.alchemy.spelling import Spelling
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.parser import Token, place, symbol_of_token
 from logicoder.logic.symbols import value_of

@@ -20,7 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from logicoder.base.errors import InputError, UsageError
-from logicoder.kb.formats.alchemy.notation import (
+from logicoder.kb.formats.alchemy.spelling import (
     NAME,
     QUOTED,
     Spelling,
