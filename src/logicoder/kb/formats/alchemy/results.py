@@ -1,4 +1,4 @@
-"""Files of results: an atom and its probability in each line, in the notation of `.db` files, as Alchemy writes.
+"""Files of results: an atom and its probability in each line, in the notation of `.db` files, as in Alchemy.
 
 Predicates come in alphabetical order, probable atoms first:
 
