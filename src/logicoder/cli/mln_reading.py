@@ -21,7 +21,7 @@ def read_with_network(path: Path, options: DataOptions) -> tuple[MarkovLogicNetw
     from logicoder import Schema  # noqa: PLC0415  (numpy takes its time)
     from logicoder.kb.sources import find_schemas  # noqa: PLC0415
     from logicoder.mln import MarkovLogicNetwork  # noqa: PLC0415
-    from logicoder.mln.alchemy.reading import declared_schema  # noqa: PLC0415
+    from logicoder.mln.alchemy.network_reader import declared_schema  # noqa: PLC0415
 
     declared = None
     if options.schema is None and not find_schemas(options.paths):
