@@ -69,5 +69,5 @@ def test_names_of_formats() -> None:
     assert [one.name for one in all_formats()][:4] == list(FORMATS.built_in)
     for one in all_formats():
         assert isinstance(format_named(one.name), type(one))
-    with pytest.raises(UsageError, match=r"format must be one of prolog, alchemy, tables, triples.*, not 'x'"):
+    with pytest.raises(UsageError, match=r"format must be one of prolog, alchemy, .*, not 'x'"):
         format_named("x")
