@@ -155,6 +155,20 @@ def bottleneck_text(text: str) -> str:
     return _understood(bottlenecks_of, text)
 
 
+def format_text(text: str) -> str:
+    """Return the name of a format, unchanged."""
+    from logicoder.kb.formats import format_named  # noqa: PLC0415
+
+    return _understood(format_named, text)
+
+
+def solver_text(text: str) -> str:
+    """Return the name of a solver, unchanged."""
+    from logicoder.selection.solvers import solver_class  # noqa: PLC0415
+
+    return _understood(solver_class, text)
+
+
 def weight_text(text: str) -> str:
     """Return the text of a weight, unchanged."""
     from logicoder.problem.weights import weights_of  # noqa: PLC0415
@@ -219,6 +233,7 @@ DataFormat = Annotated[
     typer.Option(
         "--format",
         metavar=FORMATS,
+        parser=format_text,
         help="Format of the data; .pl and .db tell theirs.",
         rich_help_panel=_DATA,
         show_default=False,
@@ -267,6 +282,7 @@ OutputFormat = Annotated[
     typer.Option(
         "--output-format",
         metavar=FORMATS,
+        parser=format_text,
         help="Format to write; .pl and .db tell theirs, a folder gets prolog unless told otherwise.",
         show_default=False,
     ),

@@ -21,6 +21,7 @@ from logicoder.cli.options import (
     SchemaFile,
     Types,
     Worlds,
+    format_text,
 )
 from logicoder.cli.printing import print_lines
 from logicoder.cli.reading import DataOptions, read_for_model
@@ -96,6 +97,7 @@ PlotDataFormat = Annotated[
     typer.Option(
         "--data-format",
         metavar=FORMATS,
+        parser=format_text,
         help="Format of the data; .pl and .db tell theirs.",
         show_default=False,
     ),

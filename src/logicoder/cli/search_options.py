@@ -15,6 +15,7 @@ from logicoder.cli.options import (
     memory_text,
     positive,
     share,
+    solver_text,
     whole,
 )
 
@@ -182,6 +183,7 @@ SolverName = Annotated[
     typer.Option(
         "--solver",
         metavar=SOLVERS,
+        parser=solver_text,
         help="How to select the clauses.",
         show_default="auto",
         rich_help_panel=_SEARCH,

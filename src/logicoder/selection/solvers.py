@@ -104,9 +104,14 @@ SOLVERS: Registry[type[Solver]] = Registry(
 )
 
 
+def solver_class(name: str) -> type[Solver]:
+    """Return the class of a solver by its name."""
+    return SOLVERS[name]
+
+
 def solver_named(name: str, *, alpha: float, beta: float, effort: float, objective: str = "loss") -> Solver:
     """Return a solver by its name; the shares alpha and beta are for those that search neighbourhoods."""
-    kind = SOLVERS[name]
+    kind = solver_class(name)
     if any(item.name == "neighbourhood" for item in fields(kind)):
         return kind(effort, objective, Neighbourhood(alpha, beta))  # type: ignore[call-arg]
     return kind(effort, objective)
