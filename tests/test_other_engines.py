@@ -36,7 +36,7 @@ ENGINES = {
 }
 SOLVERS: dict[str, tuple[str, ...]] = {
     "CP-SAT, a variable per atom": (),
-    "HiGHS": ("highspy",),
+    "HiGHS": (),
     "RC2": ("pysat", "pindakaas"),
     "clingo": ("clingo",),
 }
@@ -183,7 +183,7 @@ def test_other_solvers_prove_the_same_optimum(name, problem, optimum, tmp_path):
 
 
 def test_a_variable_per_atom(problem):
-    from solving.formulation import uncompressed  # noqa: PLC0415
+    from solvers import uncompressed  # noqa: PLC0415
 
     apart = uncompressed(problem)
     assert len(apart.classes) == problem.atoms > len(problem.classes)
@@ -258,7 +258,6 @@ def test_a_process_is_ended_at_its_limit_and_has_memory_of_its_own():
         "engines.question",
         "engines.candidates",
         "engines.clingo_grounding",
-        "solving.backends",
         "scale",
         "tables",
     ],

@@ -10,8 +10,9 @@ import typer.main
 from logicoder import AutoEncoder, __version__
 from logicoder.cli import options
 from logicoder.cli.app import app
-from logicoder.kb.reading import read_knowledge_base
-from logicoder.kb.sources import Format, Interpretations
+from logicoder.kb.formats import FORMATS
+from logicoder.kb.reader import read_knowledge_base
+from logicoder.kb.sources import Interpretations
 from logicoder.learner import PRESETS
 from logicoder.selection import OBJECTIVES, SOLVERS
 
@@ -65,11 +66,11 @@ def test_every_parameter_of_the_estimator_has_an_option():
 
 
 def test_choices_are_those_of_the_library():
-    assert set(options.Format) == set(get_args(Format))
+    assert f"[{'|'.join(FORMATS.built_in)}|...]" == options.FORMATS
     assert set(options.Interpretations) == set(get_args(Interpretations))
     assert set(options.Preset) == set(PRESETS)
     assert set(options.Objective) == set(OBJECTIVES)
-    assert set(options.Solver) == set(SOLVERS)
+    assert f"[{'|'.join(SOLVERS.built_in)}|...]" == options.SOLVERS
     reading = inspect.signature(read_knowledge_base).parameters
     assert parameters_of("fit")["types"].default == reading["types"].default
     assert parameters_of("fit")["interpretations"].default == reading["interpretations"].default

@@ -11,7 +11,7 @@ from tests.mln.test_generative import DECODER, ENCODER, FACTS, by_hand
 
 from logicoder import KnowledgeBase, Schema
 from logicoder.evaluation.fold_scores import asked_predicates
-from logicoder.evaluation.results import read_results
+from logicoder.kb.formats.alchemy.results import read_results
 from logicoder.mln.direct.design import DirectSettings, learn_direct
 from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
 from logicoder.mln.questions import question_of

@@ -6,7 +6,7 @@ import pytest
 
 from logicoder.base.errors import UsageError
 from logicoder.kb import KnowledgeBase
-from logicoder.kb.declarations import parse_schema
+from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.logic import Program
 from logicoder.mln import MarkovLogicNetwork, hard_formulas, infer
 from logicoder.mln.derived_evidence import latent_evidence

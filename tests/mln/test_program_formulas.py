@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from logicoder.kb.declarations import parse_schema
+from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.logic import Program, Variable
 from logicoder.mln.formulas import Formula
 from logicoder.mln.program_formulas import hard_formulas, program_of

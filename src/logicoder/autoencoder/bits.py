@@ -6,14 +6,7 @@ atoms as its argument types have tuples of constants, summed over the interpreta
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-
-import numpy as np
-
-from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
-from logicoder.kb.schema import Predicate
 
 
 @dataclass(frozen=True)
@@ -37,31 +30,3 @@ class Bits:
     def as_dict(self) -> dict[str, float]:
         """Return the bits as plain data."""
         return {name: round(bits, 3) for name, bits in {**asdict(self), "saved": self.saved}.items()}
-
-
-class AtomSpace:
-    """Counts the possible atoms of predicates over the constants that occur in some knowledge bases.
-
-    They share their interpretations; a constant counts for a type in the interpretations in which it occurs.
-    """
-
-    def __init__(self, parts: Iterable[KnowledgeBase]) -> None:
-        found: dict[str, list[set[str]]] = {}
-        self._worlds = 0
-        for kb in parts:
-            self._worlds = len(kb.interpretations)
-            for name, predicate in kb.schema.items():
-                for truth in TRUTHS:
-                    table = kb.table(name, truth)
-                    for column, kind in enumerate(predicate.types):
-                        sets = found.setdefault(kind, [set() for _ in range(self._worlds)])
-                        pairs = np.unique(np.column_stack([table.worlds, table.arguments[:, column]]), axis=0)
-                        for world, symbol in pairs.tolist():
-                            sets[world].add(kb.symbols[symbol])
-        self._sizes: Mapping[str, list[int]] = {kind: list(map(len, sets)) for kind, sets in found.items()}
-        self.constants = len(set().union(*(s for sets in found.values() for s in sets)))
-
-    def possible(self, predicate: Predicate) -> int:
-        """Return the number of possible atoms of a predicate."""
-        sizes = [self._sizes[kind] for kind in predicate.types]
-        return sum(math.prod(size[world] for size in sizes) for world in range(self._worlds))

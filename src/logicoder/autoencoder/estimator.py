@@ -100,7 +100,7 @@ class AutoEncoder(Coding):
             after the other. The masked loss is the number of facts that come back only from latents that
             depend on their own predicate, or not at all.
         mask_weight: what a fact that is missing when masked counts, beside 1 for an ordinary mistake.
-        solver: `auto`, `exact` or `lns`.
+        solver: `auto`, `exact`, `lns`, `highs`, `rc2` or `clingo`.
         alpha: LNS: share of the selected decoders that stay selected in a round.
         beta: LNS: share of the unselected encoders that stay unselected in a round.
         effort: limit on the search in the solver's deterministic seconds; a tenth of it on large data.

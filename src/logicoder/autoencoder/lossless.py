@@ -23,13 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from logicoder.autoencoder.bits import AtomSpace, Bits
+from logicoder.autoencoder.bits import Bits
 from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE, Exceptions, place_of, read_exceptions
 from logicoder.base.errors import InputError, location_of
 from logicoder.engine.compare import aligned, rows_inside
+from logicoder.kb.atom_space import AtomSpace
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.table import FactTable
-from logicoder.kb.writing import write_knowledge_base
+from logicoder.kb.writer import write_knowledge_base
 from logicoder.logic.symbols import symbol_of
 from logicoder.logic.terms import Program
 from logicoder.problem.bits import ProgramCode, exception_bits, table_bits

@@ -11,7 +11,6 @@ from logicoder.base.errors import UsageError
 from logicoder.cli.options import (
     Data,
     DataFormat,
-    Format,
     HeaderRow,
     Interpretations,
     Json,
@@ -86,11 +85,11 @@ def encode(
 
 
 def _encode_losslessly(
-    model: Path, options: DataOptions, output: Path | None, output_format: Format | None
+    model: Path, options: DataOptions, output: Path | None, output_format: str | None
 ) -> None:
     if output is None or Path(output.name.removesuffix(".gz")).suffix in (".pl", ".db"):
         raise typer.BadParameter("--lossless needs --output with a folder, for latent facts and exceptions")
-    if output_format not in (None, Format.PROLOG):
+    if output_format not in (None, "prolog"):
         raise typer.BadParameter("--lossless writes Prolog")
     # Under its own types, not those of the model: the data must come back as it is.
     encoding = load(model).encode_losslessly(options.read())
@@ -189,12 +188,12 @@ def first_facts(kb: KnowledgeBase, count: int) -> list[str]:
     return [fact for fact, _ in zip(facts, range(count), strict=False)]
 
 
-def write_facts(kb: KnowledgeBase, output: Path | None, output_format: Format | None) -> None:
+def write_facts(kb: KnowledgeBase, output: Path | None, output_format: str | None) -> None:
     """Write facts to a file or a folder, or print them as Prolog."""
     if output is None:
-        if output_format not in (None, Format.PROLOG):
+        if output_format not in (None, "prolog"):
             raise typer.BadParameter("--output-format needs --output; what is printed is Prolog")
-        from logicoder.kb.writing import prolog_lines  # noqa: PLC0415
+        from logicoder.kb.formats.prolog import prolog_lines  # noqa: PLC0415
 
         for world, name in enumerate(kb.interpretations):
             if len(kb.interpretations) > 1:
@@ -205,9 +204,10 @@ def write_facts(kb: KnowledgeBase, output: Path | None, output_format: Format | 
     kb.save(output, plain(output_format or _format_of(output)))
 
 
-def _format_of(path: Path) -> Format | None:
+def _format_of(path: Path) -> str | None:
     """Return the format to write: None where the ending of a file tells it, and Prolog for a folder."""
-    suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
-    if suffix in (".csv", ".tsv", ".txt"):
+    from logicoder.kb.formats import formats_of  # noqa: PLC0415
+
+    if len(formats_of(path)) > 1:
         raise typer.BadParameter(f"{path}: --output-format is triples for such a file, tables for a folder")
-    return None if suffix else Format.PROLOG
+    return None if Path(path.name.removesuffix(".gz")).suffix else "prolog"

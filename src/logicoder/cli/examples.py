@@ -10,7 +10,7 @@ import typer
 from logicoder.cli.applying import write_facts
 from logicoder.cli.fitting import print_run
 from logicoder.cli.learning import Learning, bars_wanted
-from logicoder.cli.options import Format, OutputFormat, World, positive, share, whole
+from logicoder.cli.options import OutputFormat, World, positive, share, whole
 from logicoder.cli.printing import print_heading, print_lines
 
 if TYPE_CHECKING:
@@ -144,9 +144,9 @@ def smokers(
     print(f"planted network: {planted}")
 
 
-def _write_world(kb: KnowledgeBase, output: Path, output_format: Format | None) -> None:
+def _write_world(kb: KnowledgeBase, output: Path, output_format: str | None) -> None:
     from logicoder.base.files import write_text  # noqa: PLC0415
-    from logicoder.kb.writing import schema_text  # noqa: PLC0415
+    from logicoder.kb.formats.alchemy.declarations import schema_text  # noqa: PLC0415
 
     write_facts(kb, output, output_format)
     if not output.is_dir():

@@ -31,8 +31,9 @@ from logicoder.cli.reading import DataOptions
 
 if TYPE_CHECKING:
     from logicoder import KnowledgeBase
-    from logicoder.evaluation.results import Results, ResultScores
+    from logicoder.evaluation.results import ResultScores
     from logicoder.evaluation.scores import Scores
+    from logicoder.kb.formats.alchemy.results import Results
     from logicoder.mln import MarkovLogicNetwork
     from logicoder.mln.inference import Marginals, MostProbable
 
@@ -131,7 +132,8 @@ def score(
     as_json: Json = False,
 ) -> None:
     """Compare probabilities with the true facts: areas under curves, average precision, log-likelihood."""
-    from logicoder.evaluation.results import read_results, score_results  # noqa: PLC0415
+    from logicoder.evaluation.results import score_results  # noqa: PLC0415
+    from logicoder.kb.formats.alchemy.results import read_results  # noqa: PLC0415
 
     kb = DataOptions(data, schema, data_format, interpretations, types, header).read()
     found = score_results(read_results(results, tuple(kb.schema)), kb, leave_out or ())
@@ -207,13 +209,13 @@ def _results(found: Sequence[Marginals | MostProbable]) -> Results:
 
 
 def _write(results: Results, output: Path) -> None:
-    from logicoder.evaluation.results import write_results  # noqa: PLC0415
+    from logicoder.kb.formats.alchemy.results import write_results  # noqa: PLC0415
 
     write_results(results, output)
 
 
 def _texts(results: Results) -> dict[str, list[str]]:
-    from logicoder.evaluation.results import result_lines  # noqa: PLC0415
+    from logicoder.kb.formats.alchemy.results import result_lines  # noqa: PLC0415
 
     return {name: list(result_lines(part)) for name, part in results.items()}
 

@@ -21,7 +21,7 @@ def read_with_network(path: Path, options: DataOptions) -> tuple[MarkovLogicNetw
     from logicoder import Schema  # noqa: PLC0415  (numpy takes its time)
     from logicoder.kb.sources import find_schemas  # noqa: PLC0415
     from logicoder.mln import MarkovLogicNetwork  # noqa: PLC0415
-    from logicoder.mln.alchemy.reading import NetworkFile  # noqa: PLC0415
+    from logicoder.mln.alchemy.network_reader import NetworkFile  # noqa: PLC0415
 
     if options.schema is None and not find_schemas(options.paths):
         file = NetworkFile(path)

@@ -11,18 +11,12 @@ from typing import Annotated
 
 import typer
 
-
-class Format(StrEnum):
-    """How data is written; see `logicoder.kb.sources`."""
-
-    PROLOG = "prolog"
-    ALCHEMY = "alchemy"
-    TABLES = "tables"
-    TRIPLES = "triples"
+FORMATS = "[prolog|alchemy|tables|triples|...]"
+"""How data may be written; other packages may know more, see `logicoder.kb.formats`."""
 
 
 class Interpretations(StrEnum):
-    """What makes an interpretation; see `logicoder.kb.reading`."""
+    """What makes an interpretation; see `logicoder.kb.sources`."""
 
     AUTO = "auto"
     FILE = "file"
@@ -53,12 +47,8 @@ class Objective(StrEnum):
     LOSS_THEN_MASKED = "loss-then-masked"
 
 
-class Solver(StrEnum):
-    """How the clauses are selected."""
-
-    AUTO = "auto"
-    EXACT = "exact"
-    LNS = "lns"
+SOLVERS = "[auto|exact|lns|highs|rc2|clingo|...]"
+"""How clauses may be selected; other packages may know more, see `logicoder.selection.solvers`."""
 
 
 class World(StrEnum):
@@ -165,6 +155,20 @@ def bottleneck_text(text: str) -> str:
     return _understood(bottlenecks_of, text)
 
 
+def format_text(text: str) -> str:
+    """Return the name of a format, unchanged."""
+    from logicoder.kb.formats import format_named  # noqa: PLC0415
+
+    return _understood(format_named, text)
+
+
+def solver_text(text: str) -> str:
+    """Return the name of a solver, unchanged."""
+    from logicoder.selection.solvers import solver_class  # noqa: PLC0415
+
+    return _understood(solver_class, text)
+
+
 def weight_text(text: str) -> str:
     """Return the text of a weight, unchanged."""
     from logicoder.problem.weights import weights_of  # noqa: PLC0415
@@ -225,9 +229,11 @@ SchemaFile = Annotated[
     ),
 ]
 DataFormat = Annotated[
-    Format | None,
+    str | None,
     typer.Option(
         "--format",
+        metavar=FORMATS,
+        parser=format_text,
         help="Format of the data; .pl and .db tell theirs.",
         rich_help_panel=_DATA,
         show_default=False,
@@ -272,9 +278,11 @@ OutputFile = Annotated[
     ),
 ]
 OutputFormat = Annotated[
-    Format | None,
+    str | None,
     typer.Option(
         "--output-format",
+        metavar=FORMATS,
+        parser=format_text,
         help="Format to write; .pl and .db tell theirs, a folder gets prolog unless told otherwise.",
         show_default=False,
     ),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from logicoder.cli.options import Format, Interpretations, Types
+from logicoder.cli.options import Interpretations, Types
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program, Schema, StackedAutoEncoder
@@ -20,7 +19,7 @@ class DataOptions:
 
     paths: Sequence[Path]
     schema: Path | None = None
-    format: Format | None = None
+    format: str | None = None
     interpretations: Interpretations = Interpretations.AUTO
     types: Types = Types.ONE
     header: bool | None = None
@@ -57,9 +56,9 @@ class DataOptions:
         return [source.path for source in sources] + schemas
 
 
-def plain(choice: StrEnum | None) -> Any:
+def plain(choice: str | None) -> Any:
     """Return the plain text of a choice, which the library declares as literal types."""
-    return None if choice is None else choice.value
+    return None if choice is None else str(choice)
 
 
 def read_background(paths: Sequence[Path]) -> Program | None:

@@ -12,15 +12,16 @@ from logicoder.base.errors import InputError, UsageError
 from logicoder.cli.applying import load
 from logicoder.cli.learning import check_file, prepared_folder
 from logicoder.cli.options import (
+    FORMATS,
     Data,
     DataFormat,
-    Format,
     HeaderRow,
     Interpretations,
     Model,
     SchemaFile,
     Types,
     Worlds,
+    format_text,
 )
 from logicoder.cli.printing import print_lines
 from logicoder.cli.reading import DataOptions, read_for_model
@@ -92,8 +93,14 @@ Wanted = Annotated[
     ),
 ]
 PlotDataFormat = Annotated[
-    Format | None,
-    typer.Option("--data-format", help="Format of the data; .pl and .db tell theirs.", show_default=False),
+    str | None,
+    typer.Option(
+        "--data-format",
+        metavar=FORMATS,
+        parser=format_text,
+        help="Format of the data; .pl and .db tell theirs.",
+        show_default=False,
+    ),
 ]
 
 

@@ -7,14 +7,15 @@ from typing import Annotated
 import typer
 
 from logicoder.cli.options import (
+    SOLVERS,
     Objective,
-    Solver,
     corruption_text,
     limit_text,
     mask_weight_text,
     memory_text,
     positive,
     share,
+    solver_text,
     whole,
 )
 
@@ -178,8 +179,15 @@ MaskWeight = Annotated[
     ),
 ]
 SolverName = Annotated[
-    Solver | None,
-    typer.Option("--solver", help="How to select the clauses.", show_default="auto", rich_help_panel=_SEARCH),
+    str | None,
+    typer.Option(
+        "--solver",
+        metavar=SOLVERS,
+        parser=solver_text,
+        help="How to select the clauses.",
+        show_default="auto",
+        rich_help_panel=_SEARCH,
+    ),
 ]
 TimeLimit = Annotated[
     float | None,

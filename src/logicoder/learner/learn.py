@@ -19,8 +19,8 @@ from logicoder.learner.settings import Settings
 from logicoder.problem.bottlenecks import bottlenecks_of, with_bottlenecks
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution, Solver, solver_named
+from logicoder.selection.interface import forget
 from logicoder.selection.search import Keeper
-from logicoder.selection.solvers import forget
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase

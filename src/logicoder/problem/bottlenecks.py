@@ -15,6 +15,7 @@ from typing import ClassVar, Self
 
 from logicoder.base.errors import UsageError
 from logicoder.base.numbers import exact_fraction
+from logicoder.base.plugins import Registry
 from logicoder.problem.model import LinearConstraint, Problem
 
 
@@ -23,6 +24,15 @@ class Bottleneck(ABC):
     """A limit on the latent representation."""
 
     kind: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, value: str | None) -> Self:
+        """Return the bottleneck of the text after the equals sign, or None where there is no such sign.
+
+        Raises:
+            UsageError: if it needs another value.
+        """
 
     @abstractmethod
     def constraints(self, problem: Problem) -> Iterator[LinearConstraint]:
@@ -50,6 +60,13 @@ class _Relative(Bottleneck):
             if exact <= 0:
                 raise UsageError(f"the bottleneck {self.kind} needs a number greater than 0, not {exact}")
             object.__setattr__(self, "compression", exact)
+
+    @classmethod
+    def parse(cls, value: str | None) -> Self:
+        """See `Bottleneck.parse`."""
+        if value == "":
+            raise UsageError(f"the bottleneck '{cls.kind}=' has no value; write {cls.kind}=0.5")
+        return cls(value)
 
     @property
     def gamma(self) -> Fraction:
@@ -135,6 +152,16 @@ class _Absolute(Bottleneck):
                 f"the bottleneck {self.kind} needs a whole number of at least 1, not {self.most!r}"
             )
 
+    @classmethod
+    def parse(cls, value: str | None) -> Self:
+        """See `Bottleneck.parse`."""
+        if value is None or not (value.isascii() and value.isdigit()):
+            told = cls.kind if value is None else f"{cls.kind}={value}"
+            raise UsageError(
+                f"the bottleneck {cls.kind} needs a whole number, such as {cls.kind}=10, not {told!r}"
+            )
+        return cls(int(value))
+
     def __str__(self) -> str:
         return f"{self.kind}={self.most}"
 
@@ -173,6 +200,13 @@ class MaskedShare(_Relative):
 
     kind: ClassVar[str] = "masked"
 
+    @classmethod
+    def parse(cls, value: str | None) -> Self:
+        """See `Bottleneck.parse`."""
+        if not value:
+            raise UsageError(f"the bottleneck {cls.kind} needs a value; write {cls.kind}=0.5")
+        return cls(value)
+
     def at(self, compression: Fraction) -> Self:
         """Return it as it is: it has nothing to do with the compression."""
         del compression
@@ -185,10 +219,15 @@ class MaskedShare(_Relative):
         yield LinearConstraint(name, int(self.gamma * problem.facts), masked=ones, kind=self.kind)
 
 
-_RELATIVE: dict[str, type[_Relative]] = {b.kind: b for b in (AverageFacts, TotalFacts, DescriptionLength)}
-_SHARES: dict[str, type[_Relative]] = {MaskedShare.kind: MaskedShare}
-_ABSOLUTE: dict[str, type[_Absolute]] = {b.kind: b for b in (MaxLatents, LargestLatent)}
-RELATIVE_BOTTLENECKS = tuple(_RELATIVE)
+BOTTLENECKS: Registry[type[Bottleneck]] = Registry(
+    "logicoder.bottlenecks",
+    "bottleneck",
+    {
+        kind.kind: f"{__name__}:{kind.__name__}"
+        for kind in (AverageFacts, TotalFacts, DescriptionLength, MaxLatents, LargestLatent, MaskedShare)
+    },
+)
+RELATIVE_BOTTLENECKS = tuple(kind.kind for kind in (AverageFacts, TotalFacts, DescriptionLength))
 """The kinds that take a compression: they let more pass as it grows."""
 
 
@@ -201,22 +240,13 @@ def parse_bottleneck(text: str) -> Bottleneck:
     average
     """
     kind, equals, value = (part.strip() for part in str(text).partition("="))
-    if kind in _RELATIVE:
-        if equals and not value:
-            raise UsageError(f"the bottleneck {text!r} has no value; write {kind}=0.5")
-        return _RELATIVE[kind](value if equals else None)
-    if kind in _SHARES:
-        if not value:
-            raise UsageError(f"the bottleneck {kind} needs a value; write {kind}=0.5")
-        return _SHARES[kind](value)
-    if kind in _ABSOLUTE:
-        if not (value.isascii() and value.isdigit()):
-            raise UsageError(f"the bottleneck {kind} needs a whole number, such as {kind}=10, not {text!r}")
-        return _ABSOLUTE[kind](int(value))
-    raise UsageError(
-        f"there is no bottleneck {text!r}; choose from: average, total, bits (each may have a value: "
-        "total=0.8), latents=N, largest=N, masked=0.5"
-    )
+    if kind not in BOTTLENECKS:
+        outside = "".join(f", {name}" for name in BOTTLENECKS.names if name not in BOTTLENECKS.built_in)
+        raise UsageError(
+            f"there is no bottleneck {text!r}; choose from: average, total, bits (each may have a value: "
+            f"total=0.8), latents=N, largest=N, masked=0.5{outside}"
+        )
+    return BOTTLENECKS[kind].parse(value if equals else None)
 
 
 def bottlenecks_of(given: Iterable[Bottleneck | str] | Bottleneck | str) -> tuple[Bottleneck, ...]:

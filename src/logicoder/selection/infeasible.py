@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil
-from typing import Any
 
 from logicoder.base.errors import InfeasibleError
 from logicoder.base.stopping import StopToken
 from logicoder.problem.evaluate import encoders_of
 from logicoder.problem.model import LinearConstraint, Problem
-from logicoder.selection.model import RELAXABLE, SelectionModel, Structure
-from logicoder.selection.running import run
+from logicoder.selection.cp_sat import run
+from logicoder.selection.formulation import AnyOf, Implies, Sum
+from logicoder.selection.selection_model import RELAXABLE, SelectionModel
+from logicoder.selection.structure import Structure
 
 _EFFORT = 5.0
 
@@ -82,8 +84,8 @@ def _feasible(problem: Problem, seed: int, without: list[str], stop: StopToken) 
         return None
     model = SelectionModel(Structure(problem), without=without)
     # The empty program satisfies everything but the demand for reconstruction: it is no way out.
-    model.cp.add_bool_or(list(model.decoders.values()))
-    outcome = run(model, 0, seed=seed, effort=_EFFORT, stop=stop)
+    model.add(AnyOf(list(model.decoders.values())))
+    outcome = run(model, seed=seed, effort=_EFFORT, stop=stop)
     if outcome.decoders is not None:
         return True
     return False if outcome.status == "infeasible" else None
@@ -160,11 +162,15 @@ def _latents(problem: Problem, seed: int, stop: StopToken) -> str | None:
 def _largest(problem: Problem, seed: int, stop: StopToken) -> str | None:
     weights = [encoder.weight for encoder in problem.encoders]
 
-    def largest(model: SelectionModel) -> Any:
-        most = model.cp.new_int_var(0, max(weights, default=0), "largest")
+    def largest(model: SelectionModel) -> Sum:
+        # One variable per size: whether some selected latent predicate has it, or more.
+        sizes = sorted(set(weights))
+        reached = {size: model.new() for size in sizes}
+        for smaller, larger in pairwise(sizes):
+            model.add(Implies(reached[larger], [reached[smaller]]))
         for index, variable in model.encoders.items():
-            model.cp.add(most >= weights[index] * variable)
-        return most
+            model.add(Implies(variable, [reached[weights[index]]]))
+        return Sum(list(reached.values()), [b - a for a, b in pairwise([0, *sizes])])
 
     least = _least(problem, largest, seed, stop)
     return (
@@ -181,13 +187,14 @@ _FINDERS: dict[str, Callable[[Problem, int, StopToken], str | None]] = {
 }
 
 
-def _least(problem: Problem, goal: Callable[[SelectionModel], Any], seed: int, stop: StopToken) -> int | None:
+def _least(problem: Problem, goal: Callable[[SelectionModel], Sum], seed: int, stop: StopToken) -> int | None:
     """Return the value of a goal that some program reaches, the least one if that is soon found."""
     if stop.stopped:
         return None
     model = SelectionModel(Structure(problem))
-    model.cp.add_bool_or(list(model.decoders.values()))
-    outcome = run(model, goal(model), seed=seed, effort=_EFFORT, stop=stop)
+    model.add(AnyOf(list(model.decoders.values())))
+    model.objective = goal(model)
+    outcome = run(model, seed=seed, effort=_EFFORT, stop=stop)
     return outcome.value
 
 
@@ -204,12 +211,11 @@ def least_mean(problem: Problem, seed: int = 0, stop: StopToken | None = None) -
     mean: Fraction | None = None
     for _ in range(30):
         model = SelectionModel(structure)
-        objective = 0
         if mean is not None:
             # A selection with a smaller mean makes this sum negative; the most negative one comes first.
             a, b = mean.numerator, mean.denominator
-            objective = model.total([w * b - a for w in weights])
-        outcome = run(model, objective, seed=seed, effort=_EFFORT, stop=stop)
+            model.objective = model.total([w * b - a for w in weights])
+        outcome = run(model, seed=seed, effort=_EFFORT, stop=stop)
         if outcome.decoders is None:
             return mean
         chosen = encoders_of(problem, outcome.decoders)

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.files import read_text
-from logicoder.kb.alchemy import field_symbol
-from logicoder.kb.delimited import delimiter_of, records
+from logicoder.kb.file_names import suffix_of
+from logicoder.kb.formats.records import delimiter_of, records
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
-from logicoder.kb.sources import find_sources, suffix_of
+from logicoder.kb.sources import find_sources
 from logicoder.logic.parser import place
+from logicoder.logic.symbols import symbol_of_field
 
 logger = logging.getLogger("logicoder")
 
@@ -138,9 +139,9 @@ def _check_known(path: Path, entities: set[str], relations: set[str]) -> None:
     for record in records(text, delimiter_of(suffix_of(path), text, triples=True), str(path)):
         head, relation, tail = record
         for what, field, known in (
-            ("entity", head, field_symbol(head.text) in entities),
+            ("entity", head, symbol_of_field(head.text) in entities),
             ("relation", relation, relation.text in relations),
-            ("entity", tail, field_symbol(tail.text) in entities),
+            ("entity", tail, symbol_of_field(tail.text) in entities),
         ):
             if not known:
                 raise InputError(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby, permutations, product
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+from logicoder.logic.orders import Numbers, least_readings, number_of, orders
 from logicoder.logic.terms import Atom, Literal, Term, Variable
 from logicoder.mln.formulas import Literals
 
@@ -98,30 +98,14 @@ def _ordered(literals: Literals) -> tuple[Sequence[Literal], dict[Variable, int]
 
     Signs come last in the code: clauses that differ in signs only mostly number their variables alike.
     """
-    best: tuple[object, Sequence[Literal], dict[Variable, int]] | None = None
-    for order in orders(list(dict.fromkeys(literals)), lambda x: (x.inequality, x.atom.predicate)):
-        numbers: dict[Variable, int] = {}
+
+    def reading(order: Sequence[Literal], numbers: Numbers) -> tuple[object, ...]:
         codes = tuple(tuple(_sortable(t, numbers) for t in x.atom.arguments) for x in order)
-        key = (codes, tuple(x.positive for x in order))
-        if best is None or key < best[0]:  # type: ignore[operator]
-            best = key, order, numbers
-    return ((), {}) if best is None else best[1:]
+        return codes, tuple(x.positive for x in order)
+
+    tried = orders(dict.fromkeys(literals), lambda x: (x.inequality, x.atom.predicate), MOST_ORDERS)
+    return least_readings(tried, reading)[1][0]
 
 
-def _sortable(term: Term, numbers: dict[Variable, int]) -> tuple[int, int | str]:
-    if isinstance(term, Variable):
-        return 0, numbers.setdefault(term, len(numbers))
-    return 1, term.symbol
-
-
-_Item = TypeVar("_Item")
-
-
-def orders(items: list[_Item], kind: Callable[[_Item], Any]) -> Iterator[tuple[_Item, ...]]:
-    """Yield the orders in which kinds ascend; of more than a few items only one."""
-    groups = [list(group) for _, group in groupby(sorted(items, key=kind), key=kind)]
-    if len(items) > MOST_ORDERS:
-        yield tuple(item for group in groups for item in group)
-        return
-    for parts in product(*map(permutations, groups)):
-        yield tuple(item for part in parts for item in part)
+def _sortable(term: Term, numbers: Numbers) -> tuple[int, int | str]:
+    return (0, number_of(term, numbers)) if isinstance(term, Variable) else (1, term.symbol)

@@ -17,9 +17,9 @@ from logicoder.base.files import write_text
 from logicoder.engine.evaluate import run_program, with_derived
 from logicoder.engine.ground_atoms import GroundAtoms
 from logicoder.engine.signatures import program_schema
+from logicoder.kb.file_names import file_stem
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
-from logicoder.kb.sources import file_stem
 from logicoder.logic.dependencies import depends_of
 from logicoder.logic.terms import Atom, Literal, Program, Variable
 from logicoder.mln.direct.conditions import (

@@ -7,9 +7,10 @@ skeletons first, because all sign patterns of a skeleton can be judged from the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement, groupby, permutations, product
+from itertools import combinations_with_replacement, product
 
 from logicoder.kb.schema import Schema
+from logicoder.logic.orders import Numbers, number_of, orders
 from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
 from logicoder.mln.counting import canonical
 from logicoder.mln.formulas import Literals
@@ -125,25 +126,15 @@ def _cut(names: Sequence[str], kinds: Sequence[tuple[str, ...]], slots: tuple[in
 
 def _is_canonical(skeleton: Skeleton) -> bool:
     """Whether this is the smallest of all orders: only atoms of one predicate may change places."""
-    groups = [list(group) for _, group in groupby(skeleton, key=lambda atom: atom[0])]
-    if len(groups) == len(skeleton):
-        return True
-    orders = product(*(permutations(group) for group in groups))
-    own = _key(skeleton)
-    return all(own <= _key([atom for part in order for atom in part]) for order in orders)
+    own = _reading(skeleton, {})
+    return all(own <= _reading(order, {}) for order in orders(skeleton, lambda atom: atom[0]))
 
 
-def _key(atoms: Sequence[tuple[str, Slots]]) -> list[tuple[str, list[tuple[bool, int | str]]]]:
-    """Return atoms with variables numbered by first occurrence, so that they can be compared."""
-    numbers: dict[int, int] = {}
+def _reading(
+    atoms: Sequence[tuple[str, Slots]], numbers: Numbers
+) -> list[tuple[str, list[tuple[bool, int | str]]]]:
     return [
-        (
-            name,
-            [
-                (True, s) if isinstance(s, str) else (False, numbers.setdefault(s, len(numbers)))
-                for s in slots
-            ],
-        )
+        (name, [(True, s) if isinstance(s, str) else (False, number_of(s, numbers)) for s in slots])
         for name, slots in atoms
     ]
 

@@ -1,8 +1,8 @@
-"""Facts in tables: one file per predicate, or triples of head, relation and tail in one file.
+"""What tables and triples share: rows of one width, true facts only, constants without quotation marks.
 
 A field that is written as an integer is a number, every other field is an atom with its text as it stands:
-`42` is a number and `042` an atom, and there is no way to write the atom `'42'`. Tables and triples hold
-true facts only. How fields are separated is told in `logicoder.kb.delimited`.
+`42` is a number and `042` an atom, and there is no way to write the atom `'42'`. How fields are separated is
+told in `logicoder.kb.formats.records`.
 """
 
 from __future__ import annotations
@@ -10,28 +10,80 @@ from __future__ import annotations
 import csv
 from abc import ABC, abstractmethod
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from logicoder.base.errors import InputError, Location
-from logicoder.kb.alchemy import field_symbol
-from logicoder.kb.bulk import SymbolIds, grouped
-from logicoder.kb.delimited import delimiter_of, fields_of_any_length, records, rows
-from logicoder.kb.mentions import Mention
+from logicoder.base.errors import InputError, Location, UsageError
+from logicoder.kb.formats.records import delimiter_of, fields_of_any_length, records, rows
+from logicoder.kb.formats.text import TextFormat, used_symbols
+from logicoder.kb.knowledge_base import TRUTHS
 from logicoder.logic.parser import place
+from logicoder.logic.symbols import plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
-    from logicoder.kb.delimited import Field
+    from logicoder.kb.formats.grammar import Mention
+    from logicoder.kb.formats.interface import Header
+    from logicoder.kb.formats.records import Field
+    from logicoder.kb.formats.tokens import SymbolIds
+    from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
-
-Header = bool | Literal["auto"]
 
 # Rows are taken in batches of this size, so that a large file needs little memory on top.
 _BATCH = 20_000
+
+
+class DelimitedFormat(TextFormat):
+    """A format whose lines are rows of fields.
+
+    Attributes:
+        arguments: how many arguments a predicate needs, in words.
+    """
+
+    arguments: ClassVar[str]
+
+    def recognise(self, path: Path) -> bool:
+        """No file tells: rows of three fields are facts of a predicate as well as triples."""
+        del path
+        return False
+
+    def refuse(self, kb: KnowledgeBase) -> None:
+        """See `Format.refuse`."""
+        for name, predicate in kb.schema.items():
+            for truth in TRUTHS[1:]:
+                if kb.count(name, truth):
+                    raise UsageError(
+                        f"{name} has {truth} atoms, and {self.name} hold true facts only; "
+                        "write Prolog (.pl) instead"
+                    )
+            if kb.count(name) and not self.holds(predicate):
+                raise UsageError(
+                    f"{name} has {predicate.arity} arguments, and {self.name} need {self.arguments}"
+                )
+
+    @abstractmethod
+    def holds(self, predicate: Predicate) -> bool:
+        """Whether the format can hold facts of a predicate."""
+
+    def texts(self, kb: KnowledgeBase) -> dict[int, str]:
+        """Return the constants that occur in atoms as fields, refusing those that the format cannot hold."""
+        symbols = used_symbols(kb)
+        texts = {i: plain_text(symbol) for i, symbol in symbols.items()}
+        first: dict[str, str] = {}
+        for i, text in texts.items():
+            other = first.setdefault(text, symbols[i])
+            if other != symbols[i]:
+                raise UsageError(
+                    f"the constants {other} and {symbols[i]} look the same in {self.name}; "
+                    "write Prolog (.pl) instead"
+                )
+            if "\0" in text:
+                raise UsageError(
+                    f"the constant {symbols[i]} does not fit into {self.name}; write Prolog (.pl) instead"
+                )
+        return texts
 
 
 class DelimitedReader(ABC):
@@ -53,11 +105,6 @@ class DelimitedReader(ABC):
         self._ids = ids
         self._suffix = suffix
         self._header = header
-
-    @staticmethod
-    def symbol_ids(builder: KnowledgeBaseBuilder) -> SymbolIds:
-        """Return the ids that the readers of one builder share."""
-        return SymbolIds(builder, field_symbol)
 
     def load(self, text: str, source: str, world: int) -> None:
         """Add all facts of a text."""
@@ -111,71 +158,3 @@ class DelimitedReader(ABC):
 
     @abstractmethod
     def _mention(self, record: list[Field]) -> Mention: ...
-
-
-class TableReader(DelimitedReader):
-    """Reads the table of one predicate.
-
-    The first row is a header if `header` is True, or if `header` is `auto` and the row spells out the
-    declared types of the predicate (`person,person`); otherwise it is a fact like the others.
-    """
-
-    def __init__(
-        self,
-        builder: KnowledgeBaseBuilder,
-        ids: SymbolIds,
-        suffix: str,
-        header: Header = "auto",
-        *,
-        predicate: str,
-        declared: Predicate | None = None,
-    ) -> None:
-        super().__init__(builder, ids, suffix, header)
-        self._predicate = predicate
-        self._declared = declared
-
-    def _header_rows(self, first: list[str]) -> int:
-        if self._header == "auto":
-            declared = self._declared.types if self._declared else ()
-            return int([text.lower() for text in first] == [kind.lower() for kind in declared])
-        return super()._header_rows(first)
-
-    def _width(self, first: int) -> int:
-        return self._declared.arity if self._declared else first
-
-    def _rule(self, width: int) -> str:
-        if self._declared:
-            return f"{self._predicate} is declared as {self._declared}"
-        return f"the first row of {self._predicate} has {width} fields; quote fields that hold a delimiter"
-
-    def _add(self, batch: list[list[str]], world: int) -> None:
-        columns = [self._ids.column(column, len(batch)) for column in zip(*batch, strict=True)]
-        self._builder.add_rows(self._predicate, np.column_stack(columns), world)
-
-    def _mention(self, record: list[Field]) -> Mention:
-        symbols = tuple(field_symbol(field.text) for field in record)
-        return Mention(self._predicate, symbols, "true", record[0].start)
-
-
-class TripleReader(DelimitedReader):
-    """Reads triples of head, relation and tail; the relation, whatever its text, is the predicate."""
-
-    triples = True
-
-    def _width(self, first: int) -> int:  # noqa: ARG002  (three, whatever the first row has)
-        return 3
-
-    def _rule(self, width: int) -> str:  # noqa: ARG002
-        return "a triple is head, relation and tail"
-
-    def _add(self, batch: list[list[str]], world: int) -> None:
-        heads, relations, tails = zip(*batch, strict=True)
-        numbers = {relation: number for number, relation in enumerate(dict.fromkeys(relations))}
-        kinds = np.fromiter(map(numbers.__getitem__, relations), np.int64, len(batch))
-        pairs = np.column_stack([self._ids.column(heads, len(batch)), self._ids.column(tails, len(batch))])
-        for chosen in grouped(kinds):
-            self._builder.add_rows(relations[chosen[0]], pairs[chosen], world)
-
-    def _mention(self, record: list[Field]) -> Mention:
-        head, relation, tail = (field.text for field in record)
-        return Mention(relation, (field_symbol(head), field_symbol(tail)), "true", record[0].start)

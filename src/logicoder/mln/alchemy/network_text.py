@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from logicoder.base.errors import UsageError
-from logicoder.kb.declarations import schema_text
+from logicoder.kb.formats.alchemy.declarations import schema_text
 from logicoder.kb.schema import Schema
 from logicoder.mln.alchemy.notation import clause_text, constant_in_formula
 from logicoder.mln.formulas import Formula

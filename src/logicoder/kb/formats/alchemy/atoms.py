@@ -20,18 +20,28 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from logicoder.base.errors import InputError, UsageError
-from logicoder.kb.bulk import UnusualTokenError
-from logicoder.kb.mentions import Grammar, Mention
-from logicoder.logic.parser import ESCAPE, place
-from logicoder.logic.symbols import BadEscapeError, quote, symbol_of, symbol_of_field, unescape, value_of
+from logicoder.kb.formats.alchemy.spelling import (
+    NAME,
+    QUOTED,
+    Spelling,
+    alchemy_name,
+    constant_text,
+    located_symbol,
+)
+from logicoder.kb.formats.grammar import FactReader, Grammar, Mention
+from logicoder.kb.formats.text import TextFormat, blocks, used_symbols
+from logicoder.kb.formats.tokens import UnusualTokenError
+from logicoder.logic.parser import place
+from logicoder.logic.symbols import BadEscapeError, symbol_of, symbol_of_field, unescape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-    from logicoder.kb.knowledge_base import Truth
-
-NAME = r"[^\W\d]\w*+"
-QUOTED = rf'"(?:[^"\\\n]++|{ESCAPE})*+"'
+    from logicoder.kb.builder import KnowledgeBaseBuilder
+    from logicoder.kb.formats.interface import ReadOptions, Source
+    from logicoder.kb.formats.text import Reader
+    from logicoder.kb.knowledge_base import KnowledgeBase, Truth
 
 # Simple lines: those that the quick way understands; what it does not match is left to the exact one.
 _BLANK = r"[ \t]*+"
@@ -49,65 +59,50 @@ _NAME = re.compile(NAME)
 _OPEN = re.compile(rf"{_BLANK}\({_BLANK}")
 _CONSTANT = re.compile(rf'({QUOTED}|[^\s(),"]+){_BLANK}')
 _END = re.compile(rf"{_BLANK}\.?{_BLANK}(?=//|/\*|\r?\n|\Z)")
-_PLAIN = re.compile(r"\w[\w.\-]*\Z")
 _TRUTHS: dict[str, Truth] = {"": "true", "!": "false", "?": "unknown"}
 
-# Python refuses to convert integers of more digits between text and number: longer ones are atoms.
-_MOST_DIGITS = 4000
 
+class AlchemyFormat(TextFormat):
+    """Alchemy's `.db` files."""
 
-class Spelling:
-    """How predicates are spelled, whatever case a file gives them.
+    name = "alchemy"
+    summary = "an atom per line, true, false (!) or unknown (?)"
+    suffixes = (".db",)
+    comment = "//"
 
-    >>> spelling = Spelling(["advisedBy"])
-    >>> spelling("ADVISEDBY"), spelling("TaughtBy"), spelling("taughtby")
-    ('advisedBy', 'taughtBy', 'taughtBy')
-    """
+    def recognise(self, path: Path) -> bool:
+        """Whether a file is text: databases have the same ending."""
+        with path.open("rb") as stream:
+            return path.suffix == ".gz" or b"\0" not in stream.read(1024)
 
-    def __init__(self, declared: Iterable[str] = ()) -> None:
-        self._declared = frozenset(declared)
-        self._known: dict[str, str] = {}
-        for name in declared:
-            self._known.setdefault(name.lower(), name)
+    def readers(self, builder: KnowledgeBaseBuilder, options: ReadOptions) -> Callable[[Source], Reader]:
+        """See `TextFormat.readers`."""
+        reader = FactReader(builder, alchemy_grammar(Spelling(options.schema)))
+        return lambda source: reader  # noqa: ARG005
 
-    def __call__(self, name: str) -> str:
-        """Return the spelling to use for a name."""
-        if name in self._declared:
-            return name
-        lowered = lower_first(name)
-        return lowered if lowered in self._declared else self._known.setdefault(name.lower(), lowered)
+    def refuse(self, kb: KnowledgeBase) -> None:
+        """See `Format.refuse`."""
+        spellings: dict[str, str] = {}
+        for name in kb.schema:
+            other = spellings.setdefault(name.lower(), name)
+            if other != name or not alchemy_name(name):
+                why = f"it differs from {other} in case only" if other != name else "it is no plain word"
+                raise UsageError(f"the predicate {name!r} cannot be written in the .db format: {why}")
 
+    def lines(self, kb: KnowledgeBase) -> Callable[[int, Path], Iterator[str]]:
+        """See `TextFormat.lines`."""
+        texts = {i: constant_text(symbol) for i, symbol in used_symbols(kb).items()}
+        signs = {truth: sign for sign, truth in _TRUTHS.items()}
 
-def lower_first(name: str) -> str:
-    """Return a name with its first letter in lower case."""
-    return name[:1].lower() + name[1:]
+        def lines(world: int, path: Path) -> Iterator[str]:  # noqa: ARG001
+            for name, truth, rows in blocks(kb, world):
+                if not rows.shape[1]:
+                    yield f"{signs[truth]}{name}\n"
+                    continue
+                for row in rows.tolist():
+                    yield f"{signs[truth]}{name}({','.join([texts[i] for i in row])})\n"
 
-
-def field_symbol(text: str) -> str:
-    """Return the symbol of unquoted text: an integer where it is written as one, else an atom."""
-    return symbol_of_field(text) if len(text) <= _MOST_DIGITS else quote(text)
-
-
-def alchemy_name(name: str) -> bool:
-    """Whether a predicate's name is one that a `.db` file can hold and give back."""
-    return _NAME.fullmatch(name) is not None and name == lower_first(name)
-
-
-def constant_text(symbol: str) -> str:
-    """Return a constant as a `.db` file writes it.
-
-    >>> print(constant_text("'Anna'"), constant_text("'Bob B.'"), constant_text("7"), constant_text("'7'"))
-    Anna "Bob B." 7 "7"
-
-    Raises:
-        UsageError: for strings and for numbers with a fraction, which the format does not have.
-    """
-    value = value_of(symbol)
-    if isinstance(value, str):
-        return value if _PLAIN.match(value) and field_symbol(value) == symbol else quote(value, '"')
-    if isinstance(value, int):
-        return symbol
-    raise UsageError(f"the constant {symbol} cannot be written in the .db format; write Prolog (.pl) instead")
+        return lines
 
 
 def alchemy_grammar(spelling: Spelling) -> Grammar:
@@ -119,7 +114,7 @@ def alchemy_grammar(spelling: Spelling) -> Grammar:
 
 def _symbol(token: str) -> str:
     if token[0] != '"':
-        return field_symbol(token)
+        return symbol_of_field(token)
     try:
         return symbol_of(unescape(token[1:-1]))
     except BadEscapeError:
@@ -190,16 +185,6 @@ def _arguments(text: str, position: int, name: str, source: str) -> tuple[list[s
         position = _end_of(_BLANKS, text, position + 1)
         if mark == ")":
             return symbols, position
-
-
-def located_symbol(token: str, text: str, position: int, source: str) -> str:
-    """Return the symbol of a constant that stands at a position of a text."""
-    if token[0] != '"':
-        return field_symbol(token)
-    try:
-        return symbol_of(unescape(token[1:-1]))
-    except BadEscapeError as error:
-        raise InputError(str(error), place(text, position + 1 + error.offset, source)) from None
 
 
 def _end_of(pattern: re.Pattern[str], text: str, position: int) -> int:

@@ -11,8 +11,9 @@ from logicoder.base.stopping import StopToken
 from logicoder.problem import violations
 from logicoder.problem.evaluate import mistakes_of, weighted_loss_of
 from logicoder.problem.model import Inclusion
-from logicoder.selection.model import Ladder, SelectionModel, Structure
-from logicoder.selection.running import run
+from logicoder.selection.cp_sat import run
+from logicoder.selection.selection_model import SelectionModel
+from logicoder.selection.structure import Ladder, Structure
 
 from .random_problems import REPEATABLE, worlds
 
@@ -34,7 +35,8 @@ def test_the_best_selection_of_a_neighbourhood(world, data) -> None:
         if forced.issubset(chosen) and not violations(problem, chosen)
     ]
     model = SelectionModel(Structure(problem), encoders=encoders, forced=forced)
-    outcome = run(model, model.goal("loss"), seed=0, effort=10.0, stop=StopToken())
+    model.objective = model.goal("loss")
+    outcome = run(model, seed=0, effort=10.0, stop=StopToken())
     event(outcome.status)
     assert outcome.value == min(losses, default=None)
 

@@ -7,9 +7,9 @@ function for everything else, errors included.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from logicoder.kb.bulk import TokenAdder, UnusualTokenError
+from logicoder.kb.formats.tokens import TokenAdder, UnusualTokenError
 
 if TYPE_CHECKING:
     import re
@@ -36,16 +36,6 @@ class Mention(NamedTuple):
     symbols: tuple[str, ...]
     truth: Truth
     offset: int
-
-
-class Reader(Protocol):
-    """A reader of texts of one format."""
-
-    def load(self, text: str, source: str, world: int) -> None:
-        """Add all atoms of a text to the builder of this reader, quickly and without their places."""
-
-    def mentions(self, text: str, source: str) -> Iterator[Mention]:
-        """Iterate over the same atoms with their places; asked only to say where something is wrong."""
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,16 @@ from pathlib import Path
 
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.files import read_text
-from logicoder.kb.alchemy import Spelling
-from logicoder.kb.declarations import ARGUMENT, DECLARATION, DOMAIN, parse_schema, without_comments
+from logicoder.kb.formats.alchemy.declarations import (
+    ARGUMENT,
+    DECLARATION,
+    DOMAIN,
+    SCHEMA_FILE,
+    parse_schema,
+    without_comments,
+)
+from logicoder.kb.formats.alchemy.spelling import Spelling
 from logicoder.kb.schema import Predicate, Schema
-from logicoder.kb.sources import SCHEMA_FILE
 from logicoder.logic.parser import Token, place, symbol_of_token
 from logicoder.logic.symbols import value_of
 from logicoder.logic.terms import Atom, Constant, Literal, Variable

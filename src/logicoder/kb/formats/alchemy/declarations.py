@@ -23,11 +23,14 @@ from pathlib import Path
 
 from logicoder.base.errors import InputError, Location
 from logicoder.base.files import read_text
-from logicoder.kb.alchemy import NAME, QUOTED, constant_text, located_symbol, lower_first
+from logicoder.kb.formats.alchemy.spelling import NAME, QUOTED, constant_text, located_symbol, lower_first
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.parser import QUOTED as NAME_IN_QUOTES
 from logicoder.logic.parser import Token, place, symbol_of_token
 from logicoder.logic.symbols import quote, value_of
+
+SCHEMA_FILE = "schema.mln"
+"""The schema of the data in the same folder."""
 
 _BLANK = r"[ \t]*+"
 _END = r"[ \t]*+(?=\r?\n|\Z)"

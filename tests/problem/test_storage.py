@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from tests.selection.random_problems import REPEATABLE, worlds
 
 from logicoder.autoencoder import AutoEncoder
 from logicoder.base.errors import InputError
 from logicoder.datasets import star_wars_figure
 from logicoder.problem import load_problem, save_problem
-
-from .random_problems import REPEATABLE, worlds
 
 
 @pytest.mark.parametrize("name", ["problem.json", "problem.json.gz"])

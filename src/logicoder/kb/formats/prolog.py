@@ -17,14 +17,21 @@ import re
 from typing import TYPE_CHECKING
 
 from logicoder.base.errors import InputError
-from logicoder.kb.bulk import UnusualTokenError
-from logicoder.kb.mentions import Grammar, Mention
+from logicoder.kb.formats.grammar import FactReader, Grammar, Mention
+from logicoder.kb.formats.text import TextFormat, blocks
+from logicoder.kb.formats.tokens import UnusualTokenError
 from logicoder.logic.parser import QUOTED, STRING, Parser, Token, place, symbol_of_token, tokenize
-from logicoder.logic.symbols import symbol_of
+from logicoder.logic.symbols import MOST_DIGITS, atom_text, symbol_of
 from logicoder.logic.terms import Constant
 
 if TYPE_CHECKING:
-    from logicoder.kb.knowledge_base import Truth
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from logicoder.kb.builder import KnowledgeBaseBuilder
+    from logicoder.kb.formats.interface import ReadOptions, Source
+    from logicoder.kb.formats.text import Reader
+    from logicoder.kb.knowledge_base import KnowledgeBase, Truth
     from logicoder.logic.terms import Atom
 
 # Simple facts: those that the quick way understands. What it does not match is left to the parser.
@@ -44,8 +51,45 @@ _DIRECTIVE = re.compile(r":-\s*(?:(?:dynamic|discontiguous|multifile)\b[^.]*\.(?
 _UNKNOWN = re.compile(rf"unknown\(\s*(?:(\()|(?=(?:[^\W\d_A-Z]\w*+|{QUOTED})\s*\())", re.DOTALL)
 _NEGATED = re.compile(r"(?:not|neg)\s*\(\s*[^\W\d_A-Z]\w*+\(")
 
-# Python refuses to convert integers of more digits between text and number.
-_MOST_DIGITS = 4000
+
+_FRAMES: dict[Truth, tuple[str, str]] = {
+    "true": ("", ""),
+    "false": ("\\+ ", ""),
+    "unknown": ("unknown(", ")"),
+}
+
+
+class PrologFormat(TextFormat):
+    """Prolog files, which keep everything that a knowledge base holds."""
+
+    name = "prolog"
+    summary = "facts in Prolog syntax"
+    suffixes = (".pl",)
+    comment = "%"
+
+    def readers(self, builder: KnowledgeBaseBuilder, options: ReadOptions) -> Callable[[Source], Reader]:
+        """See `TextFormat.readers`."""
+        del options
+        reader = FactReader(builder, prolog_grammar())
+        return lambda source: reader  # noqa: ARG005
+
+    def lines(self, kb: KnowledgeBase) -> Callable[[int, Path], Iterator[str]]:
+        """See `TextFormat.lines`."""
+        return lambda world, path: prolog_lines(kb, world)  # noqa: ARG005
+
+
+def prolog_lines(kb: KnowledgeBase, world: int) -> Iterator[str]:
+    """Iterate over the lines of a Prolog file of one interpretation, given by its number."""
+    texts = kb.symbols
+    for name, truth, rows in blocks(kb, world):
+        before, after = _FRAMES[truth]
+        if not rows.shape[1]:
+            atom = f"({atom_text(name)})" if truth == "unknown" else atom_text(name)
+            yield f"{before}{atom}{after}.\n"
+            continue
+        before, after = f"{before}{atom_text(name)}(", f"){after}.\n"
+        for row in rows.tolist():
+            yield before + ",".join([texts[i] for i in row]) + after
 
 
 def prolog_grammar() -> Grammar:
@@ -66,7 +110,7 @@ def _symbol(token: str) -> str:
 
 
 def _exact_symbol(kind: str, text: str) -> str:
-    if kind == "integer" and len(text) > _MOST_DIGITS:
+    if kind == "integer" and len(text) > MOST_DIGITS:
         raise UnusualTokenError
     try:
         return symbol_of_token(Token(kind, text, 0), text, "")
@@ -131,7 +175,7 @@ def _parser_at_clause(text: str, offset: int, source: str) -> Parser:
 
 def _refuse_odd_arguments(atom: Atom, text: str, start: int, source: str) -> None:
     """Refuse variables, and integers that Python cannot convert, at their own places."""
-    if atom.is_ground and all(len(str(argument)) <= _MOST_DIGITS for argument in atom.arguments):
+    if atom.is_ground and all(len(str(argument)) <= MOST_DIGITS for argument in atom.arguments):
         return
     for token in tokenize(text, source, start):
         if token.kind == "variable":
@@ -140,7 +184,7 @@ def _refuse_odd_arguments(atom: Atom, text: str, start: int, source: str) -> Non
                 place(text, token.offset, source),
                 f"write the constant '{token.text}' in quotation marks, or start it with a lower-case letter",
             )
-        if token.kind == "integer" and len(token.text) > _MOST_DIGITS:
+        if token.kind == "integer" and len(token.text) > MOST_DIGITS:
             raise InputError(
                 f"a number of {len(token.text)} digits is too large",
                 place(text, token.offset, source),
