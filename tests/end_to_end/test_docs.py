@@ -20,7 +20,7 @@ from logicoder import AutoEncoder
 from logicoder.cli.app import app
 from logicoder.datasets import smokers, star_wars_figure
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 TOLD = ("reference.md", "howto.md", "tutorial.md", "markov-logic.md")

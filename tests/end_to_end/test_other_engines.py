@@ -26,7 +26,7 @@ from logicoder.learner.settings import PRESETS, Settings
 from logicoder.problem import save_problem
 from logicoder.selection import ExactSolver
 
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 ENGINES = {
     "DuckOneByOne": ("engines.duckdb_sql", "duckdb"),
     "DuckBatched": ("engines.duckdb_sql", "duckdb"),
