@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.random_programs import CONSTANTS, REPEATABLE, knowledge_bases, programs
 from logicoder import AutoEncoder, InputError, KnowledgeBase, Predicate, Schema, UsageError
-from logicoder.autoencoder.explaining import Explainer, explain_through
+from logicoder.autoencoder.explainer import Explainer, explain_through
 from logicoder.engine.derivations import unified
 from logicoder.logic import Atom, Clause, Constant, Program
 

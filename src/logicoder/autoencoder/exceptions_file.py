@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from logicoder.autoencoder.storage import header_lines, plain_schema, read_header, schema_of_plain
+from logicoder.autoencoder.model_file import header_lines, plain_schema, read_header, schema_of_plain
 from logicoder.base.errors import InputError, Location, location_of
 from logicoder.base.files import atomic_writer, read_text
 from logicoder.kb.builder import KnowledgeBaseBuilder

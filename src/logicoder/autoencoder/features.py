@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.autoencoder.masking import eligible_clauses
+from logicoder.autoencoder.masked_scores import eligible_clauses
 from logicoder.base.errors import UsageError
 from logicoder.engine.database import Database
 from logicoder.engine.relation import Column, Relation, distinct, pack

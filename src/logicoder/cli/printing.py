@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from logicoder import AutoEncoder, Program, Reconstruction, StackedAutoEncoder
-    from logicoder.autoencoder.bits import Bits
+    from logicoder.autoencoder.lossless_bits import Bits
 
 _WIDE = 100_000
 _WORD = 16

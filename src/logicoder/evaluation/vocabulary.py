@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from logicoder.autoencoder.features import GroundAtoms
-from logicoder.autoencoder.masking import eligible_clauses
+from logicoder.autoencoder.masked_scores import eligible_clauses
 from logicoder.candidates.encoders import EncoderEnumeration
 from logicoder.candidates.language import Switches, database_with_constants
 from logicoder.candidates.screening import EncoderLimits

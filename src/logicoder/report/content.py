@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from logicoder.autoencoder.explaining import Explainer
+from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.report.evidence import LayerEvidence, evidence_of
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.estimator import AutoEncoder
-    from logicoder.autoencoder.stacking import StackedAutoEncoder
+    from logicoder.autoencoder.auto_encoder import AutoEncoder
+    from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
 
 OF_ONE_RUN = ("background", "checkpoint", "resume", "reporter")
 """Parameters that say nothing about a model."""

@@ -8,7 +8,7 @@ from typing import Literal as Choice
 
 import numpy as np
 
-from logicoder.autoencoder.explaining import Explainer
+from logicoder.autoencoder.explainer import Explainer
 from logicoder.engine.compare import rows_inside
 from logicoder.engine.derivations import Derivations
 from logicoder.kb.knowledge_base import KnowledgeBase

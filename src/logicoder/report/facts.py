@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from logicoder.autoencoder.explaining import Explainer
+from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.engine.compare import rows_inside
 from logicoder.engine.derivations import Derivations

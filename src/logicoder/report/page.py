@@ -20,8 +20,8 @@ from logicoder.report.facts import MOST_ATOMS, browsable
 from logicoder.report.markup import element, joined
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.estimator import AutoEncoder
-    from logicoder.autoencoder.stacking import StackedAutoEncoder
+    from logicoder.autoencoder.auto_encoder import AutoEncoder
+    from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
 
 SCRIPTS = ("explain.js", "page.js", "browser.js")
 _PLACE = re.compile(r"\{(\w+)\}")

@@ -17,7 +17,7 @@ from logicoder.report.graph import Graph, graph_of, readable
 from logicoder.report.steps import PHASES, progress_of, pruning_steps
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.estimator import AutoEncoder
+    from logicoder.autoencoder.auto_encoder import AutoEncoder
     from logicoder.learner.curve import Curve
     from logicoder.report.content import Content
 

@@ -14,7 +14,7 @@ from logicoder.report.steps import PHASES, progress_of, pruning_steps
 from logicoder.report.tables import Column, Row, number, table
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.estimator import AutoEncoder
+    from logicoder.autoencoder.auto_encoder import AutoEncoder
 
 
 def search(content: Content) -> Markup | None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.autoencoder.explaining import Explainer
+from logicoder.autoencoder.explainer import Explainer
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.table import FactTable, number_rows

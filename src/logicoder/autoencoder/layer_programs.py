@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from logicoder.autoencoder.coding import Coding
+from logicoder.autoencoder.layer import Layer
 from logicoder.base.errors import InputError, UsageError
 from logicoder.logic.terms import Atom, Clause, Program
 from logicoder.logic.unfolding import unfold
@@ -15,17 +15,29 @@ from logicoder.logic.unfolding import unfold
 _NUMBERED = re.compile(r"latent_*(\d+)\Z")
 
 
-def require_layers_that_fit(layers: Sequence[Coding]) -> None:
+def require_latents(encoder: Program, decoder: Program) -> None:
+    """Refuse a decoder that speaks of what the encoder does not define."""
+    latent = set(encoder.defined())
+    for clause in decoder:
+        strangers = sorted(clause.body_predicates() - latent - set(decoder.defined()))
+        if strangers:
+            raise InputError(
+                f"in the clause {clause}\n  the encoder defines no latent predicate {strangers[0]}",
+                hint=f"it defines: {', '.join(sorted(latent))}",
+            )
+
+
+def require_layers_that_fit(layers: Sequence[Layer]) -> None:
     """Refuse layers of which one speaks of what the one below does not define, or takes a name again."""
     if not layers:
         raise UsageError("a stack needs at least one layer")
-    taken = _mentioned(layers[0].encoder_) - set(layers[0].encoder_.defined())
-    taken |= set(layers[0].decoder_.defined()) | layers[0].background_predicates()
+    taken = _mentioned(layers[0].encoder) - set(layers[0].encoder.defined())
+    taken |= set(layers[0].decoder.defined()) | set(layers[0].background.defined())
     for number, layer in enumerate(layers, start=1):
-        latents = set(layer.encoder_.defined())
+        latents = set(layer.encoder.defined())
         if number > 1:
-            below = layers[number - 2].encoder_.defined()
-            strangers = _mentioned(layer.encoder_) - latents - set(below) - layer.background_predicates()
+            below = layers[number - 2].encoder.defined()
+            strangers = _mentioned(layer.encoder) - latents - set(below) - set(layer.background.defined())
             if strangers:
                 raise InputError(
                     f"layer {number} speaks of {min(strangers)}, which the one below does not define",
@@ -39,33 +51,34 @@ def require_layers_that_fit(layers: Sequence[Coding]) -> None:
         taken |= latents
 
 
-def rename_latents(layer: Coding, number: int, taken: Collection[str]) -> None:
-    """Give the latent predicates of a layer names that no other layer has.
+def with_own_names(
+    encoder: Program, decoder: Program, number: int, taken: Collection[str]
+) -> tuple[Program, Program]:
+    """Return the programs of a layer with names of latent predicates that no other layer has.
 
     Numbered ones tell the layer: `latent2_1` is the first latent predicate of layer 2.
     """
     names: dict[str, str] = {}
-    for name in layer.encoder_.defined():
+    for name in encoder.defined():
         numbered = _NUMBERED.match(name)
         new = f"latent{number}_{numbered[1]}" if numbered and number > 1 else name
         names[name] = _free(new, {*taken, *names.values()})
-    layer.encoder_ = _renamed(layer.encoder_, names)
-    layer.decoder_ = _renamed(layer.decoder_, names)
+    return _renamed(encoder, names), _renamed(decoder, names)
 
 
-def flattened(layers: Sequence[Coding]) -> tuple[Program, Program]:
+def flattened(layers: Sequence[Layer]) -> tuple[Program, Program]:
     """Return encoder and decoder without what lies between the data and the topmost latent predicates."""
-    encoders = Program(tuple(clause for layer in layers for clause in layer.encoder_))
-    top, latents = layers[-1].encoder_.defined(), set(encoders.defined())
-    inputs = _mentioned(layers[0].encoder_) - latents
-    bottom = layers[0].decoder_.defined()
+    encoders = Program(tuple(clause for layer in layers for clause in layer.encoder))
+    top, latents = layers[-1].encoder.defined(), set(encoders.defined())
+    inputs = _mentioned(layers[0].encoder) - latents
+    bottom = layers[0].decoder.defined()
     taken = latents | set(bottom) | inputs
-    decoders = list(layers[0].decoder_)
+    decoders = list(layers[0].decoder)
     for below, layer in pairwise(layers):
-        own = set(layer.decoder_.defined()) - set(below.encoder_.defined())
+        own = set(layer.decoder.defined()) - set(below.encoder.defined())
         names = {name: _free(name, taken) for name in sorted(own)}
         taken |= set(names.values())
-        decoders = [*_renamed(layer.decoder_, names), *decoders]
+        decoders = [*_renamed(layer.decoder, names), *decoders]
     return unfold(encoders, top, inputs), unfold(Program(tuple(decoders)), bottom, top)
 
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from logicoder.autoencoder.coding import together
-from logicoder.autoencoder.estimator import AutoEncoder
-from logicoder.autoencoder.explaining import Explainer
-from logicoder.autoencoder.layers import flattened, rename_latents, require_layers_that_fit
-from logicoder.autoencoder.model import Model
-from logicoder.autoencoder.reconstruction import Reconstruction
-from logicoder.autoencoder.storage import (
+from logicoder.autoencoder.auto_encoder import AutoEncoder
+from logicoder.autoencoder.codec import Codec, Data
+from logicoder.autoencoder.layer import Layer, reconstruct_through, together
+from logicoder.autoencoder.layer_programs import flattened, require_layers_that_fit, with_own_names
+from logicoder.autoencoder.masked_scores import masked_scores
+from logicoder.autoencoder.model_file import (
     StoredStack,
     is_stack,
     model_path,
     plain_parameters,
+    portable,
     read_stack,
     reading_header,
 )
@@ -34,7 +34,7 @@ from logicoder.logic.terms import Program
 _log = logging.getLogger("logicoder")
 
 
-class StackedAutoEncoder(Model):
+class StackedAutoEncoder(Codec):
     """Layers of auto-encoders: the first learns on the data, each other one on the latent facts below it.
 
     It is used like an `AutoEncoder`: what goes in are facts of the data, what comes out are facts of the
@@ -85,7 +85,7 @@ class StackedAutoEncoder(Model):
         q(X) :- a(X) ; b(X).
         """
         made = cls(list(layers))
-        require_layers_that_fit(layers)
+        require_layers_that_fit([below for layer in layers for below in layer.stack()])
         made.layers_ = list(layers)
         return made
 
@@ -114,7 +114,7 @@ class StackedAutoEncoder(Model):
 
     def fit(
         self,
-        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        X: Data,  # noqa: N803
         y: object = None,  # noqa: ARG002
         *,
         stop: StopToken | None = None,
@@ -133,11 +133,12 @@ class StackedAutoEncoder(Model):
         report: Reporter = self._parameters.get("reporter") or silent
         self.__dict__.pop("_flat", None)
         self.layers_: list[AutoEncoder] = []
-        self._stopped: str | None = None
+        self.stopped_ = None
         taken = set(kb.schema) | layers[0].background_predicates()
-        data = kb
+        levels = [kb]
         origins: dict[str, frozenset[str]] = {}
         for number, layer in enumerate(layers, start=1):
+            data = levels[-1]
             if number > 1 and not len(data):
                 self._warn_of_less(number, len(layers), "there are no latent facts to learn from")
                 break
@@ -151,28 +152,28 @@ class StackedAutoEncoder(Model):
                 if not self.layers_:
                     raise
                 self._warn_of_less(number, len(layers), "interrupted")
-                self._stopped = "interrupted"
+                self.stopped_ = "interrupted"
                 break
             except (InfeasibleError, SearchError) as error:
                 if not self.layers_:
                     raise
                 self._warn_of_less(number, len(layers), str(error).split("\n", 1)[0])
-                self._stopped = token.reason if token.reason == "interrupted" else self._stopped
+                self.stopped_ = token.reason if token.reason == "interrupted" else self.stopped_
                 break
-            rename_latents(layer, number, taken)
-            latent = layer.transform(data)
+            layer.encoder_, layer.decoder_ = with_own_names(layer.encoder_, layer.decoder_, number, taken)
+            typed, latent = layer.encoded(data)
             if self.layers_ and not 0 < len(latent) < len(data):
                 why = f"it has {len(latent):,} latent facts for {len(data):,}"
                 self._warn_of_less(number, len(layers), why)
                 break
+            levels = [*(levels if self.layers_ else [typed]), latent]
             self.layers_.append(layer)
             taken |= set(layer.encoder_.defined())
             origins |= layer.encoder_.mentions() | layer.background_program().mentions()
-            data = latent
-            self._stopped = layer.stopped_ or self._stopped
+            self.stopped_ = layer.stopped_ or self.stopped_
             if token.reason == "interrupted" or (stop is not None and stop.stopped):
                 break
-        self._take_results(kb)
+        self._take_results(kb, levels)
         return self
 
     def _fresh_layers(self) -> list[AutoEncoder]:
@@ -197,30 +198,43 @@ class StackedAutoEncoder(Model):
     def _warn_of_less(self, number: int, wanted: int, why: str) -> None:
         _log.warning("there is no layer %d of %d: %s; the layers below it are kept", number, wanted, why)
 
-    def _take_results(self, kb: KnowledgeBase) -> None:
-        outcome = self.reconstruct(kb)
+    def _take_results(self, kb: KnowledgeBase, levels: Sequence[KnowledgeBase]) -> None:
+        outcome = reconstruct_through(self.stack(), kb, levels)
+        masked = masked_scores(self.encoder_, self.decoder_, self.background_program(), levels[0], levels[-1])
+        self.scores_ = outcome.predicates
         self.facts_ = outcome.facts
         self.loss_ = outcome.loss
         self.missing_ = len(outcome.missing)
         self.false_ = len(outcome.false)
-        self.masked_ = sum(score.missing for score in self.masked(kb))
+        self.masked_ = sum(score.missing for score in masked)
         self.latent_facts_ = outcome.latent_facts
         self.size_ = outcome.latent_facts + sum(
             clause.length for pair in self.programs() for program in pair for clause in program
         )
-        self.stopped_: str | None = self._stopped
         seconds = Counter[str]()
         for layer in self.layers_:
             seconds.update(layer.statistics_["seconds"])
-        self.statistics_: dict[str, Any] = {"seconds": dict(seconds)}
+        self.statistics_ = {"seconds": dict(seconds)}
 
-    # -- using ----------------------------------------------------------------------------------------
+    # -- the programs; `Codec` has what they are used for ---------------------------------------------
 
-    @property
-    def schema_(self) -> Schema | None:
-        """Predicates and types of the data."""
-        self._require_layers()
-        return self.layers_[0].schema_
+    def stack(self) -> list[Layer]:
+        """Return the programs of each layer, from the data upwards."""
+        if not hasattr(self, "layers_"):
+            raise UsageError("this StackedAutoEncoder has no layers yet: call fit, load, or from_layers")
+        return [below for layer in self.layers_ for below in layer.stack()]
+
+    def flat(self) -> tuple[Program, Program]:
+        """Return encoder and decoder without what lies between the data and the topmost latent predicates.
+
+        Predicates in between are replaced by their definitions, except where they are negated or recursive.
+        """
+        self.stack()
+        return self._flat
+
+    @cached_property
+    def _flat(self) -> tuple[Program, Program]:
+        return flattened(self.stack())
 
     @property
     def encoder_(self) -> Program:
@@ -232,91 +246,15 @@ class StackedAutoEncoder(Model):
         """The predicates of the data in terms of the topmost latent ones: all decoders as one program."""
         return self.flat()[1]
 
-    def flat(self) -> tuple[Program, Program]:
-        """Return encoder and decoder without what lies between the data and the topmost latent predicates.
-
-        Predicates in between are replaced by their definitions, except where they are negated or recursive.
-        """
-        self._require_layers()
-        return self._flat
-
-    @cached_property
-    def _flat(self) -> tuple[Program, Program]:
-        return flattened(self.layers_)
-
-    def programs(self) -> list[tuple[Program, Program]]:
-        """Return the encoder and the decoder of each layer, from the data upwards."""
-        self._require_layers()
-        return [pair for layer in self.layers_ for pair in layer.programs()]
-
-    def background_predicates(self) -> set[str]:
-        """Return the predicates that the background program defines: data need not have them."""
-        self._require_layers()
-        return self.layers_[0].background_predicates()
+    @property
+    def schema_(self) -> Schema | None:
+        """Predicates and types of the data."""
+        return self.stack()[0].schema
 
     @property
     def background(self) -> Program | str | None:
         """The background program of the first layer."""
         return self.layers_[0].background if hasattr(self, "layers_") else self._parameters.get("background")
-
-    def known_part(self, kb: KnowledgeBase) -> KnowledgeBase:
-        """Return the knowledge base without the predicates that the first layer does not know."""
-        self._require_layers()
-        return self.layers_[0].known_part(kb)
-
-    def transform(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:  # noqa: N803
-        """Return the facts of the topmost latent predicates; constants may be new."""
-        self._require_layers()
-        data = together(X)
-        for layer in self.layers_:
-            data = layer.transform(data)
-        return data
-
-    def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
-        """Return the facts that the decoders derive from facts of the topmost latent predicates."""
-        self._require_layers()
-        facts = self.layers_[-1].inverse_transform(X)
-        for layer in reversed(self.layers_[:-1]):
-            # A decoder may have auxiliary predicates; only the latent ones concern the layer below.
-            facts = layer.inverse_transform(facts.restricted(layer.encoder_.defined()))
-        return facts
-
-    def reconstruct(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Reconstruction:  # noqa: N803
-        """Encode and decode a knowledge base through all layers and compare."""
-        self._require_layers()
-        kb = together(X)
-        latent = self.layers_[0].transform(kb)
-        known = self.known_part(kb)
-        levels = [known.with_schema(self.schema_ or known.schema), latent]
-        for layer in self.layers_[1:]:
-            levels.append(layer.transform(levels[-1]))
-        back = levels[-1]
-        for layer, level in zip(reversed(self.layers_), reversed(levels[:-1]), strict=True):
-            back = layer.decode(back, level.schema).restricted(level.schema)
-            if level is not levels[0]:
-                back = back.with_schema(level.schema)
-        return Reconstruction(levels[0], back, len(levels[-1]))
-
-    def encoded(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> tuple[KnowledgeBase, KnowledgeBase]:  # noqa: N803
-        """Return the data under the types of the model, background included, and the topmost latent facts."""
-        self._require_layers()
-        data, latent = self.layers_[0].encoded(X)
-        for layer in self.layers_[1:]:
-            latent = layer.transform(latent)
-        return data, latent
-
-    def background_program(self) -> Program:
-        """Return the background program of the first layer."""
-        self._require_layers()
-        return self.layers_[0].background_program()
-
-    def explainer(self, X: KnowledgeBase | Iterable[KnowledgeBase]) -> Explainer:  # noqa: N803
-        """Run the programs of all layers once and return what explains any number of atoms."""
-        self._require_layers()
-        first, *others = self.layers_
-        above: list[tuple[Program, Schema | None]] = [(layer.encoder_, None) for layer in others]
-        above += [(layer.decoder_, layer.schema_) for layer in reversed(others)]
-        return first.explainer(X, above)
 
     # -- keeping --------------------------------------------------------------------------------------
 
@@ -334,15 +272,16 @@ class StackedAutoEncoder(Model):
 
     def stored(self) -> StoredStack:
         """Return what the file of a stack keeps."""
-        self._require_layers()
+        self.stack()
         header = {
             "layers": len(self.layers_),
-            "parameters": self._plain_parameters(),
+            "parameters": portable(self.plain_parameters()),
             "results": self._results(),
         }
         return StoredStack(header, tuple(layer.stored() for layer in self.layers_))
 
-    def _plain_parameters(self) -> dict[str, Any]:
+    def plain_parameters(self) -> dict[str, Any]:
+        """Return the parameters of the run as plain data."""
         if isinstance(self.layers, int):
             return {"layers": self.layers, **plain_parameters(self._parameters)}
         return {"layers": len(self.layers)}
@@ -354,18 +293,14 @@ class StackedAutoEncoder(Model):
         stored = read_stack(path)
         layers = [AutoEncoder.from_stored(layer, path) for layer in stored.layers]
         with reading_header("this stack", path, 2):
-            made = cls(**stored.header["parameters"])
+            made = cls(**portable(stored.header["parameters"]))
             made._set_results(stored.header["results"])
+        made.layers_ = layers
         try:
-            require_layers_that_fit(layers)
+            require_layers_that_fit(made.stack())
         except InputError as error:
             raise InputError(error.message, location_of(path), error.hint) from None
-        made.layers_ = layers
         return made
-
-    def _require_layers(self) -> None:
-        if not hasattr(self, "layers_"):
-            raise UsageError("this StackedAutoEncoder has no layers yet: call fit, load, or from_layers")
 
     def __repr__(self) -> str:
         parameters = [f"{name}={value!r}" for name, value in self._parameters.items()]

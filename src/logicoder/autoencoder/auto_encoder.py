@@ -4,38 +4,36 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
-from logicoder.autoencoder.coding import Coding, together
-from logicoder.autoencoder.storage import (
+from logicoder.autoencoder.codec import Codec, Data
+from logicoder.autoencoder.fit_results import RESULTS, results_of
+from logicoder.autoencoder.layer import Layer, together
+from logicoder.autoencoder.layer_programs import require_latents
+from logicoder.autoencoder.model_file import (
     StoredModel,
-    history_of_plain,
     model_path,
     plain_parameters,
-    plain_schema,
     read_model,
     reading_header,
-    schema_of_plain,
 )
-from logicoder.base.errors import InputError, LogicoderError, UsageError
+from logicoder.base.errors import LogicoderError, UsageError
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import Checkpoint
-from logicoder.learner.learn import Learned, learn, learn_several
+from logicoder.learner.learn import learn, learn_several
 from logicoder.learner.settings import PRESETS, Settings
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import Bottleneck
-from logicoder.problem.evaluate import masked_of
-from logicoder.problem.masking import reach_of, with_masking
-from logicoder.selection import in_units
+from logicoder.problem.masking import reach_of
+from logicoder.problem.model import Problem
 
 
-class AutoEncoder(Coding):
+class AutoEncoder(Codec):
     """Learns an encoder and a decoder program from relational facts.
 
     The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
@@ -133,6 +131,21 @@ class AutoEncoder(Coding):
         history_: every improvement, in order.
         statistics_: counts of candidates and times of phases.
     """
+
+    encoder_: Program
+    decoder_: Program
+    schema_: Schema | None
+    history_: list[Improved]
+    problem_: Problem
+    objective_: float
+    bound_: float
+    gap_: float
+    status_: str
+    bound_scope_: str
+    size_bound_: int
+    bits_: float
+    plain_bits_: float
+    bits_saved_: float
 
     def __init__(
         self,
@@ -264,14 +277,7 @@ class AutoEncoder(Coding):
         made.decoder_ = Program.parse(decoder, "<decoder>") if isinstance(decoder, str) else decoder
         made.schema_ = schema
         made.history_ = []
-        latent = set(made.encoder_.defined())
-        for clause in made.decoder_:
-            strangers = sorted(clause.body_predicates() - latent - set(made.decoder_.defined()))
-            if strangers:
-                raise InputError(
-                    f"in the clause {clause}\n  the encoder defines no latent predicate {strangers[0]}",
-                    hint=f"it defines: {', '.join(sorted(latent))}",
-                )
+        require_latents(made.encoder_, made.decoder_)
         return made
 
     # -- scikit-learn's contract ----------------------------------------------------------------------
@@ -299,7 +305,7 @@ class AutoEncoder(Coding):
 
     def fit(
         self,
-        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        X: Data,  # noqa: N803
         y: object = None,  # noqa: ARG002
         *,
         stop: StopToken | None = None,
@@ -316,27 +322,28 @@ class AutoEncoder(Coding):
             origins: for masking, what predicates of the data were derived from, if they were; what the
                 background derives is known anyway.
         """
-        kb = self._prepared(together(X))
+        kb = self._prepared(X)
         settings = self._settings()
         checkpoint = None
         if self.checkpoint is not None:
             checkpoint = Checkpoint(self.checkpoint, kb, settings, resume=self.resume)
         elif self.resume:
             raise UsageError("resume needs a checkpoint folder")
+        mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
         learned = learn(
             kb,
             settings,
             report=self.reporter or silent,
             stop=stop,
             checkpoint=checkpoint,
-            origins=self._reach(origins or {}),
+            origins=reach_of(mentioned | self.background_program().mentions()),
         )
-        self._take(kb, learned)
+        self.__dict__ |= results_of(kb, learned)
         return self
 
     def fit_several(
         self,
-        X: KnowledgeBase | Iterable[KnowledgeBase],  # noqa: N803
+        X: Data,  # noqa: N803
         variations: Sequence[float | str | Fraction | Mapping[str, Any]],
     ) -> Iterator[Self | LogicoderError]:
         """Learn one model for each of several compressions; the candidates are enumerated once.
@@ -350,7 +357,7 @@ class AutoEncoder(Coding):
         >>> [model.loss_ for model in found]
         [1, 0]
         """
-        kb = self._prepared(together(X))
+        kb = self._prepared(X)
         every = [dict(v) if isinstance(v, Mapping) else {"compression": v} for v in variations]
         found = learn_several(kb, self._settings(), every, report=self.reporter or silent)
         for variation, learned in zip(every, found, strict=True):
@@ -359,13 +366,8 @@ class AutoEncoder(Coding):
                 continue
             model = type(self)(**self.get_params())
             model.set_params(**variation, reporter=None)
-            model._take(kb, learned)
+            model.__dict__ |= results_of(kb, learned)
             yield model
-
-    def _reach(self, origins: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
-        """Return all that predicates of data and background depend on."""
-        mentioned = {name: frozenset(names) for name, names in origins.items()}
-        return reach_of(mentioned | self.background_program().mentions())
 
     def _settings(self) -> Settings:
         names = Settings.__dataclass_fields__
@@ -373,75 +375,33 @@ class AutoEncoder(Coding):
             **{name: value for name, value in self.get_params().items() if name in names}
         ).checked()
 
-    def _take(self, kb: KnowledgeBase, learned: Learned) -> None:
-        solution = learned.solution
-        self.schema_ = kb.schema
-        self.encoder_ = learned.encoder
-        self.decoder_ = learned.decoder
-        self.history_: list[Improved] = learned.history
-        self.facts_ = kb.size
-        self.loss_ = solution.loss
-        self.size_ = solution.size
-        self.size_bound_ = solution.size_bound
-        self.missing_ = solution.missing
-        self.masked_ = sum(masked_of(with_masking(learned.problem), solution.decoders))
-        self.false_ = solution.false
-        self.objective_ = in_units(learned.problem, solution.goal, solution.objective)
-        self.bound_ = in_units(learned.problem, solution.goal, solution.bound)
-        self.gap_ = solution.gap
-        self.status_ = solution.status
-        self.stopped_ = solution.stopped
-        self.bound_scope_ = learned.bound_scope
-        self.bits_ = solution.bits / 1000
-        self.plain_bits_ = learned.problem.plain_bits / 1000
-        self.bits_saved_ = (learned.problem.plain_bits - solution.bits) / 1000
-        self.problem_ = learned.problem
-        self.latent_facts_ = sum(learned.problem.encoders[e].weight for e in solution.encoders)
-        self.statistics_ = {
-            "candidates": learned.candidates,
-            "problem": {
-                "variables": learned.problem.variables,
-                "atoms": learned.problem.atoms,
-                "classes": len(learned.problem.classes),
-            },
-            "seconds": learned.seconds,
-        }
+    def _prepared(self, data: Data) -> KnowledgeBase:
+        return Layer(Program(), Program(), background=self.background_program()).prepared(together(data))
 
-    # -- keeping --------------------------------------------------------------------------------------
+    def background_program(self) -> Program:
+        """Return the background program; an empty one where there is none."""
+        if isinstance(self.background, str):
+            return Program.parse(self.background, "<background>")
+        return self.background or Program()
 
-    _RESULTS: ClassVar[tuple[str, ...]] = (
-        "facts_",
-        "loss_",
-        "objective_",
-        "bits_",
-        "plain_bits_",
-        "bits_saved_",
-        "size_",
-        "size_bound_",
-        "missing_",
-        "false_",
-        "masked_",
-        "bound_",
-        "gap_",
-        "status_",
-        "stopped_",
-        "bound_scope_",
-        "latent_facts_",
-        "statistics_",
-    )
+    # -- using and keeping; `Codec` has the rest ------------------------------------------------------
+
+    _RESULTS = RESULTS
+
+    def stack(self) -> list[Layer]:
+        """Return the programs as the only layer."""
+        if not hasattr(self, "encoder_"):
+            raise UsageError("this AutoEncoder has no programs yet: call fit, load, or from_programs")
+        return [Layer(self.encoder_, self.decoder_, self.schema_, self.background_program())]
+
+    def plain_parameters(self) -> dict[str, Any]:
+        """Return the parameters of the run as plain data."""
+        return plain_parameters(self.get_params())
 
     def stored(self) -> StoredModel:
         """Return what a model file keeps."""
-        self._require_programs()
-        header = {
-            "parameters": plain_parameters(self.get_params()),
-            "schema": plain_schema(self.schema_),
-            "results": self._results(),
-            "history": [asdict(event) for event in self.history_],
-            "encoder_clauses": len(self.encoder_),
-            "decoder_clauses": len(self.decoder_),
-        }
-        return StoredModel(header, self.background_program(), self.encoder_, self.decoder_)
+        (layer,) = self.stack()
+        return StoredModel.of(layer, self.plain_parameters(), self._results(), self.history_)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -452,13 +412,10 @@ class AutoEncoder(Coding):
     def from_stored(cls, stored: StoredModel, path: Path) -> Self:
         """Return the model that a file keeps."""
         with reading_header("this model", path, stored.line):
-            given = stored.header["parameters"].items()
-            parameters: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in given}
-            made = cls(**parameters)
+            made = cls(**stored.parameters())
             made.background = stored.background if len(stored.background) else None
             made.encoder_, made.decoder_ = stored.encoder, stored.decoder
-            made.schema_ = schema_of_plain(stored.header["schema"])
-            made.history_ = history_of_plain(stored.header["history"])
+            made.schema_, made.history_ = stored.schema(), stored.history()
             made._set_results(stored.header["results"])
         return made
 

@@ -7,13 +7,16 @@ atoms as its argument types have tuples of constants, summed over the interpreta
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
+from logicoder.autoencoder.exceptions_file import Exceptions
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Predicate
+from logicoder.logic.terms import Program
+from logicoder.problem.bits import ProgramCode, exception_bits, table_bits
 
 
 @dataclass(frozen=True)
@@ -65,3 +68,39 @@ class AtomSpace:
         """Return the number of possible atoms of a predicate."""
         sizes = [self._sizes[kind] for kind in predicate.types]
         return sum(math.prod(size[world] for size in sizes) for world in range(self._worlds))
+
+
+def bits_of_encoding(
+    kb: KnowledgeBase,
+    latent: KnowledgeBase,
+    exceptions: Exceptions,
+    programs: Sequence[tuple[Program, Program]],
+) -> Bits:
+    """Return what a lossless encoding costs, beside the plain facts."""
+    space = AtomSpace([kb, latent, exceptions.false])
+    decoded = {name for _, decoder in programs for name in decoder.defined()}
+    plain = corrections = 0.0
+    for name, predicate in kb.schema.items():
+        possible = space.possible(predicate)
+        # Atoms that are listed as false or unknown cost the same in both.
+        both = sum(table_bits(possible, n) for n in (kb.count(name, t) for t in TRUTHS[1:]) if n)
+        plain += both + table_bits(possible, kb.count(name))
+        corrections += both
+        if name in decoded:
+            number = exceptions.listed.count(name) + exceptions.false.count(name)
+            corrections += number * exception_bits(possible)
+        else:
+            corrections += table_bits(possible, exceptions.listed.count(name))
+    below = len(kb.schema)
+    program = 0.0
+    for encoder, decoder in programs:
+        code = ProgramCode.of(below, len(decoder.defined()), space.constants)
+        code = replace(code, latents=max(code.latents, len(encoder.defined())))
+        program += code.fixed + code.encoder(encoder) + code.decoder(decoder)
+        below = len(encoder.defined())
+    return Bits(
+        plain=plain,
+        latent=sum(table_bits(space.possible(p), latent.count(n)) for n, p in latent.schema.items()),
+        exceptions=corrections,
+        program=program,
+    )

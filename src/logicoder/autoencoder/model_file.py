@@ -21,13 +21,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from logicoder.autoencoder.layer import Layer
 from logicoder.base.errors import InputError, Location, location_of
 from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Improved
@@ -53,6 +54,38 @@ class StoredModel:
     decoder: Program
     line: int = 2
     """Where the header starts in the file."""
+
+    @classmethod
+    def of(
+        cls,
+        layer: Layer,
+        parameters: Mapping[str, Any],
+        results: Mapping[str, Any],
+        history: Sequence[Improved],
+    ) -> StoredModel:
+        """Return what the file of a model keeps; the parameters are plain data."""
+        header = {
+            "parameters": portable(parameters),
+            "schema": plain_schema(layer.schema),
+            "results": results,
+            "history": [asdict(event) for event in history],
+            "encoder_clauses": len(layer.encoder),
+            "decoder_clauses": len(layer.decoder),
+        }
+        return cls(header, layer.background, layer.encoder, layer.decoder)
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters of the estimator."""
+        given = portable(self.header["parameters"])
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+
+    def schema(self) -> Schema | None:
+        """Return predicates and types of the data."""
+        return schema_of_plain(self.header["schema"])
+
+    def history(self) -> list[Improved]:
+        """Return the improvements of the search."""
+        return [Improved(**item) for item in self.header["history"]]
 
     def lines(self) -> list[str]:
         """Return the lines of the file after its first."""
@@ -228,10 +261,26 @@ def reading_header(what: str, path: Path, line: int) -> Iterator[None]:
 # -- plain data ---------------------------------------------------------------------------------------
 
 
+OF_ONE_RUN = ("background", "checkpoint", "resume", "reporter")
+"""Parameters that no file keeps: the background is kept as a program."""
+
+OF_ONE_MACHINE = (*OF_ONE_RUN, "jobs", "max_memory", "time_limit")
+"""Parameters that are no part of a model: a file from elsewhere must not say where to write, nor how much
+of this machine to use. Files of version 0.1 name some of them; that is passed over."""
+
+
 def plain_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of an estimator as plain data, without what belongs to one run only."""
-    skipped = ("background", "checkpoint", "resume", "reporter")
-    return {name: plain(value) for name, value in parameters.items() if name not in skipped}
+    return {name: plain(value) for name, value in parameters.items() if name not in OF_ONE_RUN}
+
+
+def portable(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that belong to a model, whatever the machine.
+
+    >>> portable({"seed": 3, "jobs": 8, "checkpoint": "/somewhere"})
+    {'seed': 3}
+    """
+    return {name: value for name, value in parameters.items() if name not in OF_ONE_MACHINE}
 
 
 def plain_schema(schema: Schema | None) -> dict[str, Any] | None:
@@ -259,8 +308,3 @@ def schema_of_plain(data: Mapping[str, Any] | None) -> Schema | None:
         for p in data["predicates"]
     ]
     return Schema({p.name: p for p in predicates}, {k: tuple(v) for k, v in data["domains"].items()})
-
-
-def history_of_plain(data: list[dict[str, Any]]) -> list[Improved]:
-    """Return the improvements of plain data."""
-    return [Improved(**item) for item in data]
