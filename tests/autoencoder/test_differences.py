@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 
-from logicoder import AutoEncoder, KnowledgeBase, Program, UsageError
+from logicoder import AutoEncoder, KnowledgeBase, Predicate, Program, Schema, UsageError
 from logicoder.logic.canonical import meanings
 
 from .naive import derived, world_of
@@ -144,6 +144,47 @@ def test_text():
     assert "l = m (columns 2, 1), 2 and 2 facts" in text
     assert "  > n" in text
     assert [line.split()[-2:] for line in text.splitlines() if line.startswith("loss")] == [["1", "4"]]
+
+
+TYPED = Schema.of(
+    Predicate("advises", ("person", "person")),
+    Predicate("takes", ("person", "course")),
+    Predicate("hard", ("course",)),
+)
+RENAMED_TYPES = Schema.of(
+    Predicate("advises", ("who", "who")), Predicate("takes", ("who", "what")), Predicate("hard", ("what",))
+)
+
+
+@pytest.mark.parametrize("other", [RENAMED_TYPES, None])
+def test_models_of_differently_typed_schemas(other):
+    """What one model calls a person has another name, or no name of its own, in the other."""
+    programs = (
+        "l(X,Y) :- advises(X,Y). m(Y,X) :- takes(X,Y), hard(Y). n(X) :- hard(X).",
+        "advises(X,Y) :- l(X,Y). takes(X,Y) :- m(Y,X). hard(X) :- n(X).",
+    )
+    one = AutoEncoder.from_programs(*programs, schema=TYPED)
+    two = AutoEncoder.from_programs(*programs, schema=other)
+    facts = ["advises(ann,bob)", "takes(bob,logic)", "takes(ann,sets)", "hard(logic)", "hard(sets)"]
+    kb = KnowledgeBase.from_facts(facts)
+    for found in (one.diff(two, kb), two.diff(one, kb)):
+        assert len(found.encoder.common) == 3
+        assert [(m.first, m.second, m.relation, m.columns) for m in found.data.latents] == [
+            ("n", "n", "equal", (1,)),
+            ("l", "l", "equal", (1, 2)),
+            ("m", "m", "equal", (1, 2)),
+        ]
+        assert (found.data.unmatched_first, found.data.unmatched_second) == ((), ())
+
+
+def test_types_still_keep_latents_apart():
+    """The latents have the same constants, but speak of persons in one model and of courses in the other."""
+    schema = Schema.of(Predicate("person", ("person",)), Predicate("course", ("course",)))
+    kb = KnowledgeBase.from_facts(["person(a)", "course(a)"], schema=schema)
+    one = AutoEncoder.from_programs("l(X) :- person(X).", "person(X) :- l(X).", schema=schema)
+    two = AutoEncoder.from_programs("m(X) :- course(X).", "course(X) :- m(X).", schema=schema)
+    found = one.diff(two, kb).data
+    assert (found.latents, found.unmatched_first, found.unmatched_second) == ((), ("l",), ("m",))
 
 
 def test_a_model_without_programs():

@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+import re
 
 import pytest
 
-from logicoder import AutoEncoder, InputError, KnowledgeBase
+from logicoder import AutoEncoder, InputError, KnowledgeBase, StackedAutoEncoder
+from logicoder.autoencoder import load_model
 from logicoder.datasets import star_wars_figure
 
 
@@ -65,6 +67,42 @@ def test_odd_constants_survive(tmp_path):
     alp = AutoEncoder.from_programs("l(X) :- likes(X,'a \"b\"\\n%% end').", "ok(X) :- l(X).")
     alp.save(tmp_path / "m.alp")
     assert AutoEncoder.load(tmp_path / "m.alp").transform(kb) == alp.transform(kb)
+
+
+MACHINE = {"jobs": 3, "max_memory": "3GiB", "time_limit": 300.0}
+
+
+def test_a_model_says_nothing_of_the_machine_but_its_record_does(tmp_path):
+    AutoEncoder(1, 1, 2, checkpoint=tmp_path / "state", **MACHINE).fit(star_wars_figure()).save(tmp_path)
+    text = (tmp_path / "model.alp").read_text()
+    assert '"seed"' in text
+    for name in (*MACHINE, "checkpoint", "resume"):
+        assert f'"{name}"' not in text
+    record = json.loads((tmp_path / "run.json").read_text())
+    assert MACHINE.items() <= record["parameters"].items()
+    assert "checkpoint" not in record["parameters"]
+
+
+@pytest.mark.parametrize("kind", [AutoEncoder, StackedAutoEncoder])
+def test_a_file_cannot_say_where_to_write_nor_how_much_to_use(kind, tmp_path):
+    """Version 0.1 took any parameter from a file, a folder to write to among them."""
+    target = tmp_path / "planted"
+    planted = {"checkpoint": str(target), "resume": True, "reporter": "print", **MACHINE}
+    kind(encoder_length=1, decoder_length=1, compression=2, seed=4).fit(star_wars_figure()).save(
+        tmp_path / "m.alp"
+    )
+    text = (tmp_path / "m.alp").read_text()
+    lines = "".join(f'%  "{name}": {json.dumps(value)},\n' for name, value in planted.items())
+    opening = re.compile(r'(^% +"parameters": \{\n)', re.MULTILINE)
+    assert len(opening.findall(text)) == (1 if kind is AutoEncoder else 2)
+    (tmp_path / "m.alp").write_text(opening.sub(lambda found: found[0] + lines, text))
+    loaded = load_model(tmp_path / "m.alp")
+    for model in (loaded, *getattr(loaded, "layers_", ())):
+        parameters = model.get_params()
+        assert parameters["seed"] == 4
+        assert not {name for name in planted if parameters.get(name)}
+    loaded.fit(star_wars_figure())
+    assert not target.exists()
 
 
 def damage(path, old, new):

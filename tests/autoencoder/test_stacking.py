@@ -290,20 +290,31 @@ def test_a_time_limit_is_for_each_layer(world):
 
 
 def test_background_belongs_to_the_first_layer(tmp_path):
-    kb = KnowledgeBase.from_facts(
-        [
-            ("mother", "padme", "luke"),
-            ("mother", "padme", "leia"),
-            ("father", "vader", "luke"),
-            ("woman", "padme"),
-        ]
-    )
-    stack = StackedAutoEncoder(2, compression=2, background="jedi(luke). known(X) :- jedi(X).").fit(kb)
-    assert stack.background_predicates() == {"jedi", "known"}
-    assert "jedi" not in stack.schema_.restricted(n for n, p in stack.schema_.items() if not p.background)
+    couples = {
+        ("padme", "vader"): ["luke", "leia"],
+        ("leia", "han"): ["ben"],
+        ("mon", "bail"): ["rey", "finn"],
+    }
+    facts = [("woman", mother) for mother, _ in couples] + [("man", father) for _, father in couples]
+    for (mother, father), children in couples.items():
+        for child in children:
+            facts += [("mother", mother, child), ("father", father, child)]
+    kb = KnowledgeBase.from_facts(facts)
+    background = """
+        parent(X,Y) :- mother(X,Y).  parent(X,Y) :- father(X,Y).
+        couple(X,Y) :- mother(X,Z), father(Y,Z).
+    """
+    stack = StackedAutoEncoder(2, compression=0.8, effort=2, background=background).fit(kb)
+    first, second = stack.layers_
+    assert any(clause.body_predicates() & {"parent", "couple"} for clause in first.encoder_)
+    assert first.background_predicates() == stack.background_predicates() == {"parent", "couple"}
+    assert {name for name, p in stack.schema_.items() if p.background} == {"parent", "couple"}
+    assert second.background is None
+    assert set(second.schema_) == set(first.encoder_.defined())
     stack.save(tmp_path / "m.alp")
     loaded = load_model(tmp_path / "m.alp")
-    assert loaded.background_predicates() == {"jedi", "known"}
+    assert loaded.background_predicates() == {"parent", "couple"}
+    assert loaded.layers_[1].background is None
     assert loaded.transform(kb) == stack.transform(kb)
 
 

@@ -117,6 +117,7 @@ def test_the_loss_is_that_of_the_programs(data, schema, options) -> None:
     outcome = model.reconstruct(kb)
     assert outcome.loss == model.loss_
     assert (len(outcome.missing), len(outcome.false)) == (model.missing_, model.false_) == mistakes(model, kb)
+    assert outcome.predicates == model.scores_
     assert outcome.latent_facts == model.latent_facts_
     assert model.bound_ <= model.objective_
     assert (model.status_ == "optimal") == (model.gap_ == 0)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable, number_rows
 from logicoder.logic.canonical import Meaning, canonical_clause, meanings
 from logicoder.logic.terms import Clause, Program
+
+if TYPE_CHECKING:
+    from logicoder.autoencoder.codec import Codec
 
 Rows = NDArray[np.intp]
 
@@ -123,9 +127,7 @@ class Difference:
         return "\n\n".join(blocks)
 
 
-def compare_models(
-    first: Any, second: Any, kb: KnowledgeBase | Iterable[KnowledgeBase] | None = None
-) -> Difference:
+def compare_models(first: Codec, second: Codec, kb: KnowledgeBase | None = None) -> Difference:
     """Compare the programs of two models, and on data what they derive.
 
     >>> from logicoder import AutoEncoder
@@ -172,12 +174,12 @@ def _difference(first: Mapping[str, str], second: Mapping[str, str]) -> ClauseDi
 # -- on data ------------------------------------------------------------------------------------------
 
 
-def _on_data(first: Any, second: Any, kb: KnowledgeBase | Iterable[KnowledgeBase]) -> DataDifference:
-    kb = kb if isinstance(kb, KnowledgeBase) else KnowledgeBase.union(kb)
+def _on_data(first: Codec, second: Codec, kb: KnowledgeBase) -> DataDifference:
     outcomes = first.reconstruct(kb), second.reconstruct(kb)
-    matches = _matches(first.transform(kb), second.transform(kb))
+    alike = _same_places(outcomes[0].data.schema, outcomes[1].data.schema)
+    matches = _matches(outcomes[0].latent, outcomes[1].latent, alike)
     names = [set(model.encoder_.defined()) for model in (first, second)]
-    rebuilt = [_atoms(outcome.rebuilt) & _atoms(outcome.data) for outcome in outcomes]
+    rebuilt = [_atoms(outcome.back) for outcome in outcomes]
     false = [_atoms(outcome.false) for outcome in outcomes]
     return DataDifference(
         matches,
@@ -190,6 +192,15 @@ def _on_data(first: Any, second: Any, kb: KnowledgeBase | Iterable[KnowledgeBase
         _both(outcomes, "latent_facts"),
         outcomes[0].facts,
     )
+
+
+def _same_places(first: Schema, second: Schema) -> set[tuple[str, str]]:
+    """Return the pairs of types that both models give to the same argument of a predicate.
+
+    Each model may have learned under types of its own: what is a `person` to one is a `thing` to the other.
+    """
+    shared = (name for name in first if name in second)
+    return {pair for name in shared for pair in zip(first[name].types, second[name].types, strict=False)}
 
 
 def _both(outcomes: Sequence[Reconstruction], name: str) -> tuple[int, int]:
@@ -206,8 +217,16 @@ def _counts(atoms: Sequence[set[tuple[str, str]]], total: int | None = None) -> 
     return AtomCounts(len(first & second), len(first - second), len(second - first), neither)
 
 
-def _matches(first: KnowledgeBase, second: KnowledgeBase) -> tuple[LatentMatch, ...]:
-    """Pair latents of equal extension, and give each of the others its nearest in both directions."""
+def _matches(
+    first: KnowledgeBase, second: KnowledgeBase, alike: Collection[tuple[str, str]]
+) -> tuple[LatentMatch, ...]:
+    """Pair latents of equal extension, and give each of the others its nearest in both directions.
+
+    Args:
+        first: latent facts of the first model.
+        second: those of the second.
+        alike: types of the first and the second model that mean the same.
+    """
     found: list[LatentMatch] = []
     symbols = {
         symbol: number for number, symbol in enumerate(dict.fromkeys((*first.symbols, *second.symbols)))
@@ -228,7 +247,10 @@ def _matches(first: KnowledgeBase, second: KnowledgeBase) -> tuple[LatentMatch, 
             match
             for name, rows in own.items()
             for (other, order), there in others.items()
-            if _turned_types(second, other, order) == first.schema[name].types
+            if all(
+                pair in alike
+                for pair in zip(first.schema[name].types, _turned_types(second, other, order), strict=True)
+            )
             if (match := _related(name, rows, other, there, order)) is not None
         ]
         found += _nearest(related)
