@@ -43,6 +43,6 @@ def test_cora_ends_with_a_loss_and_a_bound(datasets) -> None:
 
 
 def test_uwcse_is_nearly_lossless(datasets) -> None:
-    """The largest of the problems: millions of decoder candidates. It takes a minute or two."""
-    learned = learn(folds(datasets, "uwcse", "ai", "graphics", "language"))
+    """The largest of the problems: millions of decoder candidates."""
+    learned = learn(folds(datasets, "uwcse", "ai", "graphics", "language"), effort=1.0)
     assert learned.loss_ <= 5

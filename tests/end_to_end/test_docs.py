@@ -16,6 +16,7 @@ import pytest
 from typer.main import get_command
 
 import logicoder
+from cli.helpers import as_json
 from logicoder import AutoEncoder
 from logicoder.cli.app import app
 from logicoder.datasets import smokers, star_wars_figure
@@ -220,17 +221,6 @@ def test_public_names_are_told():
 # -- JSON ---------------------------------------------------------------------------------------------
 
 
-def run_json(*arguments):
-    done = subprocess.run(
-        [sys.executable, "-m", "logicoder", *map(str, arguments), "--json", "-q"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    return json.loads(done.stdout)
-
-
 def keys_of(value):
     """Return all keys of nested objects that name fields, not data."""
     if isinstance(value, list):
@@ -246,13 +236,13 @@ def test_json_fields_are_told(tmp_path):
     star_wars_figure().save(tmp_path / "data", "prolog")
     data, model = tmp_path / "data", tmp_path / "model"
     outputs = {
-        "fit": run_json("fit", data, "--compression", 1, "--max-decoders", 200, "-o", model),
-        "reconstruct": run_json("reconstruct", model, data),
-        "explain": run_json("explain", model, data, "mother(padme,leia)"),
-        "suggest": run_json("suggest", model, data),
-        "diff": run_json("diff", model, model, data),
-        "inspect": run_json("inspect", data),
-        "curve": run_json("curve", data, "--points", 2, "--encoder-length", 1),
+        "fit": as_json("fit", data, "--compression", 1, "--max-decoders", 200, "-o", model),
+        "reconstruct": as_json("reconstruct", model, data),
+        "explain": as_json("explain", model, data, "mother(padme,leia)"),
+        "suggest": as_json("suggest", model, data),
+        "diff": as_json("diff", model, model, data),
+        "inspect": as_json("inspect", data),
+        "curve": as_json("curve", data, "--points", 2, "--encoder-length", 1),
     }
     for shared in ("candidates", "seconds"):  # told as of fit
         del outputs["curve"][shared]
@@ -260,7 +250,7 @@ def test_json_fields_are_told(tmp_path):
         told = set(re.findall(r"\w+", section("reference.md", f"### of `{command} --json`")))
         assert keys_of(output) <= told, command
     told = set(_CODE.findall(section("reference.md", "### of `show --json`")))
-    assert set(run_json("show", model)) == told
+    assert set(as_json("show", model)) == told
 
     table = rows(section("reference.md", "### of `fit --json`"))
     fields = {field for cells in table for field in _CODE.findall(cells[0])}
@@ -280,11 +270,11 @@ def test_json_fields_of_markov_logic_are_told(tmp_path):
     smokers(20, 3).network.save(network)
     data, results = tmp_path / "data", tmp_path / "r.results"
     asked = ("mln", "infer", network, data, "--query", "smokes")
-    scores = run_json(*asked, "-o", results), run_json("mln", "score", results, data)
+    scores = as_json(*asked, "-o", results), as_json("mln", "score", results, data)
     outputs = {
-        "mln learn": run_json("mln", "learn", data, "--max-literals", 2),
-        "mln weights": run_json("mln", "weights", network, data),
-        "mln infer": [run_json(*asked, "--method", "gibbs"), run_json(*asked, "--map"), scores[0]],
+        "mln learn": as_json("mln", "learn", data, "--max-literals", 2),
+        "mln weights": as_json("mln", "weights", network, data),
+        "mln infer": [as_json(*asked, "--method", "gibbs"), as_json(*asked, "--map"), scores[0]],
         "mln score": {**scores[1], "predicates": list(scores[1]["predicates"].values())},
     }
     del outputs["mln learn"]["candidates"]  # by stage

@@ -50,6 +50,7 @@ def check(
             compression,
             reconstruct_all=reconstruct_all,
             generality=generality,
+            jobs=1,  # threads cost more than they save on data this small
             **SETTINGS[setting],
         )
         if best is None:
@@ -80,13 +81,13 @@ def several_compressions(data, setting: str) -> list[str]:
 
 @both_settings
 @pytest.mark.parametrize("lengths", [(1, 1), (2, 1), (1, 2)])
-@settings(REPEATABLE, max_examples=40)
+@settings(REPEATABLE, max_examples=24)
 @given(kb=knowledge_bases(SIGNATURES), reconstruct_all=st.booleans(), data=st.data())
 def test_a_literal_on_one_side(lengths, setting, kb, reconstruct_all, data) -> None:
     note(check(kb, *lengths, several_compressions(data, setting), reconstruct_all, setting))
 
 
-@settings(REPEATABLE, max_examples=30)
+@settings(REPEATABLE, max_examples=20)
 @given(kb=knowledge_bases(SIGNATURES), reconstruct_all=st.booleans(), data=st.data())
 def test_without_generality(kb, reconstruct_all, data) -> None:
     compressions = several_compressions(data, "default")
@@ -94,7 +95,7 @@ def test_without_generality(kb, reconstruct_all, data) -> None:
 
 
 @both_settings
-@settings(REPEATABLE, max_examples=10)
+@settings(REPEATABLE, max_examples=6)
 @given(kb=knowledge_bases(SIGNATURES), data=st.data())
 def test_two_literals_on_both_sides(setting, kb, data) -> None:
     note(check(kb, 2, 2, several_compressions(data, setting), setting=setting))
