@@ -326,10 +326,14 @@ class Explainer:
                     used.add(step.literal.atom.predicate)
                     if step.because is not None:
                         todo.append(step.because)
+        return {name: text for name, text in self.glosses().items() if name in used}
+
+    def glosses(self) -> dict[str, str]:
+        """Return what the latent predicates mean, in the order of the programs."""
         told: dict[str, str] = {}
         for level in self.levels:
             for name, text in glosses(level.program).items():
-                if name in used and name not in self.data.schema and name not in self.background:
+                if name not in self.data.schema and name not in self.background:
                     told.setdefault(name, text)
         return told
 

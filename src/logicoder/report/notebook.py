@@ -10,9 +10,9 @@ from logicoder.base.numbers import seconds_text
 from logicoder.kb.overview import overview
 from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Program
+from logicoder.report.clause_markup import clause_markup
 from logicoder.report.markup import Markup, element, joined
-from logicoder.report.programs import clause_markup
-from logicoder.report.tables import counted, number
+from logicoder.report.page_tables import counted, number
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.codec import Codec

@@ -15,8 +15,8 @@ import logicoder
 from logicoder.base.files import write_text
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.report import sections
+from logicoder.report.browser_data import MOST_ATOMS, browsable
 from logicoder.report.content import Content
-from logicoder.report.facts import MOST_ATOMS, browsable
 from logicoder.report.markup import element, joined
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from logicoder.logic.gloss import glosses
 from logicoder.report.charts import bar
+from logicoder.report.clause_evidence import ClauseEvidence, LayerEvidence
+from logicoder.report.clause_markup import atom_markup, clause_markup
 from logicoder.report.content import Content
-from logicoder.report.evidence import ClauseEvidence, LayerEvidence
 from logicoder.report.markup import Markup, element
-from logicoder.report.programs import atom_markup, clause_markup
+from logicoder.report.page_tables import counted
 from logicoder.report.sections.frame import section
-from logicoder.report.tables import counted
 
 
 def programs(content: Content) -> Markup:

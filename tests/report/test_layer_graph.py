@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase
-from logicoder.report.architecture import HEIGHT, drawing_of, svg_of
-from logicoder.report.evidence import evidence_of
-from logicoder.report.graph import graph_of, in_order, readable
+from logicoder.report.clause_evidence import evidence_of
+from logicoder.report.layer_graph import graph_of, in_order, readable
+from logicoder.report.layer_picture import HEIGHT, drawing_of, svg_of
 
 
 def graph(model, kb):

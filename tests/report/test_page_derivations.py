@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, event, given, settings
 from engine.random_programs import REPEATABLE, STRANGER, knowledge_bases, programs
 from logicoder import AutoEncoder, InputError, KnowledgeBase, Predicate, Program, Schema, StackedAutoEncoder
 from logicoder.autoencoder.explainer import Explainer
-from logicoder.report.facts import browsable
+from logicoder.report.browser_data import browsable
 
 MOST = 1000
 ASK = """([content, questions]) => {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from logicoder.report.charts import Line, line_chart
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
+from logicoder.report.page_tables import Column, Row, table
 from logicoder.report.sections.frame import section
-from logicoder.report.tables import Column, Row, table
 
 
 def curve(content: Content) -> Markup | None:

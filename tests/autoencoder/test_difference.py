@@ -11,7 +11,7 @@ from logicoder import AutoEncoder, KnowledgeBase, Predicate, Program, Schema, Us
 from logicoder.logic.canonical import meanings
 
 from .naive import derived, world_of
-from .test_explanations import DECODER, ENCODER, REPEATABLE, SCHEMA, families
+from .test_explainer import DECODER, ENCODER, REPEATABLE, SCHEMA, families
 
 FIRST = AutoEncoder.from_programs(ENCODER, DECODER, schema=SCHEMA)
 RENAMED = AutoEncoder.from_programs(

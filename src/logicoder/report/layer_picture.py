@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from logicoder.base.palette import INK, INPUT, LATENT, LINE, QUIET, tinted
-from logicoder.report.graph import COLUMNS, Graph, Node, in_order
+from logicoder.report.layer_graph import COLUMNS, Graph, Node, in_order
 from logicoder.report.markup import Markup, element
 
 LETTER = 7.1

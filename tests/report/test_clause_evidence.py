@@ -6,7 +6,7 @@ import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, Predicate, Program, Schema, StackedAutoEncoder
 from logicoder.engine import run_program
-from logicoder.report.evidence import evidence_of
+from logicoder.report.clause_evidence import evidence_of
 
 
 def evidence(model, kb, **options):

@@ -12,15 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from logicoder.autoencoder.explainer import Explainer
+from logicoder.autoencoder.explainer import Explainer, atom_of
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.engine.compare import rows_inside
 from logicoder.engine.derivations import Derivations
 from logicoder.kb.knowledge_base import KnowledgeBase, Truth
 from logicoder.kb.table import FactTable
-from logicoder.logic.gloss import glosses
-from logicoder.logic.symbols import symbol_of
-from logicoder.logic.terms import Atom, Clause, Constant, Literal, Variable
+from logicoder.logic.terms import Atom, Clause, Literal, Variable
 
 MOST_ATOMS = 400_000
 """Data with more atoms on all levels together is shown by a sample."""
@@ -65,16 +63,11 @@ class _Columns:
             clauses = [self._clause(clause) for clause in level.program]
             levels.append({"predicates": predicates, "clauses": clauses})
         self._compare(explainer, levels)
-        told: dict[str, str] = {}
-        for level in explainer.levels:
-            for name, text in glosses(level.program).items():
-                if name not in explainer.data.schema and name not in explainer.background:
-                    told.setdefault(name, text)
         return {
             "worlds": list(explainer.data.interpretations),
             "levels": levels,
             "background": sorted(explainer.background),
-            "glosses": told,
+            "glosses": explainer.glosses(),
             "names": self._names(explainer),
             "symbols": list(self._symbols),
         }
@@ -176,8 +169,7 @@ def _picked(outcome: Reconstruction, state: str, rows: list[int]) -> Iterator[tu
     facts = (source if source is not None else outcome.back).facts()
     for place, fact in enumerate(facts):
         if place == following:
-            constants = tuple(Constant(symbol_of(value)) for value in fact.arguments)
-            yield state, str(Atom(fact.predicate, constants)), fact.interpretation
+            yield state, str(atom_of(fact)), fact.interpretation
             following = next(wanted, None)
         if following is None:
             return

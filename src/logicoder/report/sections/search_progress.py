@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from logicoder.report.charts import Line, bar, line_chart
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
+from logicoder.report.page_tables import Column, Row, number, table
 from logicoder.report.sections.frame import section
 from logicoder.report.steps import PHASES, progress_of, pruning_steps
-from logicoder.report.tables import Column, Row, number, table
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.auto_encoder import AutoEncoder
@@ -28,7 +28,7 @@ def search(content: Content) -> Markup | None:
             parts.append(element("h3", f"Layer {place}"))
         seconds = statistics.get("seconds", {})
         heading = "h4" if len(content.runs) > 1 else "h3"
-        parts += _progress(run, seconds.get("solve"), heading)
+        parts += _progress(run, heading)
         if "candidates" in statistics:
             parts.append(_pruning(statistics["candidates"]))
         if seconds:
@@ -36,14 +36,9 @@ def search(content: Content) -> Markup | None:
     return section("search", "How the search went", parts) if parts else None
 
 
-def _progress(run: AutoEncoder, seconds: float | None, heading: str) -> list[Markup]:
+def _progress(run: AutoEncoder, heading: str) -> list[Markup]:
     """Return the chart of one run, with its heading."""
-    end = {
-        "objective": getattr(run, "objective_", None),
-        "bound": getattr(run, "bound_", None),
-        "seconds": seconds,
-    }
-    moments = progress_of(run.history_, end)
+    moments = progress_of(run)
     if not moments:
         return []
     first, last = moments[0], moments[-1]

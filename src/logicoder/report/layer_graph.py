@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Clause
-from logicoder.report.evidence import ClauseEvidence, LayerEvidence
+from logicoder.report.clause_evidence import ClauseEvidence, LayerEvidence
 
 MOST_NODES = 48
 """Columns of more nodes are shown in groups."""
