@@ -174,6 +174,12 @@ def test_the_atoms_are_named_by_their_own_constants_and_worlds(kb):
     assert {fact.predicate for fact in atoms} == {"wrote"}
 
 
+def test_only_arguments_of_the_same_type_can_be_equal(kb):
+    found = MODEL.features(kb, "wrote", original=True)
+    assert "A = B" not in found.names
+    assert repr(found) == f"<Features of wrote: 5 atoms, {len(found.names)} columns>"
+
+
 def test_a_model_of_scikit_learn_learns_from_them():
     """A planted rule is found again on new data."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import math
+import os
 import tempfile
 from itertools import combinations
 from pathlib import Path
@@ -15,6 +17,7 @@ from engine.random_programs import REPEATABLE, Language, clause_of, programs
 from engine.random_programs import knowledge_bases as plain_knowledge_bases
 from logicoder import AutoEncoder, Fact, InputError, KnowledgeBase, Predicate, Program, Schema
 from logicoder.autoencoder.exceptions_file import read_exceptions
+from logicoder.autoencoder.lossless import needs_exceptions
 from logicoder.datasets import university
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.knowledge_base import TRUTHS
@@ -244,6 +247,65 @@ def test_the_file_is_prolog_that_people_can_read(encoded):
         "negative('it\\'s far away',mother(vader,luke)).",
         "unknown('it\\'s far away',father(bail,leia)).",
     ]
+
+
+def test_each_interpretation_has_a_heading_of_its_own(tmp_path):
+    facts = {"earth": [("mother", "a", "b"), ("mother", "c", "d")], "mars": [("father", "e", "f")], "sun": []}
+    schema = Schema.of(*(Predicate(name, ("person", "person")) for name in ("mother", "father", "knows")))
+    parts = [KnowledgeBase.from_facts(f, schema=schema, interpretation=w) for w, f in facts.items() if f]
+    parts.append(
+        KnowledgeBase.from_facts([("knows", "g", "h")], schema=schema, interpretation="sun")  # for no decoder
+    )
+    kb = KnowledgeBase.union(parts)
+    encoding = PARENTS.encode_losslessly(kb)
+    encoding.save(tmp_path)
+    text = (tmp_path / "exceptions.pl").read_text()
+    body = [line for line in text.splitlines() if not line.startswith(("% {", "%  ", "% }", "% logicoder"))]
+    assert body == [
+        "% interpretation earth",
+        "false(earth,father(a,b)).",
+        "false(earth,father(c,d)).",
+        "% interpretation mars",
+        "false(mars,mother(e,f)).",
+        "% interpretation sun",
+        "missing(sun,knows(g,h)).",
+        "%% end",
+    ]
+    assert len(encoding.exceptions) == len(read_exceptions(tmp_path / "exceptions.pl")) == 4
+    # Four constants in one world and two in each other: 16 + 4 + 4 possible atoms of each predicate.
+    bits = encoding.bits
+    assert math.isclose(bits.plain, table_bits(24, 2) + 2 * table_bits(24, 1))
+    assert math.isclose(bits.latent, table_bits(24, 3))
+    assert math.isclose(bits.exceptions, 3 * exception_bits(24) + table_bits(24, 1))
+
+
+def test_what_says_that_it_needs_exceptions(encoded, tmp_path):
+    (latent,) = (encoded[2].parent / "latent").glob("*.pl")
+    assert needs_exceptions(latent) is True
+    packed = tmp_path / "packed.pl.gz"
+    packed.write_bytes(gzip.compress(latent.read_bytes()))
+    assert needs_exceptions(packed) is True
+    packed.write_bytes(packed.read_bytes()[:20])
+    assert needs_exceptions(packed) is False
+    plain = tmp_path / "plain.pl"
+    plain.write_text("parent(a,b).\n" + latent.read_text())
+    assert needs_exceptions(plain) is False
+    assert needs_exceptions(tmp_path / "latent") is False
+    assert needs_exceptions(tmp_path / "nowhere.pl") is False
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_not_read_to_find_out(encoded, tmp_path):
+    (latent,) = (encoded[2].parent / "latent").glob("*.pl")
+    pipe = tmp_path / "pipe.pl"
+    os.mkfifo(pipe)
+    both_ends = os.open(pipe, os.O_RDWR)
+    try:
+        os.write(both_ends, latent.read_bytes())
+        assert needs_exceptions(pipe) is False
+        assert os.read(both_ends, 10_000) == latent.read_bytes()
+    finally:
+        os.close(both_ends)
 
 
 FALSE = "false('it\\'s far away',father(padme,luke))."
