@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from logicoder.autoencoder.auto_encoder import AutoEncoder
     from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
 
-SCRIPTS = ("explain.js", "page.js", "browser.js")
+SCRIPTS = ("terms.js", "explain.js", "page.js", "browser.js")
 _PLACE = re.compile(r"\{(\w+)\}")
 _IN_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
