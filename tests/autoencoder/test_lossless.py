@@ -199,6 +199,21 @@ def test_bits_by_hand():
     assert exception_bits(0) == 1
 
 
+def test_more_latents_than_the_code_provides_for_take_longer_names():
+    """The code names one of 16 latents; programs with more of them say how many there are."""
+    facts = [(f"p{number}", "a") for number in range(20)]
+
+    def program_bits(latents):
+        encoder = " ".join(f"l{n}(X) :- p{n}(X)." for n in range(latents))
+        decoder = " ".join(f"p0(X) :- l{n}(X)." for n in range(latents))
+        kb = KnowledgeBase.from_facts(facts)
+        return AutoEncoder.from_programs(encoder, decoder).encode_losslessly(kb).bits.program
+
+    twelve, sixteen, twenty = map(program_bits, (12, 16, 20))
+    longer = (twenty - sixteen) - (sixteen - twelve)
+    assert math.isclose(longer, 20 * (math.log2(21) - math.log2(17)) + math.log2(22) - math.log2(18))
+
+
 def test_the_learner_counts_the_same_bits():
     world = university(people=25, seed=1)
     model = AutoEncoder(1, 2, compression=2).fit(world.kb)
