@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.random_programs import CONSTANTS, REPEATABLE, knowledge_bases, programs
 from logicoder import AutoEncoder, InputError, KnowledgeBase, Predicate, Schema, UsageError
-from logicoder.autoencoder.explainer import Explainer, explain_through
+from logicoder.autoencoder.explainer import Explainer
 from logicoder.engine.derivations import unified
 from logicoder.logic import Atom, Clause, Constant, Program
 
@@ -277,7 +277,7 @@ def test_a_stack_of_programs():
     kb = KnowledgeBase.from_facts(["p(a)", "q(b)"])
     texts = ["l(X) :- p(X) ; q(X).", "m(X) :- l(X).", "l(X) :- m(X).", "p(X) :- l(X)."]
     stack = [Program.parse(text) for text in texts]
-    found = explain_through(stack, kb, "p(b)")
+    found = Explainer(stack, kb).explain("p(b)")
     node = found.answers[0].node
     levels = []
     while node is not None:
@@ -285,7 +285,7 @@ def test_a_stack_of_programs():
         node = node.ways[0].steps[0].because
     assert levels == [4, 3, 2, 1]
     assert found.answers[0].verdict == "false"
-    assert explain_through(stack, kb, "l(a)").answers[0].verdict == "reconstructed"
+    assert Explainer(stack, kb).explain("l(a)").answers[0].verdict == "reconstructed"
 
 
 def test_several_interpretations_and_variables():

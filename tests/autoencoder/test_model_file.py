@@ -8,6 +8,7 @@ import pytest
 
 from logicoder import AutoEncoder, InputError, KnowledgeBase, StackedAutoEncoder
 from logicoder.autoencoder import load_model
+from logicoder.autoencoder.model_file import is_stack
 from logicoder.datasets import star_wars_figure
 
 
@@ -67,6 +68,29 @@ def test_odd_constants_survive(tmp_path):
     alp = AutoEncoder.from_programs("l(X) :- likes(X,'a \"b\"\\n%% end').", "ok(X) :- l(X).")
     alp.save(tmp_path / "m.alp")
     assert AutoEncoder.load(tmp_path / "m.alp").transform(kb) == alp.transform(kb)
+
+
+def test_the_header_is_sorted_so_that_files_can_be_compared(saved):
+    lines = saved[1].read_text().splitlines()
+    header = "\n".join(line[1:] for line in lines[1 : lines.index("% }") + 1])
+    found = json.loads(header, object_pairs_hook=lambda pairs: [name for name, _ in pairs])
+    assert (
+        found
+        == sorted(found)
+        == ["decoder_clauses", "encoder_clauses", "history", "parameters", "results", "schema"]
+    )
+
+
+def test_comments_of_people_are_no_headings(saved):
+    """Only lines that start with two marks and a blank divide the file."""
+    model, path = saved
+    damage(path, "%% decoder\n", "%  end\n%% decoder\n%  decoder\n%%%end\n")
+    assert AutoEncoder.load(path).programs() == model.programs()
+
+
+def test_what_is_no_file_is_no_stack(saved, tmp_path):
+    assert is_stack(saved[1]) is False
+    assert is_stack(tmp_path / "nowhere.alp") is False
 
 
 MACHINE = {"jobs": 3, "max_memory": "3GiB", "time_limit": 300.0}

@@ -413,9 +413,9 @@ class AutoEncoder(Codec):
         """Return the model that a file keeps."""
         with reading_header("this model", path, stored.line):
             made = cls(**stored.parameters())
-            made.background = stored.background if len(stored.background) else None
-            made.encoder_, made.decoder_ = stored.encoder, stored.decoder
-            made.schema_, made.history_ = stored.schema(), stored.history()
+            layer, made.history_ = stored.layer, stored.history()
+            made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
+            made.background = layer.background if len(layer.background) else None
             made._set_results(stored.header["results"])
         return made
 

@@ -57,7 +57,7 @@ class Codec(ABC):
     stopped_: str | None
     statistics_: dict[str, Any]
 
-    _RESULTS: ClassVar[tuple[str, ...]]
+    _RESULTS: ClassVar[Sequence[str]]
     """The attributes that a saved model keeps beside programs and parameters."""
 
     @abstractmethod
@@ -67,10 +67,6 @@ class Codec(ABC):
     @abstractmethod
     def fit(self, X: Any, y: object = None, *, stop: StopToken | None = None) -> Self:  # noqa: N803
         """Learn the programs."""
-
-    @abstractmethod
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name."""
 
     @abstractmethod
     def __sklearn_is_fitted__(self) -> bool:
@@ -321,8 +317,7 @@ class Codec(ABC):
         return {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)}
 
     def _set_results(self, found: Mapping[str, Any]) -> None:
-        for name in set(self._RESULTS) & set(found):
-            setattr(self, name, found[name])
+        self.__dict__ |= {name: found[name] for name in self._RESULTS if name in found}
 
     def __sklearn_tags__(self) -> Any:
         """Describe the estimator to scikit-learn, which is imported by whoever asks."""

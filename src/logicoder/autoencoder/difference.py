@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
@@ -218,7 +218,7 @@ def _counts(atoms: Sequence[set[tuple[str, str]]], total: int | None = None) -> 
 
 
 def _matches(
-    first: KnowledgeBase, second: KnowledgeBase, alike: Collection[tuple[str, str]]
+    first: KnowledgeBase, second: KnowledgeBase, alike: set[tuple[str, str]]
 ) -> tuple[LatentMatch, ...]:
     """Pair latents of equal extension, and give each of the others its nearest in both directions.
 
@@ -247,17 +247,14 @@ def _matches(
             match
             for name, rows in own.items()
             for (other, order), there in others.items()
-            if all(
-                pair in alike
-                for pair in zip(first.schema[name].types, _turned_types(second, other, order), strict=True)
-            )
+            if alike.issuperset(zip(first.schema[name].types, _turned(second, other, order), strict=True))
             if (match := _related(name, rows, other, there, order)) is not None
         ]
         found += _nearest(related)
     return tuple(found)
 
 
-def _turned_types(kb: KnowledgeBase, name: str, order: tuple[int, ...]) -> tuple[str, ...]:
+def _turned(kb: KnowledgeBase, name: str, order: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(kb.schema[name].types[i] for i in order)
 
 
@@ -303,44 +300,38 @@ def _nearest(matches: Sequence[LatentMatch]) -> list[LatentMatch]:
 
 def _clause_lines(part: ClauseDifference) -> list[str]:
     width = max((len(text) for text, _ in part.common), default=0)
-    return [
-        *(
-            f"  = {text}" if text == other else f"  = {text:<{width}}      {other}"
-            for text, other in part.common
-        ),
-        *(f"  < {text}" for text in part.only_first),
-        *(f"  > {text}" for text in part.only_second),
-    ]
+    pairs = (text if text == other else f"{text:<{width}}      {other}" for text, other in part.common)
+    signs = (("=", pairs), ("<", part.only_first), (">", part.only_second))
+    return [f"  {sign} {text}" for sign, texts in signs for text in texts]
 
 
 def _data_lines(data: DataDifference) -> list[str]:
-    signs = {"equal": "=", "within": "within", "contains": "contains"}
     lines = ["Latent predicates on the data"]
     for match in data.latents:
-        order = "" if list(match.columns) == sorted(match.columns) else f" (columns {_listed(match.columns)})"
+        columns = ", ".join(map(str, match.columns))
+        order = "" if list(match.columns) == sorted(match.columns) else f" (columns {columns})"
         sizes = f"{match.sizes[0]:,} and {match.sizes[1]:,} facts"
-        lines.append(f"  {match.first} {signs[match.relation]} {match.second}{order}, {sizes}")
+        sign = "=" if match.relation == "equal" else match.relation
+        lines.append(f"  {match.first} {sign} {match.second}{order}, {sizes}")
     lines += [f"  < {name}" for name in data.unmatched_first]
     lines += [f"  > {name}" for name in data.unmatched_second]
+    facts, false = data.facts, data.false
     lines += [
         "",
-        f"{'':<14}{'both':>8}{'only 1st':>10}{'only 2nd':>10}{'neither':>9}",
-        f"{'facts rebuilt':<14}{data.facts.both:>8,}{data.facts.only_first:>10,}"
-        f"{data.facts.only_second:>10,}{data.facts.neither:>9,}",
-        f"{'false atoms':<14}{data.false.both:>8,}{data.false.only_first:>10,}{data.false.only_second:>10,}",
+        _line("", "both", "only 1st", "only 2nd", "neither"),
+        _line("facts rebuilt", facts.both, facts.only_first, facts.only_second, facts.neither),
+        _line("false atoms", false.both, false.only_first, false.only_second),
         "",
-        f"{'':<14}{'1st':>8}{'2nd':>10}",
-        *(
-            f"{title:<14}{values[0]:>8,}{values[1]:>10,}"
-            for title, values in (
-                ("loss", data.loss),
-                ("missing", data.missing),
-                ("latent facts", data.latent_facts),
-            )
-        ),
+        _line("", "1st", "2nd"),
+        _line("loss", *data.loss),
+        _line("missing", *data.missing),
+        _line("latent facts", *data.latent_facts),
     ]
     return lines
 
 
-def _listed(columns: Iterable[int]) -> str:
-    return ", ".join(map(str, columns))
+def _line(title: str, *cells: str | int | None) -> str:
+    texts = (f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in cells)
+    return f"{title:<14}" + "".join(
+        f"{text:>{width}}" for text, width in zip(texts, (8, 10, 10, 9), strict=False)
+    )

@@ -16,7 +16,7 @@ import numpy as np
 from logicoder.autoencoder.explanation import Answer, Derivation, Explanation, Node, Step
 from logicoder.base.errors import InputError, UsageError
 from logicoder.engine.derivations import Derivations, Instance
-from logicoder.kb.knowledge_base import Fact, KnowledgeBase, Truth
+from logicoder.kb.knowledge_base import TRUTHS, Fact, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.gloss import glosses
 from logicoder.logic.parser import Parser
@@ -30,24 +30,14 @@ MATCHES = 5
 """Most atoms that one question with variables explains."""
 
 
-def explain_through(
-    programs: Sequence[Program],
-    kb: KnowledgeBase,
-    atom: str | Atom | Fact,
-    *,
-    outputs: Sequence[Schema | None] | None = None,
-    background: Collection[str] = (),
-    interpretation: str | None = None,
-    limit: int = 3,
-    depth: int = 12,
-) -> Explanation:
-    """Explain an atom through programs of which each reads the facts of the one before.
+class Explainer:
+    """Programs of which each reads the facts of the one before, run on data once: to be asked about any atom.
 
-    >>> kb = KnowledgeBase.from_facts([("mother", "padme", "leia"), ("woman", "padme")])
+    >>> facts = [("mother", "padme", "leia"), ("woman", "padme"), ("father", "vader", "leia")]
+    >>> kb = KnowledgeBase.from_facts(facts)
     >>> encoder = Program.parse("parent(X,Y) :- mother(X,Y) ; father(X,Y).  female(X) :- woman(X).")
-    >>> kb = KnowledgeBase.from_facts([*kb, ("father", "vader", "leia")])
     >>> decoder = Program.parse("mother(X,Y) :- parent(X,Y), female(X).")
-    >>> print(explain_through([encoder, decoder], kb, "mother(vader,leia)", outputs=[None, kb.schema]))
+    >>> print(Explainer([encoder, decoder], kb, outputs=[None, kb.schema]).explain("mother(vader,leia)"))
     mother(vader,leia): not a fact, and not reconstructed
     └─ mother(X,Y) :- parent(X,Y), female(X).
        ├─ parent(vader,leia)  derived
@@ -63,20 +53,9 @@ def explain_through(
     Args:
         programs: the programs, the one that reads the data first.
         kb: the data.
-        atom: what to explain; with variables, the first atoms that match.
         outputs: for each program the declared types of its heads, where they are known.
         background: predicates of the first program that nobody has to reconstruct.
-        interpretation: the world to look at; otherwise all in which the atom is found.
-        limit: most derivations to show of the atom itself, and most clauses that come near.
-        depth: most clauses on the way from the atom to the data.
     """
-    return Explainer(programs, kb, outputs=outputs, background=background).explain(
-        atom, interpretation=interpretation, limit=limit, depth=depth
-    )
-
-
-class Explainer:
-    """Programs run on data once, to be asked about as many atoms as one likes."""
 
     def __init__(
         self,
@@ -122,7 +101,14 @@ class Explainer:
         limit: int = 3,
         depth: int = 12,
     ) -> Explanation:
-        """Explain one atom; see `explain_through`."""
+        """Explain one atom; the first that match, if it has variables.
+
+        Args:
+            atom: what to explain.
+            interpretation: the world to look at; otherwise all in which the atom is found.
+            limit: most derivations to show of the atom itself, and most clauses that come near.
+            depth: most clauses on the way from the atom to the data.
+        """
         if limit < 1:
             raise UsageError(f"limit must be a whole number of at least 1, not {limit}")
         if not 1 <= depth <= DEEPEST:
@@ -130,14 +116,14 @@ class Explainer:
         wanted = self._checked(read_atom(atom))
         homes = self._homes(wanted.predicate)
         if wanted.is_ground:
-            found = [(wanted, world) for world in self._worlds(wanted, homes, interpretation)]
-            total = len(found)
+            shown = found = [(wanted, world) for world in self._worlds(wanted, homes, interpretation)]
         else:
             found = self._matching(wanted, homes, interpretation)
-            total = len(found)
-            found = found[:MATCHES]
-        answers = tuple(self._answer(ground, world, homes, limit, depth) for ground, world in found)
-        return Explanation(wanted, answers, total, len(self.data.interpretations) > 1, self._glosses(answers))
+            shown = found[:MATCHES]
+        answers = tuple(self._answer(ground, world, homes, limit, depth) for ground, world in shown)
+        return Explanation(
+            wanted, answers, len(found), len(self.data.interpretations) > 1, self._glosses(answers)
+        )
 
     def _worlds(self, atom: Atom, homes: list[int], interpretation: str | None) -> list[int]:
         """Return the interpretations to look at: the one named, or those that have the atom."""
@@ -207,12 +193,8 @@ class Explainer:
         return atom
 
     def _constants(self, kind: str) -> set[str]:
-        found: set[str] = set()
-        for level in self.levels:
-            database = level.database
-            if kind in database.types:
-                found |= {database.symbols[i] for i in database.symbol_of[database.types[kind]].tolist()}
-        return found
+        databases = [level.database for level in self.levels if kind in level.database.types]
+        return {d.symbols[i] for d in databases for i in d.symbol_of[d.types[kind]].tolist()}
 
     def _constant_worlds(self, atom: Atom, place: int, home: int) -> set[int]:
         """Return the interpretations that have the constant at a place of an atom."""
@@ -246,12 +228,7 @@ class Explainer:
 
     def _truth(self, atom: Atom, world: int, level: int) -> str:
         reader = self._reader(level)
-        listed: tuple[tuple[Truth, str], ...] = (
-            ("true", "fact"),
-            ("false", "known false"),
-            ("unknown", "unknown"),
-        )
-        for truth, word in listed:
+        for truth, word in zip(TRUTHS, ("fact", "known false", "unknown"), strict=True):
             if world in reader.worlds_of(atom, truth):
                 return word
         return "unknown" if self._declared(level, atom.predicate).open_world else "not a fact"

@@ -14,25 +14,10 @@ from logicoder.problem.model import Problem
 from logicoder.selection import in_units
 
 RESULTS = (
-    "facts_",
-    "loss_",
-    "objective_",
-    "bits_",
-    "plain_bits_",
-    "bits_saved_",
-    "size_",
-    "size_bound_",
-    "missing_",
-    "false_",
-    "masked_",
-    "bound_",
-    "gap_",
-    "status_",
-    "stopped_",
-    "bound_scope_",
-    "latent_facts_",
-    "statistics_",
-)
+    "facts_", "loss_", "objective_", "bits_", "plain_bits_", "bits_saved_", "size_", "size_bound_",
+    "missing_", "false_", "masked_", "bound_", "gap_", "status_", "stopped_", "bound_scope_",
+    "latent_facts_", "statistics_",
+)  # fmt: skip
 """What a saved model keeps, in the order of run records."""
 
 

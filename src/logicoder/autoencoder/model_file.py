@@ -36,7 +36,6 @@ from logicoder.kb.schema import Predicate, Schema
 from logicoder.learner.settings import plain
 from logicoder.logic.gloss import glossed
 from logicoder.logic.parser import parse_program
-from logicoder.logic.terms import Program
 
 VERSION = 1
 MODEL_FILE = "model.alp"
@@ -49,9 +48,7 @@ class StoredModel:
     """The content of a model file."""
 
     header: dict[str, Any]
-    background: Program
-    encoder: Program
-    decoder: Program
+    layer: Layer
     line: int = 2
     """Where the header starts in the file."""
 
@@ -72,16 +69,12 @@ class StoredModel:
             "encoder_clauses": len(layer.encoder),
             "decoder_clauses": len(layer.decoder),
         }
-        return cls(header, layer.background, layer.encoder, layer.decoder)
+        return cls(header, layer)
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters of the estimator."""
         given = portable(self.header["parameters"])
         return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
-
-    def schema(self) -> Schema | None:
-        """Return predicates and types of the data."""
-        return schema_of_plain(self.header["schema"])
 
     def history(self) -> list[Improved]:
         """Return the improvements of the search."""
@@ -90,9 +83,9 @@ class StoredModel:
     def lines(self) -> list[str]:
         """Return the lines of the file after its first."""
         lines = header_lines(self.header)
-        lines += ["%% background", *map(str, self.background)]
-        lines += ["%% encoder", *glossed(self.encoder)]
-        lines += ["%% decoder", *map(str, self.decoder)]
+        lines += ["%% background", *map(str, self.layer.background)]
+        lines += ["%% encoder", *glossed(self.layer.encoder)]
+        lines += ["%% decoder", *map(str, self.layer.decoder)]
         return [*lines, "%% end"]
 
 
@@ -203,7 +196,8 @@ def _model_of_lines(path: Path, lines: list[str], low: int, high: int) -> Stored
                 Location(str(path), starts[section] + 1, 1),
                 "the file is damaged; after an edit by hand, mend the number in the header",
             )
-    return StoredModel(header, programs["background"], programs["encoder"], programs["decoder"], low + 1)
+    with reading_header("this model", path, low + 1):
+        return StoredModel(header, Layer(schema=schema_of_plain(header["schema"]), **programs), low + 1)
 
 
 def _section_starts(path: Path, lines: list[str], low: int, high: int) -> dict[str, int]:

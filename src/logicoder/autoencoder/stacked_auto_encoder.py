@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from logicoder.autoencoder.auto_encoder import AutoEncoder
 from logicoder.autoencoder.codec import Codec, Data
@@ -258,17 +258,10 @@ class StackedAutoEncoder(Codec):
 
     # -- keeping --------------------------------------------------------------------------------------
 
-    _RESULTS: ClassVar[tuple[str, ...]] = (
-        "facts_",
-        "loss_",
-        "missing_",
-        "false_",
-        "masked_",
-        "latent_facts_",
-        "size_",
-        "stopped_",
-        "statistics_",
-    )
+    _RESULTS = (
+        "facts_", "loss_", "missing_", "false_", "masked_",
+        "latent_facts_", "size_", "stopped_", "statistics_",
+    )  # fmt: skip
 
     def stored(self) -> StoredStack:
         """Return what the file of a stack keeps."""
