@@ -146,6 +146,18 @@ def test_text():
     assert [line.split()[-2:] for line in text.splitlines() if line.startswith("loss")] == [["1", "4"]]
 
 
+def test_latents_of_equal_extension_are_paired_once():
+    kb = KnowledgeBase.from_facts(["p(a)", "q(a)", "r(b)"])
+    one = AutoEncoder.from_programs("l1(X) :- p(X). l2(X) :- q(X).", "p(X) :- l1(X).")
+    two = AutoEncoder.from_programs("m1(X) :- q(X). m2(X) :- p(X). m3(X) :- r(X).", "p(X) :- m1(X).")
+    found = one.diff(two, kb).data
+    assert [(m.first, m.second, m.relation) for m in found.latents] == [
+        ("l1", "m1", "equal"),
+        ("l2", "m2", "equal"),
+    ]
+    assert found.unmatched_second == ("m3",)
+
+
 TYPED = Schema.of(
     Predicate("advises", ("person", "person")),
     Predicate("takes", ("person", "course")),

@@ -63,11 +63,13 @@ def partly_known(draw) -> KnowledgeBase:
     )
 
 
-@settings(REPEATABLE, max_examples=100)
+@settings(REPEATABLE, max_examples=60)
 @given(data=st.data(), kb=partly_known(), max_corruption=st.sampled_from((None, "0.5")))
 def test_any_selection_has_the_loss_of_its_programs(data, kb, max_corruption) -> None:
     """Missing facts and known falsehoods; unknown atoms count neither for nor against."""
-    problem = AutoEncoder(1, 2, 2, max_corruption=max_corruption).fit(kb).problem_
+    # Any program will do: the problem behind it is what matters here.
+    settings = {"max_corruption": max_corruption, "objective": "loss", "jobs": 1}
+    problem = AutoEncoder(1, 2, 2, **settings).fit(kb).problem_
     candidates = st.sampled_from(range(len(problem.decoders)))
     selected = Solution.of(problem, data.draw(st.sets(candidates, max_size=6)), 0, "by hand")
     alp = AutoEncoder.from_programs(*programs_of(problem, selected, set(kb.schema)), schema=kb.schema)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase, Predicate, Schema
-from logicoder.problem import Demand
+from logicoder.problem import Demand, Problem
 from logicoder.problem.evaluate import violations
 from logicoder.selection import AutoSolver, ExactSolver, LnsSolver
 
@@ -106,20 +107,27 @@ def test_instances_are_inherited() -> None:
     assert base.body_predicates().isdisjoint({latent})
 
 
+def path_with_a_way_back() -> KnowledgeBase:
+    """A path, whose closure has an additional edge to the start: it would close a cycle."""
+    edges = {(f"n{i}", f"n{i + 1}") for i in range(5)}
+    rows = [("edge", *pair) for pair in edges] + [("reach", *pair) for pair in closed(edges)]
+    rows += [("back", "n5", "n0"), ("reach", "n5", "n0")]
+    return KnowledgeBase.from_facts(
+        rows, schema=Schema.of(*(Predicate(n, ("node", "node")) for n in ("edge", "back", "reach")))
+    )
+
+
+@cache
+def exclusive_problem(generality: bool) -> Problem:
+    options = {"bottlenecks": (), "recursion": True, "generality": generality, "dominance": False}
+    return AutoEncoder(1, 1, objective="loss", **options).fit(path_with_a_way_back()).problem_
+
+
 class TestExclusion:
     """Other clauses of the head would feed the recursion, so that there are none."""
 
-    def kb(self) -> KnowledgeBase:
-        """A path, whose closure has an additional edge to the start: it would close a cycle."""
-        edges = {(f"n{i}", f"n{i + 1}") for i in range(5)}
-        rows = [("edge", *pair) for pair in edges] + [("reach", *pair) for pair in closed(edges)]
-        rows += [("back", "n5", "n0"), ("reach", "n5", "n0")]
-        return KnowledgeBase.from_facts(
-            rows, schema=Schema.of(*(Predicate(n, ("node", "node")) for n in ("edge", "back", "reach")))
-        )
-
     def test_a_fact_is_rather_lost_than_added_to_a_recursion(self) -> None:
-        kb = self.kb()
+        kb = path_with_a_way_back()
         # Room for edge and back, but not for reach.
         model = AutoEncoder(1, 1, bottlenecks=("total=8/22",), recursion=True).fit(kb)
         mine = [clause for clause in model.decoder_ if clause.head.predicate == "reach"]
@@ -131,8 +139,7 @@ class TestExclusion:
     @pytest.mark.parametrize("kind", [ExactSolver, LnsSolver, AutoSolver])
     @pytest.mark.parametrize("generality", [True, False])
     def test_no_solver_selects_both_even_if_both_are_demanded(self, generality, kind) -> None:
-        options = {"bottlenecks": (), "recursion": True, "generality": generality, "dominance": False}
-        problem = AutoEncoder(1, 1, **options).fit(self.kb()).problem_
+        problem = exclusive_problem(generality)
         mine = [i for i, decoder in enumerate(problem.decoders) if decoder.predicate == "reach"]
         recursive = tuple(i for i in mine if problem.decoders[i].exclusive)
         plain = tuple(i for i in mine if not problem.decoders[i].exclusive)
