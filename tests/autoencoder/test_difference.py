@@ -189,6 +189,13 @@ def test_models_of_differently_typed_schemas(other):
         assert (found.data.unmatched_first, found.data.unmatched_second) == ((), ())
 
 
+def test_constants_that_only_the_background_mentions_have_a_type_too():
+    programs = "l(X) :- big(X). m(X) :- p(X).", "p(X) :- m(X)."
+    one, two = (AutoEncoder.from_programs(*programs, background="big(nine).") for _ in range(2))
+    found = one.diff(two, KnowledgeBase.from_facts(["p(a)"])).data
+    assert [(m.first, m.second) for m in found.latents] == [("l", "l"), ("m", "m")]
+
+
 def test_types_still_keep_latents_apart():
     """The latents have the same constants, but speak of persons in one model and of courses in the other."""
     schema = Schema.of(Predicate("person", ("person",)), Predicate("course", ("course",)))

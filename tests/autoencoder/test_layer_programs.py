@@ -91,3 +91,6 @@ def test_auxiliary_predicates_of_decoders_get_names_of_their_own() -> None:
     assert str(encoder) == "m(X) :- p(X)."
     assert set(decoder.defined()) >= {"p", "aux", "p_"}
     assert "p_(b)." in [str(clause) for clause in decoder]
+    top = layer("n(X) :- m(X).", r"m(X) :- n(X), \+ p(X). p(c).")
+    decoder = flattened([below, above, top])[1]
+    assert {"p_(b).", "p__(c)."} <= {str(clause) for clause in decoder}

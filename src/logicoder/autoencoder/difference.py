@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable, number_rows
@@ -177,6 +176,9 @@ def _difference(first: Mapping[str, str], second: Mapping[str, str]) -> ClauseDi
 def _on_data(first: Codec, second: Codec, kb: KnowledgeBase) -> DataDifference:
     outcomes = first.reconstruct(kb), second.reconstruct(kb)
     alike = _same_places(outcomes[0].data.schema, outcomes[1].data.schema)
+    known = {kind for kind, _ in alike}
+    # Types of constants that only a background program mentions have the same name in both.
+    alike |= {(t, t) for p in outcomes[0].latent.schema.values() for t in p.types if t not in known}
     matches = _matches(outcomes[0].latent, outcomes[1].latent, alike)
     names = [set(model.encoder_.defined()) for model in (first, second)]
     rebuilt = [_atoms(outcome.back) for outcome in outcomes]
@@ -187,9 +189,9 @@ def _on_data(first: Codec, second: Codec, kb: KnowledgeBase) -> DataDifference:
         tuple(sorted(names[1] - {match.second for match in matches})),
         _counts(rebuilt, outcomes[0].facts),
         _counts(false),
-        _both(outcomes, "loss"),
+        (outcomes[0].loss, outcomes[1].loss),
         (len(outcomes[0].missing), len(outcomes[1].missing)),
-        _both(outcomes, "latent_facts"),
+        (outcomes[0].latent_facts, outcomes[1].latent_facts),
         outcomes[0].facts,
     )
 
@@ -201,10 +203,6 @@ def _same_places(first: Schema, second: Schema) -> set[tuple[str, str]]:
     """
     shared = (name for name in first if name in second)
     return {pair for name in shared for pair in zip(first[name].types, second[name].types, strict=False)}
-
-
-def _both(outcomes: Sequence[Reconstruction], name: str) -> tuple[int, int]:
-    return getattr(outcomes[0], name), getattr(outcomes[1], name)
 
 
 def _atoms(kb: KnowledgeBase) -> set[tuple[str, str]]:

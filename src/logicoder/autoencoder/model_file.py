@@ -132,14 +132,14 @@ def read_model(path: str | Path) -> StoredModel:
         raise InputError(
             "this model has several layers", location_of(path, 1, 1), "load it with StackedAutoEncoder.load"
         )
-    lines = _read_lines(path, "model")
+    lines = read_lines(path, "model")
     return _model_of_lines(path, lines, 1, len(lines))
 
 
 def read_stack(path: str | Path) -> StoredStack:
     """Read the file of a stack; a damaged or newer one is refused with the place of the trouble."""
     path = model_path(path)
-    lines = _read_lines(path, "stack")
+    lines = read_lines(path, "stack")
     header = read_header(path, lines, 1)
     starts = [number for number, line in enumerate(lines) if line.startswith("%% layer ")]
     for number, start in enumerate(starts, start=1):
@@ -159,16 +159,25 @@ def read_stack(path: str | Path) -> StoredStack:
     return StoredStack(header, tuple(layers))
 
 
-def _read_lines(path: Path, what: str) -> list[str]:
-    """Return the lines of a file whose first line says what it is."""
+def read_lines(
+    path: Path, what: str, told: str = "this {} has", refused: str = "this is not a logicoder {}"
+) -> list[str]:
+    """Return the lines of a file whose first line says what it is.
+
+    Args:
+        path: the file.
+        what: the word for it in its first line: `model`, `stack` or `exceptions`.
+        told: how a sentence about it starts.
+        refused: what to say of another file.
+    """
     # Not splitlines: a name in the header may hold one of the rarer marks that it takes for a line end.
     lines = read_text(path).rstrip("\n").split("\n")
     first = _first_line(what).match(lines[0])
     if first is None:
-        raise InputError(f"this is not a logicoder {what}", location_of(path, 1, 1))
+        raise InputError(refused.format(what), location_of(path, 1, 1))
     if int(first[1]) > VERSION:
         raise InputError(
-            f"this {what} has version {first[1]}; this program reads up to version {VERSION}",
+            f"{told.format(what)} version {first[1]}; this program reads up to version {VERSION}",
             location_of(path, 1, 1),
             "update logicoder",
         )
