@@ -132,21 +132,6 @@ class AutoEncoder(Codec):
         statistics_: counts of candidates and times of phases.
     """
 
-    encoder_: Program
-    decoder_: Program
-    schema_: Schema | None
-    history_: list[Improved]
-    problem_: Problem
-    objective_: float
-    bound_: float
-    gap_: float
-    status_: str
-    bound_scope_: str
-    size_bound_: int
-    bits_: float
-    plain_bits_: float
-    bits_saved_: float
-
     def __init__(
         self,
         encoder_length: int = 2,
@@ -386,6 +371,20 @@ class AutoEncoder(Codec):
 
     # -- using and keeping; `Codec` has the rest ------------------------------------------------------
 
+    encoder_: Program
+    decoder_: Program
+    schema_: Schema | None
+    history_: list[Improved]
+    problem_: Problem
+    objective_: float
+    bound_: float
+    gap_: float
+    status_: str
+    bound_scope_: str
+    size_bound_: int
+    bits_: float
+    plain_bits_: float
+    bits_saved_: float
     _RESULTS = RESULTS
 
     def stack(self) -> list[Layer]:
