@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from logicoder import AutoEncoder, KnowledgeBase
+from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
 from logicoder.datasets import university
 from logicoder.problem.bits import exception_bits, log2_choose, table_bits
 
@@ -95,3 +95,16 @@ def test_learned_programs_save_bits_on_planted_data():
     world = university(people=40, seed=3)
     model = AutoEncoder(compression=world.compression, max_decoders=500).fit(world.kb)
     assert model.encode_losslessly(world.kb).bits.saved > 0
+
+
+def test_the_programs_of_a_stack_cost_what_its_layers_cost():
+    kb = KnowledgeBase.from_facts([(f"p{number}", "a", "b") for number in range(5)])
+    below = AutoEncoder.from_programs(
+        "l(X,Y) :- p0(X,Y), p1(X,Y). k(X) :- p2(X,Y), p3(X,Y).", "p0(X,Y) :- l(X,Y), k(X). p4(X,Y) :- l(X,Y)."
+    )
+    above = AutoEncoder.from_programs("m(X,Y) :- l(X,Y), k(X).", "l(X,Y) :- m(X,Y). k(X) :- m(X,Y).")
+    whole = StackedAutoEncoder.from_layers([below, above]).encode_losslessly(kb)
+    latent = below.transform(kb)
+    parts = below.encode_losslessly(kb), above.encode_losslessly(latent)
+    assert math.isclose(whole.bits.program, sum(part.bits.program for part in parts))
+    assert math.isclose(whole.bits.latent, parts[1].bits.latent)
