@@ -337,3 +337,18 @@ def test_glosses_are_those_of_the_encoder():
         "female": "X: woman(X)",
         "male": "X: man(X)",
     }
+
+
+def test_an_inequality_holds_or_not_or_cannot_be_told():
+    kb = KnowledgeBase.from_facts(["p(a)", "p(b)", "q(b)", "r(c)"])
+    program = Program.parse(r"l(X) :- p(X), q(Y), X \= Y. m(X) :- p(X), s(Y), X \= Y. s(X) :- r(X), q(X).")
+    explainer = Explainer([program], kb)
+    assert r"a \= b  holds" in str(explainer.explain("l(a)"))
+    assert r"✗ b \= b  does not hold" in str(explainer.explain("l(b)"))
+    told = explainer.explain("m(a)").answers[0].node.ways[0].steps
+    assert [(str(step.literal), step.holds, step.reason) for step in told] == [
+        ("p(a)", True, "fact"),
+        ("s(Y)", False, "not derived"),
+        (r"a \= Y", None, "undecided"),
+    ]
+    assert r"? a \= Y  undecided" in str(explainer.explain("m(a)"))
