@@ -7,7 +7,7 @@ atoms as its argument types have tuples of constants, summed over the interpreta
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -48,10 +48,11 @@ class AtomSpace:
     They share their interpretations; a constant counts for a type in the interpretations in which it occurs.
     """
 
-    def __init__(self, parts: Sequence[KnowledgeBase]) -> None:
+    def __init__(self, parts: Iterable[KnowledgeBase]) -> None:
         found: dict[str, list[set[str]]] = {}
-        self._worlds = len(parts[0].interpretations)
+        self._worlds = 0
         for kb in parts:
+            self._worlds = len(kb.interpretations)
             for name, predicate in kb.schema.items():
                 for truth in TRUTHS:
                     table = kb.table(name, truth)
