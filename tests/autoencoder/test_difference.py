@@ -144,6 +144,17 @@ def test_text():
     assert "l = m (columns 2, 1), 2 and 2 facts" in text
     assert "  > n" in text
     assert [line.split()[-2:] for line in text.splitlines() if line.startswith("loss")] == [["1", "4"]]
+    start = text.index("Latent predicates")
+    assert text[start:].splitlines()[4:] == [
+        "                  both  only 1st  only 2nd  neither",
+        "facts rebuilt        0         2         1        0",
+        "false atoms          0         0         2",
+        "",
+        "                   1st       2nd",
+        "loss                 1         4",
+        "missing              1         2",
+        "latent facts         2         3",
+    ]
 
 
 def test_latents_of_equal_extension_are_paired_once():

@@ -9,6 +9,7 @@ import pytest
 from logicoder import AutoEncoder, InputError, KnowledgeBase, StackedAutoEncoder
 from logicoder.autoencoder import load_model
 from logicoder.autoencoder.model_file import is_stack
+from logicoder.autoencoder.run_record import read_run_record
 from logicoder.datasets import star_wars_figure
 
 
@@ -61,6 +62,14 @@ def test_the_record_beside_it_says_where_it_comes_from(saved, tmp_path):
     assert record["inputs"] == [{"path": str(data), "sha256": hashlib.sha256(b"p(a).\n").hexdigest()}]
     assert record["command"] == ["logicoder", "fit", "data.pl"]
     assert (path.parent / "run.json").exists()
+
+
+@pytest.mark.parametrize("text", [None, "", "[1, 2]", "{", b"\xff"])
+def test_a_record_that_cannot_be_read_is_empty(text, tmp_path):
+    """A model without its record, or with a damaged one, is still a model."""
+    if text is not None:
+        (tmp_path / "run.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert read_run_record(tmp_path / "model.alp") == {}
 
 
 def test_odd_constants_survive(tmp_path):
