@@ -15,8 +15,8 @@ import pytest
 import typer
 from tests.cli.helpers import as_json, invoke, started
 from tests.evaluation import worlds
-from tests.test_docs import section
 
+from end_to_end.test_docs import section
 from logicoder import KnowledgeBase
 from logicoder.cli.app import app
 from logicoder.evaluation.configuration import Configuration

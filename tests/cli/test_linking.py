@@ -9,8 +9,8 @@ import re
 import pytest
 from tests.cli.helpers import as_json, invoke
 from tests.evaluation.links import graphs
-from tests.test_docs import section
 
+from end_to_end.test_docs import section
 from logicoder.evaluation.links.configuration import LinkConfiguration
 
 OPTIONS = ("--grid", "1x1", "--compressions", "1", "--sigmas", "1", "--effort", "1", "--jobs", "1")

@@ -165,7 +165,7 @@ def reconstruct(
             ("loss", outcome.loss, f"= {missing:,} missing + {false:,} false"),
         ]
     )
-    print_reconstruction(outcome)
+    print_reconstruction(outcome.predicates)
     for name, total in (("missing", missing), ("false", false)):
         if first[name]:
             shown = len(first[name])

@@ -93,7 +93,7 @@ def demo(ctx: typer.Context) -> None:
         model = AutoEncoder(max_decoders=2000)
         learning.learn(lambda: kb, model)
         print_heading("Result")
-        print_run(kb, model, learning.seconds(model)["total"])
+        print_run(model, learning.seconds(model)["total"])
 
 
 def university(

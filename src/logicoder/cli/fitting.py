@@ -34,7 +34,7 @@ from logicoder.cli.printing import (
 from logicoder.cli.reading import DataOptions, named_files, read_background, read_texts
 
 if TYPE_CHECKING:
-    from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder
+    from logicoder import AutoEncoder, Program, StackedAutoEncoder
 
 _LIMITS = ("max_decoders", "working_set", "max_bodies", "max_tuples", "max_encoders", "max_work")
 _TEXTS = ("bottlenecks", "weights", "limits")
@@ -164,7 +164,7 @@ def fit(
         if as_json:
             print_json(result(model, seconds, saved))
         else:
-            print_run(kb, model, seconds["total"])
+            print_run(model, seconds["total"])
             if saved is not None:
                 print_heading(f"Saved as {saved / 'model.alp'}")
             if report is not None and failure is None:
@@ -203,14 +203,14 @@ def estimator(
     return made if layers == 1 else StackedAutoEncoder(layers, **made.get_params())
 
 
-def print_run(kb: KnowledgeBase, model: AutoEncoder | StackedAutoEncoder, seconds: float) -> None:
+def print_run(model: AutoEncoder | StackedAutoEncoder, seconds: float) -> None:
     """Print the outcome of a run for people."""
     print_summary(model, seconds)
     layers = getattr(model, "layers_", None)
     if layers is not None:
         print_layers(layers)
-        print_reconstruction(model.reconstruct(kb))
+        print_reconstruction(model.scores_)
         return
     print_programs(model.encoder_, model.decoder_)
-    print_reconstruction(model.reconstruct(kb))
+    print_reconstruction(model.scores_)
     print_candidates(model.statistics_["candidates"])

@@ -12,8 +12,9 @@ from logicoder.base.numbers import seconds_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from logicoder import AutoEncoder, Program, Reconstruction, StackedAutoEncoder
-    from logicoder.autoencoder.bits import Bits
+    from logicoder import AutoEncoder, Program, StackedAutoEncoder
+    from logicoder.autoencoder import PredicateScore
+    from logicoder.autoencoder.lossless_bits import Bits
 
 _WIDE = 100_000
 _WORD = 16
@@ -206,14 +207,14 @@ def _print_program(program: Program, latents: Collection[str], remarks: Mapping[
             out.print(text, soft_wrap=True)
 
 
-def print_reconstruction(outcome: Reconstruction) -> None:
+def print_reconstruction(scores: Sequence[PredicateScore]) -> None:
     """Print how each predicate came back."""
     from logicoder.logic.symbols import atom_text  # noqa: PLC0415  (not needed for JSON)
 
     print_heading("Reconstruction")
     print_table(
         ("predicate", "facts", "rebuilt", "missing", "false"),
-        ((atom_text(p.predicate), p.facts, p.rebuilt, p.missing, p.false) for p in outcome.predicates),
+        ((atom_text(p.predicate), p.facts, p.rebuilt, p.missing, p.false) for p in scores),
     )
 
 

@@ -116,8 +116,8 @@ def report(
     header: HeaderRow = None,
 ) -> None:
     """Write a page that shows a model on data: one file, to keep, to mail and to open anywhere."""
+    from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
     from logicoder.autoencoder.run_record import read_run_record  # noqa: PLC0415  (numpy takes its time)
-    from logicoder.autoencoder.storage import model_path  # noqa: PLC0415
     from logicoder.report import write_report  # noqa: PLC0415
 
     check_file(output)
@@ -179,7 +179,7 @@ def plot(
 
 def model_name(path: Path) -> str:
     """Return what a model may be called: its file, or the folder that holds it."""
-    from logicoder.autoencoder.storage import MODEL_FILE  # noqa: PLC0415
+    from logicoder.autoencoder.model_file import MODEL_FILE  # noqa: PLC0415
 
     path = path.resolve()
     if path.name == MODEL_FILE:
@@ -189,7 +189,7 @@ def model_name(path: Path) -> str:
 
 def _curve(model: Path, given: Path | None) -> Curve | None:
     """Return the curve that was named, or the one that lies beside the model."""
-    from logicoder.autoencoder.storage import model_path  # noqa: PLC0415
+    from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
     from logicoder.learner.curve import CURVE_FILE, Curve  # noqa: PLC0415
 
     if given is not None:

@@ -24,7 +24,7 @@ from logicoder.cli.printing import number_text, print_heading, print_json, print
 from logicoder.cli.reading import DataOptions, read_for_model
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.suggesting import Suggestion, Suggestions
+    from logicoder.autoencoder.suggestions import Suggestion, Suggestions
 
 AtomText = Annotated[
     str,
