@@ -12,7 +12,7 @@ from logicoder.cli import options
 from logicoder.cli.app import app
 from logicoder.kb.reading import read_knowledge_base
 from logicoder.kb.sources import Format, Interpretations
-from logicoder.learner import PRESETS
+from logicoder.learner.parameters import PRESETS
 from logicoder.selection import OBJECTIVES, SOLVERS
 
 from .helpers import environment, invoke, spawn

@@ -11,8 +11,8 @@ import pytest
 
 from logicoder import AutoEncoder
 from logicoder.base.progress import PhaseStarted
-from logicoder.cli.guarding import QuitError
-from logicoder.cli.interrupting import Interruption
+from logicoder.cli.guard import QuitError
+from logicoder.cli.interruption import Interruption
 from logicoder.datasets import university
 
 from .helpers import started, wait_for

@@ -20,7 +20,7 @@ from logicoder.mln.inference import infer, most_probable
 from logicoder.mln.inference.marginals import METHODS
 from logicoder.mln.likelihood import Objective
 from logicoder.mln.priors import PriorName
-from logicoder.mln.structure import learn_structure
+from logicoder.mln.structure.learn import learn_structure
 from logicoder.mln.structure.settings import METHODS as STRUCTURE_METHODS
 from logicoder.mln.structure.settings import SELECTIONS, SYMMETRIES
 from logicoder.mln.weights import learn_weights

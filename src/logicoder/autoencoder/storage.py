@@ -32,6 +32,7 @@ from logicoder.base.errors import InputError, Location, location_of
 from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Improved
 from logicoder.kb.schema import Predicate, Schema
+from logicoder.learner.parameters import ONE_RUN
 from logicoder.learner.settings import plain
 from logicoder.logic.gloss import glossed
 from logicoder.logic.parser import parse_program
@@ -230,8 +231,12 @@ def reading_header(what: str, path: Path, line: int) -> Iterator[None]:
 
 def plain_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of an estimator as plain data, without what belongs to one run only."""
-    skipped = ("background", "checkpoint", "resume", "reporter")
-    return {name: plain(value) for name, value in parameters.items() if name not in skipped}
+    return {name: plain(value) for name, value in parameters.items() if name not in ONE_RUN}
+
+
+def plain_tuples(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of plain data: what JSON keeps as a list is a tuple."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
 
 
 def plain_schema(schema: Schema | None) -> dict[str, Any] | None:

@@ -42,7 +42,7 @@ from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Program
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.structure import learn_structure
+from logicoder.mln.structure.learn import learn_structure
 
 logger = logging.getLogger("logicoder")
 

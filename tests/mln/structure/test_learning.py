@@ -17,8 +17,8 @@ from logicoder.base.progress import Event, PhaseAdvanced, PhaseFinished
 from logicoder.base.stopping import StopToken
 from logicoder.kb import Predicate, Schema
 from logicoder.mln.alchemy.notation import clause_text
-from logicoder.mln.structure import StructureLearning, learn_structure
 from logicoder.mln.structure.clauses import canonical
+from logicoder.mln.structure.learn import StructureLearning, learn_structure
 from logicoder.mln.weights import wpll
 
 METHODS = ("busl", "exhaustive")

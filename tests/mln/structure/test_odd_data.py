@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from logicoder import KnowledgeBase
 from logicoder.kb import Predicate, Schema
-from logicoder.mln.structure import learn_structure
+from logicoder.mln.structure.learn import learn_structure
 from logicoder.mln.weights import wpll
 
 SCHEMA = Schema.of(

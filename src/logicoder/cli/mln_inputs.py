@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from logicoder.cli.reading import DataOptions
+from logicoder.cli.inputs import DataOptions
+from logicoder.cli.options import file_argument
 
 if TYPE_CHECKING:
     from logicoder import KnowledgeBase
     from logicoder.mln import MarkovLogicNetwork
+
+Network = Annotated[Path, file_argument("NETWORK", "An .mln file: declarations, weighted and hard formulas.")]
 
 
 def read_with_network(path: Path, options: DataOptions) -> tuple[MarkovLogicNetwork, KnowledgeBase]:

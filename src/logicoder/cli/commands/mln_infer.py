@@ -6,28 +6,18 @@ import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logicoder.cli import mln_inference_options as o
-from logicoder.cli.mln_options import Network, Seed, TimeLimit
+from logicoder.base.setting import settings_of
+from logicoder.cli.declared import settings
+from logicoder.cli.mln_inputs import Network, read_with_network
 from logicoder.cli.mln_programs import Programs
-from logicoder.cli.mln_reading import read_with_network
-from logicoder.cli.mln_running import interruptible
-from logicoder.cli.options import (
-    Data,
-    DataFormat,
-    DataTypes,
-    HeaderRow,
-    Interpretations,
-    Json,
-    SchemaFile,
-    Types,
-    Worlds,
-)
-from logicoder.cli.printing import print_json, print_lines, print_table
-from logicoder.cli.reading import DataOptions
+from logicoder.cli.options import Json, TypedData, file_argument, file_option
+from logicoder.cli.output import print_json, print_lines, print_table
+from logicoder.cli.watch import interruptible
+from logicoder.mln.parameters import INFERENCE, KNOWN, SAMPLING, InferenceParameters
 
 if TYPE_CHECKING:
     from logicoder import KnowledgeBase
@@ -38,37 +28,105 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("logicoder")
 
-_SAMPLING = ("gibbs", "mc-sat", "cp-sat")
+_PHASES = ("gibbs", "mc-sat", "cp-sat")
 _NAMED = 5
 """As many predicates a warning names at most."""
+
+
+_DECLARED = settings_of(InferenceParameters)
+
+ResultsPath = Annotated[
+    Path,
+    file_argument(
+        "RESULTS", "What `mln infer --output` wrote: a file, or a folder for several interpretations."
+    ),
+]
+ResultsOutput = Annotated[
+    Path | None,
+    file_option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="Write atoms and probabilities to this file, or folder for several interpretations, "
+        "instead of printing them.",
+    ),
+]
+Query = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--query",
+        metavar="NAME",
+        help="Predicates whose atoms are asked for; may be repeated.",
+        rich_help_panel=KNOWN,
+        show_default="all but background ones, each given the others",
+    ),
+]
+Each = Annotated[
+    bool,
+    typer.Option(
+        "--each",
+        help="Ask for one predicate after the other, each given the facts of all others.",
+        rich_help_panel=KNOWN,
+    ),
+]
+Definitions = Annotated[
+    list[Path] | None,
+    file_option(
+        "--definitions",
+        metavar="FILE",
+        help="Logic programs that define predicates of the network over the data: what they derive is "
+        "evidence; may be repeated.",
+        rich_help_panel=KNOWN,
+    ),
+]
+Encoder = Annotated[
+    Path | None,
+    file_option(
+        "--encoder",
+        metavar="FILE",
+        help="A logic program that defines the latents of the network; those that depend on the query are "
+        "open.",
+        rich_help_panel=KNOWN,
+    ),
+]
+Decoder = Annotated[
+    Path | None,
+    file_option(
+        "--decoder",
+        metavar="FILE",
+        help="A logic program over the latents of --encoder, whose clauses are hard formulas.",
+        rich_help_panel=KNOWN,
+    ),
+]
+WorldOnly = Annotated[
+    bool,
+    typer.Option(
+        "--map", help="The most probable world instead of probabilities: 1 for its true atoms, 0 for others."
+    ),
+]
+LeaveOut = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--leave-out",
+        metavar="NAME",
+        help="Predicates, or patterns such as 'same*', to leave out of a second mean; may be repeated.",
+        show_default=False,
+    ),
+]
 
 
 def infer(
     ctx: typer.Context,
     network: Network,
-    data: Data,
-    query: o.Query = None,
-    each: o.Each = False,
-    open_predicates: o.Open = None,
-    closed: o.Closed = None,
-    hide: o.Hide = True,
-    definitions: o.Definitions = None,
-    encoder: o.Encoder = None,
-    decoder: o.Decoder = None,
-    most_probable: o.MostProbable = False,
-    output: o.ResultsOutput = None,
-    schema: SchemaFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    types: DataTypes = Types.ONE,
-    header: HeaderRow = None,
-    method: o.Inference = o.InferenceMethod.AUTO,
-    samples: o.Samples = 1000,
-    burn_in: o.BurnIn = 100,
-    chains: o.Chains = 8,
-    precision: o.Precision = 0.01,
-    time_limit: TimeLimit = None,
-    seed: Seed = 0,
+    data: TypedData,
+    given: Annotated[dict[str, Any], settings(_DECLARED)],
+    query: Query = None,
+    each: Each = False,
+    definitions: Definitions = None,
+    encoder: Encoder = None,
+    decoder: Decoder = None,
+    most_probable: WorldOnly = False,
+    output: ResultsOutput = None,
     as_json: Json = False,
 ) -> None:
     """Say how probable atoms are, given facts; how that was found; and how sure it is.
@@ -76,27 +134,18 @@ def infer(
     The facts of the query predicates are hidden. Ctrl-C while sampling keeps the numbers so far. Of several
     queries each has the time limit.
     """
-    if most_probable and method is not o.InferenceMethod.AUTO:
+    if most_probable and given.get("method", INFERENCE.method) != INFERENCE.method:
         raise typer.BadParameter("--map has one method only: leave --method out")
     programs = Programs.read(definitions, encoder, decoder)
-    options = DataOptions(data, schema, data_format, interpretations, types, header)
-    with interruptible(ctx, _SAMPLING, "estimate", as_json=as_json) as (interruption, report):
-        known, kb = read_with_network(network, options)
+    with interruptible(ctx, _PHASES, "estimate", as_json=as_json) as (interruption, report):
+        known, kb = read_with_network(network, data)
         queries = _queries(known, query, programs, each=each)
+        opened = given.get("open", INFERENCE.open)
         _remark(known, kb)
-        _remark_silence(known, kb, {*(open_predicates or ()), *programs.defined}, queries)
-        shared: dict[str, Any] = {
-            "open": open_predicates or (),
-            "closed": closed or (),
-            "hide": hide,
-            "seed": seed,
-            "time_limit": time_limit,
-            "stop": interruption,
-            "progress": report,
-        }
-        if not most_probable:
-            shared |= {"method": method.value, "samples": samples, "burn_in": burn_in, "chains": chains}
-            shared |= {"precision": precision}
+        _remark_silence(known, kb, {*opened, *programs.defined}, queries)
+        used = (name for name, item in _DECLARED.items() if not (most_probable and item.group == SAMPLING))
+        shared: dict[str, Any] = {name: given.get(name, _DECLARED[name].default) for name in used}
+        shared |= {"stop": interruption, "progress": report}
         found = []
         for names in queries:
             if interruption.requested:
@@ -119,21 +168,11 @@ def infer(
     interruption.leave()
 
 
-def score(
-    results: o.ResultsPath,
-    data: Data,
-    leave_out: o.LeaveOut = None,
-    schema: SchemaFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    types: DataTypes = Types.ONE,
-    header: HeaderRow = None,
-    as_json: Json = False,
-) -> None:
+def score(results: ResultsPath, data: TypedData, leave_out: LeaveOut = None, as_json: Json = False) -> None:
     """Compare probabilities with the true facts: areas under curves, average precision, log-likelihood."""
     from logicoder.evaluation.results import read_results, score_results  # noqa: PLC0415
 
-    kb = DataOptions(data, schema, data_format, interpretations, types, header).read()
+    kb = data.read()
     found = score_results(read_results(results, tuple(kb.schema)), kb, leave_out or ())
     if as_json:
         print_json(

@@ -1,4 +1,4 @@
-"""Long work on Markov logic networks as a user sees it: progress bars, and what Ctrl-C does."""
+"""Long work as a user sees it: progress bars, and what Ctrl-C does."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import typer
 
 from logicoder.base.progress import Reporter
-from logicoder.cli.interrupting import Interruption
-from logicoder.cli.learning import bars_wanted
-from logicoder.cli.progress import progress_bars
+from logicoder.cli.bars import progress_bars
+from logicoder.cli.fit_run import bars_wanted
+from logicoder.cli.interruption import Interruption
 
 
 @contextmanager
@@ -27,3 +27,13 @@ def interruptible(
         ) as bars,
     ):
         yield interruption, interruption.watching(bars)
+
+
+@contextmanager
+def watched(ctx: typer.Context, interruption: Interruption, *, as_json: bool) -> Iterator[Reporter]:
+    """Show the progress of a run that keeps its units; a signal before the first one ends it."""
+    with (
+        interruption.refusing(),
+        progress_bars(shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: None) as bars,
+    ):
+        yield interruption.watching(bars)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logicoder.cli.applying import write_facts
-from logicoder.cli.fitting import print_run
-from logicoder.cli.learning import Learning, bars_wanted
-from logicoder.cli.options import Format, OutputFormat, World, positive, share, whole
-from logicoder.cli.printing import print_heading, print_lines
+from logicoder.base.kinds import Choice, Number, Whole
+from logicoder.cli.commands.apply import write_facts
+from logicoder.cli.commands.fit import print_run
+from logicoder.cli.declared import value
+from logicoder.cli.fit_run import Learning, bars_wanted
+from logicoder.cli.options import OutputFormat, file_option
+from logicoder.cli.output import print_heading, print_lines
 
 if TYPE_CHECKING:
     from logicoder import KnowledgeBase
@@ -20,61 +22,30 @@ if TYPE_CHECKING:
 PLANTED_FILE = "planted.program"
 NETWORK_FILE = "planted.mln"
 
-People = Annotated[
-    int | None,
-    typer.Option(
-        "--people", metavar="N", parser=whole(1), help="Professors and students.", show_default="40"
-    ),
-]
-Facts = Annotated[
-    int | None,
-    typer.Option(
-        "--facts",
-        metavar="N",
-        parser=whole(1),
-        help="Number of facts, instead of people.",
-        show_default=False,
-    ),
-]
-Noise = Annotated[
-    float,
-    typer.Option("--noise", metavar="X", parser=share, help="Share of the facts to disturb, up to 0.5."),
-]
-WorldSeed = Annotated[
-    int, typer.Option("--seed", metavar="N", parser=whole(0), help="Seed of the random numbers.")
-]
-WorldCount = Annotated[
-    int, typer.Option("--interpretations", metavar="K", parser=whole(1), help="Number of separate worlds.")
-]
-Predicates = Annotated[World, typer.Option("--predicates", help="Six predicates, or ten.")]
+Facts = Annotated[Any, value("--facts", Whole(1), "Number of facts, instead of people.", show_default=False)]
+People = Annotated[Any, value("--people", Whole(1), "Professors and students.", show_default="40")]
+Noise = Annotated[float, value("--noise", Number(0, 1), "Share of the facts to disturb, up to 0.5.")]
+WorldSeed = Annotated[int, value("--seed", Whole(0, 2**31 - 1), "Seed of the random numbers.")]
+WorldCount = Annotated[int, value("--interpretations", Whole(1, metavar="K"), "Number of separate worlds.")]
+Predicates = Annotated[str, value("--predicates", Choice(("core", "full")), "Six predicates, or ten.")]
 GeneratedPath = Annotated[
     Path,
-    typer.Option(
+    file_option(
         "--output",
         "-o",
         metavar="PATH",
         help=f"File, or folder for several worlds; the planted program becomes {PLANTED_FILE} beside it.",
-        show_default=False,
-        readable=False,
     ),
 ]
-
-
-SmokersPeople = Annotated[
-    int, typer.Option("--people", metavar="N", parser=whole(2), help="People of all worlds together.")
-]
-Degree = Annotated[
-    float, typer.Option("--degree", metavar="X", parser=positive, help="Friends of a person, in the mean.")
-]
+SmokersPeople = Annotated[int, value("--people", Whole(2), "People of all worlds together.")]
+Degree = Annotated[float, value("--degree", Number(0, above=True), "Friends of a person, in the mean.")]
 SmokersPath = Annotated[
     Path,
-    typer.Option(
+    file_option(
         "--output",
         "-o",
         metavar="PATH",
         help=f"File, or folder for several worlds; the planted network becomes {NETWORK_FILE} in the folder.",
-        show_default=False,
-        readable=False,
     ),
 ]
 
@@ -103,7 +74,7 @@ def university(
     noise: Noise = 0.0,
     seed: WorldSeed = 0,
     interpretations: WorldCount = 1,
-    predicates: Predicates = World.CORE,
+    predicates: Predicates = "core",
     output_format: OutputFormat = None,
 ) -> None:
     """Students, professors, courses and papers, by a planted program."""
@@ -116,7 +87,7 @@ def university(
         noise=noise,
         seed=seed,
         interpretations=interpretations,
-        predicates=predicates.value,
+        predicates=predicates,
     )
     _write_world(world.kb, output, output_format)
     planted = output / PLANTED_FILE if output.is_dir() else output.with_name(f"{output.name}.program")
@@ -144,7 +115,7 @@ def smokers(
     print(f"planted network: {planted}")
 
 
-def _write_world(kb: KnowledgeBase, output: Path, output_format: Format | None) -> None:
+def _write_world(kb: KnowledgeBase, output: Path, output_format: str | None) -> None:
     from logicoder.base.files import write_text  # noqa: PLC0415
     from logicoder.kb.writing import schema_text  # noqa: PLC0415
 

@@ -1,17 +1,16 @@
-"""What every command has: `-v`, `-q` and `--debug`, before or after its name, and a log on standard error."""
+"""`-v`, `-q` and `--debug`, before or after the name of a command, and the log on standard error."""
 
 from __future__ import annotations
 
-import inspect
 import logging
 import sys
-from collections.abc import Callable
-from functools import wraps
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from logicoder.cli.guarding import DEBUG
+from logicoder.cli.declared import parameter
+
+DEBUG = "logicoder.debug"
 
 _LEVEL = "logicoder.level"
 _LEVELS = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
@@ -65,27 +64,11 @@ Debug = Annotated[
     ),
 ]
 
-_OPTIONS = (("verbose", Verbose, 0), ("quiet", Quiet, 0), ("debug", Debug, False))
-
-
-def with_common_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add `-v`, `-q` and `--debug` to a command, which need not know of them."""
-    own = inspect.signature(command, eval_str=True).parameters
-
-    @wraps(command)
-    def run(ctx: typer.Context, **options: Any) -> None:
-        _set_up_log(ctx)
-        command(**{name: ctx if name == "ctx" else options[name] for name in own})
-
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    parameters = [
-        inspect.Parameter("ctx", keyword, annotation=typer.Context),
-        *(parameter.replace(kind=keyword) for name, parameter in own.items() if name != "ctx"),
-        *(inspect.Parameter(n, keyword, default=default, annotation=kind) for n, kind, default in _OPTIONS),
-    ]
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return run
+COMMON = [
+    parameter("verbose", Verbose, 0),
+    parameter("quiet", Quiet, 0),
+    parameter("debug", Debug, False),
+]
 
 
 def is_quiet(ctx: typer.Context) -> bool:
@@ -100,7 +83,8 @@ class _StandardError(logging.Handler):
         print(self.format(record), file=sys.stderr)
 
 
-def _set_up_log(ctx: typer.Context) -> None:
+def set_up_log(ctx: typer.Context) -> None:
+    """Send the log to standard error, as much of it as was asked for."""
     logger = logging.getLogger("logicoder")
     for handler in list(logger.handlers):
         if isinstance(handler, _StandardError):

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from logicoder.base.errors import UsageError
+from logicoder.base.kinds import Whole
+from logicoder.cli.declared import value
+from logicoder.cli.inputs import DataOptions, read_for_model
 from logicoder.cli.options import (
     Data,
-    DataFormat,
-    Format,
-    HeaderRow,
-    Interpretations,
     Json,
     Model,
     OutputFile,
     OutputFormat,
-    SchemaFile,
-    Types,
-    Worlds,
-    whole,
+    data_options,
+    file_argument,
+    file_option,
 )
-from logicoder.cli.printing import (
+from logicoder.cli.output import (
     print_bits,
     print_heading,
     print_json,
@@ -31,10 +30,11 @@ from logicoder.cli.printing import (
     print_pairs,
     print_reconstruction,
 )
-from logicoder.cli.reading import DataOptions, plain, read_for_model
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
+
+PROLOG = "prolog"
 
 Lossless = Annotated[
     bool,
@@ -45,24 +45,21 @@ Lossless = Annotated[
 ]
 ExceptionsFile = Annotated[
     Path | None,
-    typer.Option(
+    file_option(
         "--exceptions",
         metavar="FILE",
         help="The exceptions of a lossless encoding; in a folder of such an encoding they are found.",
-        show_default=False,
-        readable=False,
     ),
 ]
 Latent = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="LATENT", help="Latent facts: files, folders or patterns.", show_default=False, readable=False
+    DataOptions,
+    data_options(
+        name="latent",
+        argument=file_argument("LATENT", "Latent facts: files, folders or patterns."),
+        schema=False,
     ),
 ]
-Show = Annotated[
-    int,
-    typer.Option("--show", metavar="N", parser=whole(0), help="Show so many missing and false facts."),
-]
+Show = Annotated[int, value("--show", Whole(0), "Show so many missing and false facts.")]
 
 
 def encode(
@@ -71,29 +68,24 @@ def encode(
     output: OutputFile = None,
     output_format: OutputFormat = None,
     lossless: Lossless = False,
-    schema: SchemaFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    header: HeaderRow = None,
 ) -> None:
     """Print or write the latent facts of data. Its constants may be new to the model."""
-    options = DataOptions(data, schema, data_format, interpretations, Types.ONE, header)
     if lossless:
-        _encode_losslessly(model, options, output, output_format)
+        _encode_losslessly(model, data, output, output_format)
         return
     loaded = load(model)
-    write_facts(loaded.transform(read_for_model(loaded, options)), output, output_format)
+    write_facts(loaded.transform(read_for_model(loaded, data)), output, output_format)
 
 
 def _encode_losslessly(
-    model: Path, options: DataOptions, output: Path | None, output_format: Format | None
+    model: Path, data: DataOptions, output: Path | None, output_format: str | None
 ) -> None:
     if output is None or Path(output.name.removesuffix(".gz")).suffix in (".pl", ".db"):
         raise typer.BadParameter("--lossless needs --output with a folder, for latent facts and exceptions")
-    if output_format not in (None, Format.PROLOG):
+    if output_format not in (None, PROLOG):
         raise typer.BadParameter("--lossless writes Prolog")
     # Under its own types, not those of the model: the data must come back as it is.
-    encoding = load(model).encode_losslessly(options.read())
+    encoding = load(model).encode_losslessly(data.read())
     encoding.save(output)
     print_pairs(
         [
@@ -110,9 +102,6 @@ def decode(
     output: OutputFile = None,
     output_format: OutputFormat = None,
     exceptions: ExceptionsFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    header: HeaderRow = None,
 ) -> None:
     """Print or write the facts that latent facts stand for."""
     from logicoder import Schema  # noqa: PLC0415
@@ -120,20 +109,19 @@ def decode(
     from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
 
     loaded = load(model)
-    folder = latent[0] if len(latent) == 1 and (latent[0] / LATENT_FOLDER).is_dir() else None
-    if folder is not None:
-        latent = [folder / LATENT_FOLDER]
+    folder = latent.paths[0] if len(latent.paths) == 1 else None
+    if folder is not None and (folder / LATENT_FOLDER).is_dir():
+        latent = replace(latent, paths=[folder / LATENT_FOLDER])
         if exceptions is None and (folder / EXCEPTIONS_FILE).exists():
             exceptions = folder / EXCEPTIONS_FILE
-    options = DataOptions(latent, None, data_format, interpretations, Types.ONE, header)
-    marked = next((file for file in options.files() if needs_exceptions(file)), None)
+    marked = next((file for file in latent.files() if needs_exceptions(file)), None)
     if marked is not None and exceptions is None:
         raise UsageError(
             f"{marked}: these latent facts were encoded without loss and stand for the data only together "
             "with their exceptions; name the file with --exceptions"
         )
     # An empty schema: one that lies with the file may be that of the data. The model knows the types.
-    facts = options.read(Schema(), empty=exceptions is not None)
+    facts = latent.read(Schema(), empty=exceptions is not None)
     if exceptions is not None:
         write_facts(loaded.decode_losslessly(facts, exceptions), output, output_format)
     else:
@@ -144,16 +132,11 @@ def reconstruct(
     model: Model,
     data: Data,
     show: Show = 10,
-    schema: SchemaFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    header: HeaderRow = None,
     as_json: Json = False,
 ) -> None:
     """Encode and decode data, and list what is missing or false."""
     loaded = load(model)
-    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
-    outcome = loaded.reconstruct(kb)
+    outcome = loaded.reconstruct(read_for_model(loaded, data))
     first = {name: first_facts(getattr(outcome, name), show) for name in ("missing", "false")}
     if as_json:
         print_json({**outcome.as_dict(), "first_missing": first["missing"], "first_false": first["false"]})
@@ -189,10 +172,10 @@ def first_facts(kb: KnowledgeBase, count: int) -> list[str]:
     return [fact for fact, _ in zip(facts, range(count), strict=False)]
 
 
-def write_facts(kb: KnowledgeBase, output: Path | None, output_format: Format | None) -> None:
+def write_facts(kb: KnowledgeBase, output: Path | None, output_format: str | None) -> None:
     """Write facts to a file or a folder, or print them as Prolog."""
     if output is None:
-        if output_format not in (None, Format.PROLOG):
+        if output_format not in (None, PROLOG):
             raise typer.BadParameter("--output-format needs --output; what is printed is Prolog")
         from logicoder.kb.writing import prolog_lines  # noqa: PLC0415
 
@@ -202,12 +185,13 @@ def write_facts(kb: KnowledgeBase, output: Path | None, output_format: Format | 
             for line in prolog_lines(kb, world):
                 print(line, end="")
         return
-    kb.save(output, plain(output_format or _format_of(output)))
+    found: Any = output_format or _format_of(output)  # one of the formats that the library declares
+    kb.save(output, found)
 
 
-def _format_of(path: Path) -> Format | None:
+def _format_of(path: Path) -> str | None:
     """Return the format to write: None where the ending of a file tells it, and Prolog for a folder."""
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
     if suffix in (".csv", ".tsv", ".txt"):
         raise typer.BadParameter(f"{path}: --output-format is triples for such a file, tables for a folder")
-    return None if suffix else Format.PROLOG
+    return None if suffix else PROLOG

@@ -14,10 +14,10 @@ import typer
 
 from logicoder.base.errors import OutputError
 from logicoder.base.progress import PhaseFinished, PhaseStarted
-from logicoder.cli.common import is_quiet
-from logicoder.cli.interrupting import Interruption
-from logicoder.cli.printing import clause_texts
-from logicoder.cli.progress import progress_bars
+from logicoder.cli.bars import progress_bars
+from logicoder.cli.interruption import Interruption
+from logicoder.cli.output import clause_texts
+from logicoder.cli.verbosity import is_quiet
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from logicoder.cli.options import Format, Interpretations, Types
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program, Schema, StackedAutoEncoder
@@ -20,9 +17,9 @@ class DataOptions:
 
     paths: Sequence[Path]
     schema: Path | None = None
-    format: Format | None = None
-    interpretations: Interpretations = Interpretations.AUTO
-    types: Types = Types.ONE
+    format: Any = None
+    interpretations: Any = "auto"
+    types: Any = "one"
     header: bool | None = None
 
     def read(
@@ -40,9 +37,9 @@ class DataOptions:
         return KnowledgeBase.from_path(
             *self.paths,
             schema=self.schema if self.schema is not None else schema,
-            format=plain(self.format),
-            interpretations=plain(self.interpretations),
-            types=plain(self.types),
+            format=self.format,
+            interpretations=self.interpretations,
+            types=self.types,
             header="auto" if self.header is None else self.header,
             strangers=strangers and self.schema is None,
             empty=empty,
@@ -52,14 +49,9 @@ class DataOptions:
         """Return the files that `read` reads."""
         from logicoder.kb.sources import find_schemas, find_sources  # noqa: PLC0415
 
-        sources = find_sources(self.paths, plain(self.format), plain(self.interpretations))
+        sources = find_sources(self.paths, self.format, self.interpretations)
         schemas = find_schemas(self.paths)[:1] if self.schema is None else [self.schema]
         return [source.path for source in sources] + schemas
-
-
-def plain(choice: StrEnum | None) -> Any:
-    """Return the plain text of a choice, which the library declares as literal types."""
-    return None if choice is None else choice.value
 
 
 def read_background(paths: Sequence[Path]) -> Program | None:

@@ -20,11 +20,14 @@ import typer
 from typer.core import TyperGroup
 
 from logicoder.base.errors import LogicoderError
+from logicoder.base.setting import NONE, SettingError
+from logicoder.cli.command import options_of
+from logicoder.cli.declared import in_options
+from logicoder.cli.verbosity import DEBUG
 
 NO_PROGRAM = "interrupted before any program was found"
 FAILED = 1
 INTERRUPTED = 130
-DEBUG = "logicoder.debug"
 
 _log = logging.getLogger("logicoder")
 
@@ -61,21 +64,21 @@ class Commands(TyperGroup):
                 raise
             if ctx.meta.get(DEBUG):
                 traceback.print_exc()
-            raise typer.Exit(_explain(error, ctx.invoked_subcommand)) from None
+            raise typer.Exit(_explain(error, ctx)) from None
         finally:
             threading.excepthook = before
 
 
-def _explain(error: BaseException, command: str | None) -> int:
+def _explain(error: BaseException, ctx: Any) -> int:
     """Print what went wrong and return the exit code."""
     if isinstance(error, BrokenPipeError):
         _give_up_output()  # whoever read it has seen enough
         return 0
     if isinstance(error, LogicoderError):
-        complain(str(error))
+        complain(_worded(error, ctx))
         return error.exit_code
     if isinstance(error, KeyboardInterrupt):
-        complain(NO_PROGRAM if command in ("fit", "demo") else "interrupted")
+        complain(NO_PROGRAM if ctx.invoked_subcommand in ("fit", "demo") else "interrupted")
         return INTERRUPTED
     if isinstance(error, MemoryError):
         complain("out of memory; try a smaller --max-decoders or --max-tuples, or shorter clauses")
@@ -86,6 +89,14 @@ def _explain(error: BaseException, command: str | None) -> int:
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         complain(f"internal error: {said} (run again with --debug)")
     return FAILED
+
+
+def _worded(error: LogicoderError, ctx: Any) -> str:
+    """Return what the library says of its parameters in terms of the options of the command."""
+    options = options_of(ctx)
+    if isinstance(error, SettingError) and error.setting.name in options:
+        return error.worded(options[error.setting.name][0], NONE)
+    return in_options(str(error), options)
 
 
 def _give_up_output() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,98 +12,64 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from logicoder.base.progress import PhaseFinished, PhaseStarted
-from logicoder.cli.fitting import fit, parameters_of
-from logicoder.cli.interrupting import Interruption
-from logicoder.cli.learning import bars_wanted, prepared_folder
-from logicoder.cli.options import bottleneck_text, compression_text, whole
-from logicoder.cli.printing import print_heading, print_json, print_lines, print_table
-from logicoder.cli.progress import progress_bars
-from logicoder.cli.reading import DataOptions, read_background
+from logicoder.base.setting import settings_of
+from logicoder.cli.bars import progress_bars
+from logicoder.cli.commands.fit import with_files
+from logicoder.cli.declared import settings
+from logicoder.cli.fit_run import bars_wanted, prepared_folder
+from logicoder.cli.interruption import Interruption
+from logicoder.cli.options import Json, TypedData, file_option
+from logicoder.cli.output import print_heading, print_json, print_lines, print_table
+from logicoder.learner.parameters import COMPRESSIONS, CURVE, POINTS, LearnerParameters, Parameters
 
 if TYPE_CHECKING:
     from logicoder.kb import KnowledgeBase
     from logicoder.learner.curve import Curve
 
-_DATA = ("data", "schema", "data_format", "interpretations", "types")
-_NOT_HERE = ("compression", "output", "report", "checkpoint", "resume", "preset", "config")
-"""Options of `fit` that one of many fits cannot have."""
+_DECLARED = settings_of(LearnerParameters)
+_LEFT_OPEN = replace(
+    _DECLARED["bottlenecks"],
+    doc="what the compression limits: total, average or bits; others with a value may be added",
+    group=CURVE,
+)
+_SETTINGS = settings(
+    [
+        *(item for name, item in _DECLARED.items() if name not in ("compression", "bottlenecks")),
+        settings_of(Parameters)["background"],
+        COMPRESSIONS,
+        POINTS,
+        _LEFT_OPEN,
+    ]
+)
 
-_CURVE = "Curve"
-
-
-def _list_of_compressions(text: str) -> str:
-    for part in str(text).split(","):
-        compression_text(part.strip())
-    return str(text)
-
-
-Compressions = Annotated[
-    str | None,
-    typer.Option(
-        "--compressions",
-        metavar="G,G,...",
-        parser=_list_of_compressions,
-        help="Values of the compression.",
-        show_default="--points of them, up to 1",
-        rich_help_panel=_CURVE,
-    ),
-]
-Points = Annotated[
-    int | None,
-    typer.Option(
-        "--points",
-        metavar="N",
-        parser=whole(1),
-        help="How many compressions, evenly apart.",
-        show_default="10",
-        rich_help_panel=_CURVE,
-    ),
-]
-OpenBottlenecks = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--bottleneck",
-        metavar="TEXT",
-        parser=bottleneck_text,
-        help="What the compression limits: total, average or bits; others with a value may be added.",
-        show_default="total",
-        rich_help_panel=_CURVE,
-    ),
-]
 Plot = Annotated[
     Path | None,
-    typer.Option(
+    file_option(
         "--plot",
         metavar="FILE",
         help="Write a picture: .svg, .png or .pdf; needs matplotlib.",
-        show_default=False,
-        rich_help_panel=_CURVE,
-        readable=False,
+        rich_help_panel=CURVE,
     ),
 ]
 CurveFolder = Annotated[
     Path | None,
-    typer.Option(
+    file_option(
         "--output",
         "-o",
         metavar="DIR",
         help="Save everything, programs included, as DIR/curve.json.",
-        show_default=False,
-        rich_help_panel=_CURVE,
-        readable=False,
+        rich_help_panel=CURVE,
     ),
 ]
 
 
 def curve(
     ctx: typer.Context,
-    compressions: Compressions = None,
-    points: Points = None,
-    bottlenecks: OpenBottlenecks = None,
+    data: TypedData,
+    given: Annotated[dict[str, Any], _SETTINGS],
     plot: Plot = None,
     output: CurveFolder = None,
-    as_json: bool = False,
-    **options: Any,
+    as_json: Json = False,
 ) -> None:
     """Plot the loss against the size of the latent representation, with proven bounds.
 
@@ -111,14 +77,11 @@ def curve(
     """
     from logicoder.learner.plotting import check_plot  # noqa: PLC0415
 
-    if compressions is not None and points is not None:
+    if "compressions" in given and "points" in given:
         raise typer.BadParameter("--compressions and --points are two ways to say the same")
     if plot is not None:
         check_plot(plot)
-    values = None if compressions is None else [part.strip() for part in compressions.split(",")]
-    data = DataOptions(*(options.pop(name) for name in _DATA))
-    background = read_background(options.pop("background") or [])
-    parameters = parameters_of({**options, "bottlenecks": bottlenecks})
+    parameters = with_files(given)
     interruption = Interruption()
     with interruption.handling(), prepared_folder(output):
         started = perf_counter()
@@ -129,18 +92,7 @@ def curve(
             report(PhaseStarted("read"))
             kb = data.read()
             report(PhaseFinished("read", perf_counter() - started, {"facts": len(kb)}))
-            found = _computed(
-                kb,
-                interruption,
-                {
-                    "compressions": values,
-                    "points": points or 10,
-                    "background": background,
-                    "report": report,
-                    "stop": interruption,
-                    **parameters,
-                },
-            )
+            found = _computed(kb, interruption, {"report": report, "stop": interruption, **parameters})
         if output is not None:
             _save(found, output)
         if plot is not None:
@@ -190,20 +142,3 @@ def print_curve(found: Curve) -> None:
             f"bounds are proven for the {found.bound_scope} candidates",
         ]
     )
-
-
-def _signature() -> inspect.Signature:
-    """Return the parameters of the command: its own, and those of `fit` that make sense here."""
-    own = inspect.signature(curve, eval_str=True).parameters
-    shared = inspect.signature(fit, eval_str=True).parameters
-    kept = [p for name, p in shared.items() if name not in (*_NOT_HERE, *own)]
-    mine = [
-        shared["as_json"] if name == "as_json" else parameter
-        for name, parameter in own.items()
-        if name not in ("ctx", "options")
-    ]
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    return inspect.Signature([p.replace(kind=keyword) for p in (own["ctx"], *kept, *mine)])
-
-
-curve.__signature__ = _signature()  # type: ignore[attr-defined]

@@ -7,21 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logicoder.cli.applying import load
-from logicoder.cli.options import (
-    Data,
-    DataFormat,
-    HeaderRow,
-    Interpretations,
-    Json,
-    Model,
-    SchemaFile,
-    Types,
-    Worlds,
-    whole,
-)
-from logicoder.cli.printing import number_text, print_heading, print_json, print_table
-from logicoder.cli.reading import DataOptions, read_for_model
+from logicoder.base.kinds import Whole
+from logicoder.cli.commands.apply import load
+from logicoder.cli.declared import value
+from logicoder.cli.inputs import DataOptions, read_for_model
+from logicoder.cli.options import Data, Json, Model, data_options, file_argument, file_option
+from logicoder.cli.output import number_text, print_heading, print_json, print_table
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.suggesting import Suggestion, Suggestions
@@ -43,16 +34,9 @@ WorldName = Annotated[
         show_default=False,
     ),
 ]
-Limit = Annotated[
-    int, typer.Option("--limit", metavar="N", parser=whole(1), help="Most derivations of the atom to show.")
-]
-Depth = Annotated[
-    int,
-    typer.Option("--depth", metavar="N", parser=whole(1), help="Most clauses on the way down to the data."),
-]
-Top = Annotated[
-    int, typer.Option("--top", metavar="N", parser=whole(1), help="Show so many suggestions of each kind.")
-]
+Limit = Annotated[int, value("--limit", Whole(1), "Most derivations of the atom to show.")]
+Depth = Annotated[int, value("--depth", Whole(1), "Most clauses on the way down to the data.")]
+Top = Annotated[int, value("--top", Whole(1), "Show so many suggestions of each kind.")]
 PredicateNames = Annotated[
     list[str] | None,
     typer.Option(
@@ -64,27 +48,16 @@ PredicateNames = Annotated[
 ]
 CsvFile = Annotated[
     Path | None,
-    typer.Option(
-        "--csv",
-        metavar="FILE",
-        help="Write all suggestions to this file as comma-separated values.",
-        show_default=False,
-        readable=False,
+    file_option(
+        "--csv", metavar="FILE", help="Write all suggestions to this file as comma-separated values."
     ),
 ]
-OtherModel = Annotated[
-    Path,
-    typer.Argument(
-        metavar="OTHER", help="Another model, to compare with.", show_default=False, readable=False
-    ),
-]
+OtherModel = Annotated[Path, file_argument("OTHER", "Another model, to compare with.")]
 OptionalData = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        metavar="[DATA]...",
-        help="Facts to compare latent predicates and reconstructions on.",
-        show_default=False,
-        readable=False,
+    DataOptions,
+    data_options(
+        argument=file_argument("[DATA]...", "Facts to compare latent predicates and reconstructions on."),
+        optional=True,
     ),
 ]
 
@@ -96,15 +69,11 @@ def explain(
     interpretation: WorldName = None,
     limit: Limit = 3,
     depth: Depth = 12,
-    schema: SchemaFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    header: HeaderRow = None,
     as_json: Json = False,
 ) -> None:
     """Say why an atom is rebuilt, missing or false: its derivation through latent facts, as a tree."""
     loaded = load(model)
-    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
+    kb = read_for_model(loaded, data)
     found = loaded.explain(kb, atom, interpretation=interpretation, limit=limit, depth=depth)
     if as_json:
         print_json(found.as_dict())
@@ -118,17 +87,13 @@ def suggest(
     top: Top = 20,
     predicate: PredicateNames = None,
     csv: CsvFile = None,
-    schema: SchemaFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    header: HeaderRow = None,
     as_json: Json = False,
 ) -> None:
     """List atoms that may be missing from data, and facts that look odd, the best supported first."""
     from logicoder.base.files import write_text  # noqa: PLC0415
 
     loaded = load(model)
-    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
+    kb = read_for_model(loaded, data)
     found = loaded.suggest(kb, predicates=predicate or ())
     if csv is not None:
         write_text(csv, found.csv())
@@ -172,11 +137,7 @@ def _shown(rows: tuple[Suggestion, ...], top: int) -> str:
 def diff(
     model: Model,
     other: OtherModel,
-    data: OptionalData = None,
-    schema: SchemaFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    header: HeaderRow = None,
+    data: OptionalData,
     as_json: Json = False,
 ) -> None:
     """Compare two models: clauses up to names, and on data what both derive.
@@ -185,8 +146,8 @@ def diff(
     """
     first, second = load(model), load(other)
     kb = None
-    if data:
-        kb = read_for_model(first, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
+    if data.paths:
+        kb = read_for_model(first, data)
     found = first.diff(second, kb)
     if as_json:
         print_json(found.as_dict())

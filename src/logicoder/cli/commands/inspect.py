@@ -6,20 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logicoder.cli.applying import load
-from logicoder.cli.options import (
-    Data,
-    DataFormat,
-    DataTypes,
-    HeaderRow,
-    Interpretations,
-    Json,
-    Model,
-    SchemaFile,
-    Types,
-    Worlds,
-)
-from logicoder.cli.printing import (
+from logicoder.cli.commands.apply import load
+from logicoder.cli.options import Json, Model, TypedData
+from logicoder.cli.output import (
     clause_texts,
     number_text,
     print_heading,
@@ -31,7 +20,7 @@ from logicoder.cli.printing import (
     print_summary,
     print_table,
 )
-from logicoder.cli.reading import DataOptions
+from logicoder.learner.parameters import ONE_RUN
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, StackedAutoEncoder
@@ -51,22 +40,13 @@ _RESULTS = (
     "size_bound",
     "stopped",
 )
-_OF_ONE_RUN = ("background", "checkpoint", "resume", "reporter")
 
 
-def inspect(
-    data: Data,
-    schema: SchemaFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    types: DataTypes = Types.ONE,
-    header: HeaderRow = None,
-    as_json: Json = False,
-) -> None:
+def inspect(data: TypedData, as_json: Json = False) -> None:
     """Count what is in data, and point out what looks odd."""
     from logicoder.kb.overview import overview  # noqa: PLC0415  (numpy takes its time)
 
-    found = overview(DataOptions(data, schema, data_format, interpretations, types, header).read())
+    found = overview(data.read())
     if as_json:
         print_json(found.as_dict())
         return
@@ -113,8 +93,8 @@ Flat = Annotated[
 def show(model: Model, flat: Flat = False, as_json: Json = False) -> None:
     """Show the settings, the result and the programs of a model."""
     loaded = load(model)
-    parameters = {n: v for n, v in loaded.get_params().items() if n not in _OF_ONE_RUN}
-    background = list(map(str, loaded.background or ()))
+    parameters = {n: v for n, v in loaded.get_params().items() if n not in ONE_RUN}
+    background = list(map(str, loaded.background_program()))
     layers = getattr(loaded, "layers_", None)
     if as_json:
         described: dict[str, Any] = {

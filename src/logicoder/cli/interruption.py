@@ -15,7 +15,7 @@ import typer
 from logicoder.base.errors import LogicoderError
 from logicoder.base.progress import Event, PhaseStarted, Reporter
 from logicoder.base.stopping import StopToken
-from logicoder.cli.guarding import INTERRUPTED, InterruptedRunError, QuitError
+from logicoder.cli.guard import INTERRUPTED, InterruptedRunError, QuitError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

@@ -29,7 +29,7 @@ def console() -> Console:
 
     class Output(Console):
         def on_broken_pipe(self) -> None:
-            # Rich would exit with 1; `guarding` ends the command quietly, as for every other output.
+            # Rich would exit with 1; `guard` ends the command quietly, as for every other output.
             raise BrokenPipeError
 
     found = Output(highlight=False)

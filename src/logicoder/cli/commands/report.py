@@ -2,55 +2,26 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from logicoder.base.errors import InputError, UsageError
-from logicoder.cli.applying import load
-from logicoder.cli.learning import check_file, prepared_folder
-from logicoder.cli.options import (
-    Data,
-    DataFormat,
-    Format,
-    HeaderRow,
-    Interpretations,
-    Model,
-    SchemaFile,
-    Types,
-    Worlds,
-)
-from logicoder.cli.printing import print_lines
-from logicoder.cli.reading import DataOptions, read_for_model
+from logicoder.base.kinds import Choice
+from logicoder.cli.commands.apply import load
+from logicoder.cli.declared import value
+from logicoder.cli.fit_run import check_file, prepared_folder
+from logicoder.cli.inputs import DataOptions, read_for_model
+from logicoder.cli.options import Data, Model, data_options, file_argument, file_option
+from logicoder.cli.output import print_lines
 
 if TYPE_CHECKING:
     from logicoder.learner.curve import Curve
 
 
-class Picture(StrEnum):
-    """Formats of pictures."""
-
-    SVG = "svg"
-    PNG = "png"
-    PDF = "pdf"
-
-
-class Plot(StrEnum):
-    """What there is to plot; see `logicoder.report.plots`."""
-
-    ARCHITECTURE = "architecture"
-    PREDICATES = "predicates"
-    SEARCH = "search"
-    CANDIDATES = "candidates"
-    PHASES = "phases"
-    CURVE = "curve"
-
-
 ReportFile = Annotated[
-    Path,
-    typer.Option("--output", "-o", metavar="FILE", help="The HTML file to write.", readable=False),
+    Path, file_option("--output", "-o", metavar="FILE", help="The HTML file to write.", show_default=True)
 ]
 Title = Annotated[
     str | None,
@@ -60,40 +31,33 @@ Title = Annotated[
 ]
 CurvePath = Annotated[
     Path | None,
-    typer.Option(
+    file_option(
         "--curve",
         metavar="FILE",
         help="A curve that `curve --output` saved.",
         show_default="curve.json beside the model",
-        readable=False,
     ),
 ]
 OptionalData = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        metavar="DATA",
-        help="Facts to show the model on; the plots of the search need none.",
-        show_default=False,
-        readable=False,
+    DataOptions,
+    data_options(
+        argument=file_argument("DATA", "Facts to show the model on; the plots of the search need none."),
+        optional=True,
+        data_format="--data-format",
     ),
 ]
 PlotFolder = Annotated[
-    Path,
-    typer.Option("--output", "-o", metavar="DIR", help="The folder for the pictures.", readable=False),
+    Path, file_option("--output", "-o", metavar="DIR", help="The folder for the pictures.", show_default=True)
 ]
-PictureFormat = Annotated[Picture, typer.Option("--format", help="Format of the pictures.")]
+PictureFormat = Annotated[str, value("--format", Choice(("svg", "png", "pdf")), "Format of the pictures.")]
 Wanted = Annotated[
-    list[Plot] | None,
-    typer.Option(
+    list[str] | None,
+    value(
         "--what",
-        metavar=f"<{'|'.join(Plot)}>",
-        help="Which plots; may be repeated.",
+        Choice(("architecture", "predicates", "search", "candidates", "phases", "curve")),
+        "Which plots; may be repeated.",
         show_default="all that are possible",
     ),
-]
-PlotDataFormat = Annotated[
-    Format | None,
-    typer.Option("--data-format", help="Format of the data; .pl and .db tell theirs.", show_default=False),
 ]
 
 
@@ -103,10 +67,6 @@ def report(
     output: ReportFile = Path("report.html"),
     title: Title = None,
     curve: CurvePath = None,
-    schema: SchemaFile = None,
-    data_format: DataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    header: HeaderRow = None,
 ) -> None:
     """Write a page that shows a model on data: one file, to keep, to mail and to open anywhere."""
     from logicoder.autoencoder.run_record import read_run_record  # noqa: PLC0415  (numpy takes its time)
@@ -115,7 +75,7 @@ def report(
 
     check_file(output)
     loaded = load(model)
-    kb = read_for_model(loaded, DataOptions(data, schema, data_format, interpretations, Types.ONE, header))
+    kb = read_for_model(loaded, data)
     found = _curve(model, curve)
     write_report(
         loaded,
@@ -130,31 +90,26 @@ def report(
 
 def plot(
     model: Model,
-    data: OptionalData = None,
+    data: OptionalData,
     output: PlotFolder = Path("plots"),
-    picture: PictureFormat = Picture.SVG,
+    picture: PictureFormat = "svg",
     what: Wanted = None,
     curve: CurvePath = None,
-    schema: SchemaFile = None,
-    data_format: PlotDataFormat = None,
-    interpretations: Worlds = Interpretations.AUTO,
-    header: HeaderRow = None,
 ) -> None:
     """Write static plots of a model, for a paper or slides; needs matplotlib."""
     from logicoder.learner.plotting import check_plot  # noqa: PLC0415  (numpy takes its time)
     from logicoder.report.content import Content  # noqa: PLC0415
     from logicoder.report.plots import OF_DATA, PLOTS, save_plots  # noqa: PLC0415
 
-    check_plot(Path(f"plot.{picture.value}"))
-    wanted = [item.value for item in what] if what else list(PLOTS)
-    if what and not data and set(wanted) & set(OF_DATA):
+    check_plot(Path(f"plot.{picture}"))
+    wanted = what or list(PLOTS)
+    if what and not data.paths and set(wanted) & set(OF_DATA):
         needing = next(name for name in wanted if name in OF_DATA)
         raise typer.BadParameter(f"{needing} needs data: name it after the model")
     loaded = load(model)
     content = None
-    if data and set(wanted) & set(OF_DATA):
-        options = DataOptions(data, schema, data_format, interpretations, Types.ONE, header)
-        content = Content.of(loaded, read_for_model(loaded, options))
+    if data.paths and set(wanted) & set(OF_DATA):
+        content = Content.of(loaded, read_for_model(loaded, data))
     found = _curve(model, curve)
     if what and "curve" in wanted and found is None:
         raise UsageError(
@@ -162,7 +117,7 @@ def plot(
         )
     runs: list[Any] = getattr(loaded, "layers_", None) or [loaded]
     with prepared_folder(output):
-        made = save_plots(output, picture.value, runs, wanted=wanted, content=content, curve=found)
+        made = save_plots(output, picture, runs, wanted=wanted, content=content, curve=found)
     if not made:
         raise UsageError(
             "this model keeps no record of a search: name data after it to plot its architecture"
