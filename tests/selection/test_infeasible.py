@@ -23,8 +23,8 @@ from .random_problems import REPEATABLE, Rules, World, worlds
 # What the text says when leaving out one family of constraints would help.
 WORDS = {
     "bottleneck": "The bottleneck cannot hold",
-    "generality": "pass generality=False (--no-generality)",
-    "reconstruction": "pass reconstruct_all=False (--no-reconstruct-all)",
+    "generality": "pass `generality=False`",
+    "reconstruction": "pass `reconstruct_all=False`",
 }
 
 

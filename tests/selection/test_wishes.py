@@ -148,7 +148,7 @@ def test_who_stops_the_explanation_hears_so() -> None:
     stop = StopToken()
     stop.stop("interrupted")
     text = str(explain_infeasible(one_decoder(limits=((0, "loss", 0),)).problem(), stop=stop))
-    assert "It is not known which of generality, reconstruction and limits (--limit)" in text
+    assert "It is not known which of generality, reconstruction and limits (`limits`)" in text
     assert "the search was stopped (interrupted)" in text
 
 

@@ -162,7 +162,7 @@ class AutoEncoder(Coding, Parameters):
         if self.checkpoint is not None:
             checkpoint = Checkpoint(self.checkpoint, kb, settings, resume=self.resume)
         elif self.resume:
-            raise UsageError("resume needs a checkpoint folder")
+            raise UsageError("`resume` needs a folder: `checkpoint`")
         learned = learn(
             kb,
             settings,
@@ -208,7 +208,8 @@ class AutoEncoder(Coding, Parameters):
         return reach_of(mentioned | self.background_program().mentions())
 
     def _settings(self) -> Settings:
-        return Settings(**{name: getattr(self, name) for name in settings_of(Settings)}).checked()
+        self.checked()
+        return Settings(**{name: getattr(self, name) for name in settings_of(Settings)})
 
     def _take(self, kb: KnowledgeBase, learned: Learned) -> None:
         solution = learned.solution

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, ClassVar
 
 from logicoder.base.errors import UsageError
@@ -231,18 +232,16 @@ class Names(Kind):
 
 
 @dataclass(frozen=True)
-class Given(Kind):
-    """Something of the user's own, such as a name, a file or a function.
+class Name(Kind):
+    """A word of the user's own.
 
     Attributes:
-        types: what it may be; anything unless given.
-        told: the same in words.
+        told: what it names.
         metavar: see `Kind`.
     """
 
-    types: tuple[type, ...] = (object,)
-    told: str = "a value"
-    metavar: str | None = "TEXT"
+    told: str
+    metavar: str | None = "NAME"
 
     @property
     def wanted(self) -> str:
@@ -251,7 +250,27 @@ class Given(Kind):
 
     def accepts(self, value: Any) -> bool:
         """See `Kind.accepts`."""
-        return isinstance(value, self.types)
+        return isinstance(value, str)
+
+
+@dataclass(frozen=True)
+class PathName(Name):
+    """The path of a file or folder."""
+
+    def accepts(self, value: Any) -> bool:
+        """See `Kind.accepts`."""
+        return isinstance(value, str | Path) and str(value) != "" and "\0" not in str(value)
+
+
+@dataclass(frozen=True)
+class Function(Kind):
+    """Something that is called."""
+
+    wanted: ClassVar[str] = "a function"
+
+    def accepts(self, value: Any) -> bool:
+        """See `Kind.accepts`."""
+        return callable(value)
 
 
 @dataclass(frozen=True)

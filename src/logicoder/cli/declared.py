@@ -101,7 +101,7 @@ def in_options(text: str, known: Mapping[str, tuple[str, ...]]) -> str:
     """
 
     def replaced(found: re.Match[str]) -> str:
-        name, given = found[1], found[2]
+        name, given = found[1], found[2] and found[2].strip("[\"']")
         if name not in known:
             return found[0]
         if given in (None, "True"):

@@ -98,15 +98,14 @@ def data_options(
     parameters = [parameter(name, Annotated[paths, told], None if optional else ...)]
     parameters += [parameter("schema", _SCHEMA)] if schema else []
     parameters += [
-        parameter("data_format", Annotated[Any, format_option]),
+        parameter("format", Annotated[Any, format_option]),
         parameter("interpretations", _INTERPRETATIONS, "auto"),
     ]
     parameters += [parameter("types", _TYPES, "one")] if types else []
     parameters.append(parameter("header", _HEADER))
 
     def made(values: dict[str, Any]) -> DataOptions:
-        paths = values.pop(name) or ()
-        return DataOptions(paths, format=values.pop("data_format"), **values)
+        return DataOptions(values.pop(name) or (), **values)
 
     return Bundle(tuple(parameters), made)
 

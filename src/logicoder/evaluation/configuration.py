@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from logicoder.base.errors import UsageError
-from logicoder.base.kinds import Choice, Given, Kind, Number, Several, Whole
+from logicoder.base.kinds import Choice, Kind, Name, Number, Several, Whole
 from logicoder.base.setting import Adjustable, Setting, documented, setting, settings_of
 from logicoder.evaluation.splits import PROTOCOLS
 from logicoder.learner.parameters import LearnerParameters
@@ -140,7 +140,7 @@ class LengthsText(Kind):
 
 FOLDS, GRID, MODELS, EFFORT = "Folds", "Grid", "Models", "Effort"
 
-_FOLD = Given((str,), "the name of a fold", "FOLD")
+_FOLD = Name("the name of a fold", "FOLD")
 LENGTHS = Several(LengthsText())
 COMPRESSIONS = Several(settings_of(LearnerParameters)["compression"].kind)
 POSITIVE = Number(0, above=True)

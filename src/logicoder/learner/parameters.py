@@ -6,13 +6,24 @@ its declaration here and use it where it counts; signatures, checks, options and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.kinds import Choice, Exact, Given, Number, Read, Several, Switch, Texts, Whole
+from logicoder.base.kinds import (
+    Choice,
+    Exact,
+    Function,
+    Number,
+    PathName,
+    Read,
+    Several,
+    Switch,
+    Texts,
+    Whole,
+)
 from logicoder.base.setting import Adjustable, Setting, setting
 
 if TYPE_CHECKING:
@@ -27,7 +38,7 @@ OBJECTIVES = ("loss", "lexicographic", "bits", "masked", "loss-then-masked")
 SOLVERS = ("auto", "exact", "lns")
 
 _LENGTH = Whole(1, 64)
-_COMPRESSION = Exact(Fraction(1, 10**9), metavar="G")
+_COMPRESSION = Exact(0, above=True, places=24, metavar="G")
 _LIMIT = Whole(1)
 _SHARE = Number(0, 1)
 _NO_LIMIT = "no limit"
@@ -39,8 +50,9 @@ class _Layers(Whole):
 
     def accepts(self, value: Any) -> bool:
         """See `Kind.accepts`."""
-        listed = isinstance(value, Sequence) and not isinstance(value, str) and len(value) > 0
-        return listed or super().accepts(value)
+        if not isinstance(value, Sequence):
+            return super().accepts(value)
+        return len(value) > 0 and all(hasattr(layer, "get_params") for layer in value)
 
 
 @dataclass(eq=False, repr=False)
@@ -220,8 +232,8 @@ class LearnerParameters(Adjustable):
         "also what is missing when a predicate is rebuilt without looking at it",
         more="`lexicographic`: the loss, then latent facts plus body literals; `loss`: only that; `bits`: "
         "the [description length](explanation.md#description-length) of programs, latent facts and "
-        "exceptions; `masked`: the loss plus the [masked loss](explanation.md#masked-reconstruction), then latent facts "
-        "plus body literals; `loss-then-masked`: one after the other",
+        "exceptions; `masked`: the loss plus the [masked loss](explanation.md#masked-reconstruction), then "
+        "latent facts plus body literals; `loss-then-masked`: one after the other",
         group=SEARCH,
         first=True,
     )
@@ -292,7 +304,7 @@ class Parameters(LearnerParameters):
     )
     checkpoint: str | Path | None = setting(
         None,
-        Given((str, Path), "a folder", "DIR"),
+        PathName("a folder", "DIR"),
         "keep the state of the run in this folder",
         unset="none",
         group=RUN,
@@ -302,7 +314,7 @@ class Parameters(LearnerParameters):
     )
     reporter: Reporter | None = setting(
         None,
-        Given((Callable,), "a function"),  # type: ignore[arg-type]
+        Function(),
         "called with [progress events](#progress-events)",
         unset="none",
         option="",
