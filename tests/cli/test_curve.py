@@ -101,3 +101,22 @@ def test_an_interrupted_curve_keeps_its_points(tmp_path):
         assert "points are finished" in err
     else:
         assert "before any point was finished" in err
+
+
+def test_data_with_a_header(tmp_path):
+    (tmp_path / "mother.csv").write_text("parent,child\npadme,luke\npadme,leia\n")
+    (tmp_path / "woman.csv").write_text("person\npadme\n")
+    table = ("--format", "tables", "--encoder-length", 1, "--compressions", 1)
+    assert as_json("curve", tmp_path, *table, "--header")["facts"] == 3
+    assert as_json("curve", tmp_path, *table, "--no-header")["facts"] == 5
+
+
+def test_a_curve_offers_no_layers(family):
+    assert "--layers" not in invoke("curve", "--help-all").stdout
+    assert "No such option" in invoke("curve", family, "--layers", 2, code=2).stderr
+
+
+def test_a_background(family, tmp_path):
+    (tmp_path / "b.pl").write_text("noble(padme).")
+    found = as_json("curve", family, *QUICK, "--background", tmp_path / "b.pl", "--jobs", 1)
+    assert len(found["points"]) == 3

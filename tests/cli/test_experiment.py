@@ -180,8 +180,8 @@ def test_fields_of_the_json_are_told(finished):
     [
         (("--grid", "2y2"), "'--grid': '2y2' is not two lengths"),
         (("--hybrid-grid", "2x0"), "'--hybrid-grid': '2x0' is not"),
-        (("--representations", "strange"), "choose from: original"),
-        (("--learner", "other"), "choose from: busl, exhaustive"),
+        (("--representations", "strange"), "each of them one of original"),
+        (("--learner", "other"), "each of them one of busl, exhaustive"),
         (("--test", "nowhere"), "there is no fold nowhere"),
         (("--compressions", "0"), "greater than 0"),
     ],

@@ -156,8 +156,8 @@ class AutoEncoder(Coding, Parameters):
             origins: for masking, what predicates of the data were derived from, if they were; what the
                 background derives is known anyway.
         """
-        kb = self._prepared(together(X))
         settings = self._settings()
+        kb = self._prepared(together(X))
         checkpoint = None
         if self.checkpoint is not None:
             checkpoint = Checkpoint(self.checkpoint, kb, settings, resume=self.resume)
@@ -190,9 +190,10 @@ class AutoEncoder(Coding, Parameters):
         >>> [model.loss_ for model in found]
         [1, 0]
         """
+        settings = self._settings()
         kb = self._prepared(together(X))
         every = [dict(v) if isinstance(v, Mapping) else {"compression": v} for v in variations]
-        found = learn_several(kb, self._settings(), every, report=self.reporter or silent)
+        found = learn_several(kb, settings, every, report=self.reporter or silent)
         for variation, learned in zip(every, found, strict=True):
             if isinstance(learned, LogicoderError):
                 yield learned

@@ -6,7 +6,6 @@ refuses everything else, however hostile: numbers that no machine word holds, te
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -79,7 +78,7 @@ class Whole(Kind):
 class Number(Kind):
     """A number within bounds, the lower one perhaps excluded."""
 
-    least: float = -math.inf
+    least: float
     most: float = 1e9
     above: bool = False
     metavar: str | None = "X"
@@ -311,10 +310,8 @@ class Several(Kind):
 
 
 def _between(least: float | Fraction, most: float | Fraction, *, above: bool) -> str:
-    low = f"greater than {_figure(least)}" if above else f"of at least {_figure(least)}"
-    if least == -math.inf:
-        return f"a number between {_figure(-most)} and {_figure(most)}"
-    return f"a number {low} and at most {_figure(most)}"
+    low = "greater than" if above else "of at least"
+    return f"a number {low} {_figure(least)} and at most {_figure(most)}"
 
 
 def _figure(value: float | Fraction) -> str:

@@ -26,6 +26,8 @@ _MiB = 1 << 20
 LEAST = 256 * _MiB
 """The least budget that can be asked for: Python and the libraries alone take more than half of it."""
 
+_MOST = 1 << 60
+
 _LIBRARIES = 160 * _MiB
 """What the interpreter, the numeric libraries and the solver take before there are any data."""
 
@@ -55,6 +57,8 @@ def bytes_of(value: int | str) -> int:
         if match is None or unit not in _UNITS:
             raise UsageError(f"a size is written as 4GiB or 500MB, not {shown(value)}")
         found = int(float(match[1]) * _UNITS[unit])
+    if found > _MOST:
+        raise UsageError(f"it must be at most {size_text(_MOST)}, not {shown(value)}")
     if found < LEAST:
         raise UsageError(f"it must be at least {size_text(LEAST)}, not {shown(value)}")
     return found

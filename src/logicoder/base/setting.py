@@ -129,12 +129,12 @@ class Setting:
             return NONE
         try:
             value = self.kind.parse(str(text))
+            self.check(value)
         except (ValueError, ArithmeticError):
             raise SettingError(self, text) from None
-        try:
-            self.check(value)
-        except SettingError as error:
-            raise SettingError(self, text, error.complaint) from None
+        except UsageError as error:
+            complaint = error.complaint if isinstance(error, SettingError) else str(error)
+            raise SettingError(self, text, complaint) from None
         return value
 
 

@@ -82,7 +82,7 @@ def prepared(command: Callable[..., None]) -> Callable[..., None]:
             name: bundle.made({p.name: options[p.name] for p in bundle.parameters})
             for name, bundle in bundles.items()
         }
-        command(**{name: ctx if name == "ctx" else (given | options)[name] for name in own})
+        command(**{name: ctx if name == "ctx" else (options | given)[name] for name in own})
 
     spread = [parameter("ctx", typer.Context, ...)]
     for name, item in own.items():

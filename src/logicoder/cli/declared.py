@@ -42,14 +42,13 @@ def settings(declared: Mapping[str, Setting] | Iterable[Setting]) -> Bundle:
     every = tuple(declared.values() if isinstance(declared, Mapping) else declared)
     offered = {item.name: item for item in every if item.options}
     known = {name: item.options for name, item in offered.items()}
-    return Bundle(tuple(parameter(item.name, _annotation(item, known)) for item in offered.values()), _given)
 
+    def given(values: dict[str, Any]) -> dict[str, Any]:
+        found = {name: value for name, value in values.items() if value is not None and value != []}
+        plain = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
+        return {n: None if value == NONE and offered[n].optional else value for n, value in plain.items()}
 
-def _given(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the options that were given as parameters of the library."""
-    found = {name: value for name, value in values.items() if value is not None and value != []}
-    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
-    return {name: None if value == NONE else value for name, value in plain.items()}
+    return Bundle(tuple(parameter(n, _annotation(item, known)) for n, item in offered.items()), given)
 
 
 def _annotation(declared: Setting, known: Mapping[str, tuple[str, ...]]) -> Any:

@@ -13,6 +13,7 @@ from logicoder.base.kinds import Choice, Kind, Name, Number, Several, Whole
 from logicoder.base.setting import Adjustable, Setting, documented, setting, settings_of
 from logicoder.evaluation.splits import PROTOCOLS
 from logicoder.learner.parameters import LearnerParameters
+from logicoder.mln.parameters import WeightParameters
 
 ORIGINAL, PLAIN, CEILING = "original", "plain", "ceiling"
 LATENT, MASKED, HYBRID = "latent", "masked", "hybrid"
@@ -144,6 +145,7 @@ _FOLD = Name("the name of a fold", "FOLD")
 LENGTHS = Several(LengthsText())
 COMPRESSIONS = Several(settings_of(LearnerParameters)["compression"].kind)
 POSITIVE = Number(0, above=True)
+SIGMAS = Several(settings_of(WeightParameters)["sigma"].kind)
 SECONDS = Number(0, above=True, metavar="SECONDS")
 MASK_WEIGHT = Number(0, 1e6, above=True)
 SEED = settings_of(LearnerParameters)["seed"].kind
@@ -206,7 +208,7 @@ class Configuration(Adjustable):
     )
     sigmas: tuple[float, ...] = setting(
         (0.5, 1.0, 3.0),
-        Several(POSITIVE),
+        SIGMAS,
         "priors of plain and hybrid networks: standard deviations of weights",
         group=GRID,
     )

@@ -20,7 +20,7 @@ from logicoder.learner.background import with_background
 from logicoder.learner.clock import Clock
 from logicoder.learner.learn import TimeBudget, bound_scope, enumerate_problem, solver_of
 from logicoder.learner.naming import programs_of
-from logicoder.learner.parameters import POINTS
+from logicoder.learner.parameters import COMPRESSIONS, POINTS
 from logicoder.learner.settings import Settings
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import RELATIVE_BOTTLENECKS, bottlenecks_of, with_bottlenecks
@@ -239,10 +239,9 @@ def _compressions(given: Iterable[float | str | Fraction] | None, points: int) -
     if given is None:
         POINTS.check(points)
         return [Fraction(number, points) for number in range(1, points + 1)]
-    values = sorted({exact_fraction("a compression", value) for value in given})
-    if not values or values[0] <= 0:
-        raise UsageError("compressions must be numbers greater than 0, at least one of them")
-    return values
+    values = list(given) if isinstance(given, Iterable) else given
+    COMPRESSIONS.check(values)
+    return sorted({exact_fraction("a compression", value) for value in values})
 
 
 def _settings(parameters: dict[str, Any]) -> Settings:

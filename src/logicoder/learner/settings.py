@@ -129,8 +129,14 @@ class Settings(LearnerParameters):
 
     @property
     def corruption(self) -> Fraction | None:
-        """The corruption threshold as an exact fraction."""
-        return None if self.max_corruption is None else exact_fraction("max_corruption", self.max_corruption)
+        """The corruption threshold as a fraction; of more than nine digits the nearest one that has no more.
+
+        Counts of atoms are multiplied by its denominator, and must stay machine words.
+        """
+        if self.max_corruption is None:
+            return None
+        exact = exact_fraction("max_corruption", self.max_corruption)
+        return max(exact.limit_denominator(10**9), Fraction(exact > 0, 10**9))
 
     def candidate_settings(self) -> dict[str, Any]:
         """Return the settings that determine the problem, whoever solves it then."""

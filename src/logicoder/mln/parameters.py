@@ -31,11 +31,11 @@ class WeightParameters(Adjustable):
     prior: Any = setting("gaussian", Choice(("gaussian", "l1", "none")), "prior of the weights", group=WEIGHT)
     sigma: float = setting(
         100.0,
-        Number(0, above=True),
+        Number(1e-9),
         "standard deviation of the prior of the weights, or scale of l1",
         group=WEIGHT,
     )
-    mean: float = setting(0.0, Number(), "mean of the prior", group=WEIGHT)
+    mean: float = setting(0.0, Number(-1e9), "mean of the prior", group=WEIGHT)
     unit_clauses: bool = setting(
         False,
         Switch(),

@@ -116,9 +116,12 @@ def fit(
 
 def with_files(given: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of options, with what is in the files that they name."""
-    read = {name: read_texts(given[name]) for name in ("require", "forbid") if given.get(name)}
-    background = {"background": read_background(given["background"])} if given.get("background") else {}
-    return {**given, **read, **background}
+    read: dict[str, Any] = {
+        name: read_texts(given[name]) for name in ("require", "forbid") if given.get(name)
+    }
+    if given.get("background"):
+        read["background"] = read_background(list(map(Path, given["background"])))
+    return {**given, **read}
 
 
 def estimator(given: dict[str, Any], preset: str | None) -> AutoEncoder | StackedAutoEncoder:

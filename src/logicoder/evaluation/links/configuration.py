@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
 
-from logicoder.base.kinds import Several, Whole
+from logicoder.base.kinds import Whole
 from logicoder.base.setting import Adjustable, documented, setting
 from logicoder.evaluation.configuration import (
     COMPRESSIONS,
@@ -22,6 +22,7 @@ from logicoder.evaluation.configuration import (
     POSITIVE,
     SECONDS,
     SEED,
+    SIGMAS,
     Cell,
     plain_data,
 )
@@ -53,7 +54,7 @@ class LinkConfiguration(Adjustable):
         ("0.7", "1.5"), COMPRESSIONS, "values of the compression", group=GRID
     )
     sigmas: tuple[float, ...] = setting(
-        (0.1, 0.3, 1.0, 3.0), Several(POSITIVE), "priors: standard deviations of weights", group=GRID
+        (0.1, 0.3, 1.0, 3.0), SIGMAS, "priors: standard deviations of weights", group=GRID
     )
     mask_weight: float = setting(
         5.0,

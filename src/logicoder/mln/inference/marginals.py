@@ -6,6 +6,7 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseStarted, Reporter
+from logicoder.base.setting import settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.answer import ALONE, Answer
 from logicoder.mln.inference.components import Parts
@@ -17,8 +18,9 @@ from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
 from logicoder.mln.inference.ground import GroundNetwork, any_of
 from logicoder.mln.inference.mcsat import mcsat
 from logicoder.mln.inference.sampling import Schedule
+from logicoder.mln.parameters import InferenceParameters
 
-METHODS = ("auto", "exact", "gibbs", "mc-sat")
+_METHOD = settings_of(InferenceParameters)["method"]
 
 ENUMERATED = 10
 """Components of at most so many atoms are enumerated, many at once."""
@@ -47,8 +49,7 @@ def marginals_of(
         stop: ends sampling early.
         progress: told of the phases.
     """
-    if method not in METHODS:
-        raise UsageError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    _METHOD.check(method)
     schedule, stop = schedule or Schedule(), stop or StopToken()
     answer = Answer(network)
     alone = answer.alone()
