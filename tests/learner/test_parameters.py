@@ -47,7 +47,7 @@ def test_signature_declaration_and_documentation_agree(estimator):
     for name, parameter in signature.items():
         assert parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
         assert parameter.default == declared[name].default
-        assert re.search(rf"^ +{name}: {re.escape(declared[name].doc[:20])}", estimator.__doc__, re.MULTILINE)
+        assert re.search(rf"^ +{name}: {re.escape(declared[name].doc[:10])}", estimator.__doc__, re.MULTILINE)
     assert inspect.signature(estimator.__init__).parameters.keys() - {"self"} == signature.keys()
 
 
