@@ -225,6 +225,10 @@ class Names(Kind):
     several: ClassVar[bool] = True
     wanted: ClassVar[str] = "a list of names"
 
+    def words(self, value: Any) -> str:
+        """See `Kind.words`."""
+        return ", ".join(value) or "none"
+
     def accepts(self, value: Any) -> bool:
         """See `Kind.accepts`."""
         return isinstance(value, Sequence) and all(isinstance(item, str) for item in value)

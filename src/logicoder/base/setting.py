@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self, TypeVar
 
 from logicoder.base.errors import UsageError, shown
-from logicoder.base.kinds import Kind, Switch, Whole
+from logicoder.base.kinds import Kind, Name, Switch, Whole
 
 __all__ = ["Adjustable", "Setting", "SettingError", "Whole", "documented", "setting", "settings_of"]
 
@@ -59,7 +59,7 @@ class SettingError(UsageError):
         if self.complaint:
             return self.complaint
         wanted = self.setting.kind.wanted
-        if self.setting.optional:
+        if self.setting.takes_none:
             return f"{self._value} is neither {wanted} nor the word {NONE}"
         return f"{self._value} is not {wanted}"
 
@@ -105,7 +105,12 @@ class Setting:
     def metavar(self) -> str | None:
         """What stands for its value on the command line."""
         metavar = self.kind.metavar
-        return f"{metavar}|{NONE}" if self.optional and metavar and not self.kind.several else metavar
+        return f"{metavar}|{NONE}" if self.takes_none else metavar
+
+    @property
+    def takes_none(self) -> bool:
+        """Whether a text can say that there is none: not where a name could be that word."""
+        return self.optional and not self.kind.several and not isinstance(self.kind, Name | Switch)
 
     @property
     def default_words(self) -> str:
@@ -125,7 +130,7 @@ class Setting:
 
     def parse(self, text: object) -> Any:
         """Return the value of a text, checked; `none` stays as it is, for None means that none was given."""
-        if self.optional and str(text).lower() == NONE:
+        if self.takes_none and str(text).lower() == NONE:
             return NONE
         try:
             value = self.kind.parse(str(text))

@@ -46,7 +46,7 @@ def settings(declared: Mapping[str, Setting] | Iterable[Setting]) -> Bundle:
     def given(values: dict[str, Any]) -> dict[str, Any]:
         found = {name: value for name, value in values.items() if value is not None and value != []}
         plain = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
-        return {n: None if value == NONE and offered[n].optional else value for n, value in plain.items()}
+        return {n: None if value == NONE and offered[n].takes_none else value for n, value in plain.items()}
 
     return Bundle(tuple(parameter(n, _annotation(item, known)) for n, item in offered.items()), given)
 

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 from logicoder.autoencoder.explaining import Explainer
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.learner.parameters import ONE_RUN
 from logicoder.report.evidence import LayerEvidence, evidence_of
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.estimator import AutoEncoder
     from logicoder.autoencoder.stacking import StackedAutoEncoder
-
-OF_ONE_RUN = ("background", "checkpoint", "resume", "reporter")
-"""Parameters that say nothing about a model."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ class Content:
     @property
     def settings(self) -> dict[str, Any]:
         """The parameters of the fit."""
-        return {name: value for name, value in self.model.get_params().items() if name not in OF_ONE_RUN}
+        return {name: value for name, value in self.model.get_params().items() if name not in ONE_RUN}
 
     @property
     def on_training_data(self) -> bool:
