@@ -18,7 +18,7 @@ from logicoder import (
 )
 from logicoder.base.progress import Improved, PhaseFinished, PhaseStarted
 from logicoder.datasets import star_wars, star_wars_figure, university
-from logicoder.learner import PRESETS
+from logicoder.learner.parameters import PRESETS
 from logicoder.problem import TotalFacts
 
 
@@ -140,20 +140,23 @@ def test_the_paper_preset_is_ordinary_parameters():
         ({"encoder_length": 0}, "encoder_length must be a whole number of at least 1"),
         ({"decoder_length": 1.5}, "decoder_length"),
         ({"compression": "half"}, "compression must be a number"),
-        ({"compression": 0}, "compression must be greater than 0"),
-        ({"max_corruption": 2}, "max_corruption must be between 0 and 1"),
-        ({"solver": "best"}, "choose from: auto, exact, lns"),
-        ({"objective": "size"}, "choose from: loss, lexicographic, bits"),
+        ({"compression": 0}, "compression must be a number greater than 0"),
+        (
+            {"max_corruption": 2},
+            "max_corruption must be a number of at least 0 and at most 1.*, or None, not 2",
+        ),
+        ({"solver": "best"}, "solver must be one of auto, exact, lns, not 'best'"),
+        ({"objective": "size"}, "objective must be one of loss, lexicographic, bits"),
         ({"bottlenecks": ["tight"]}, "there is no bottleneck 'tight'"),
         ({"weights": {"mother": 0}}, "the weight of mother must be greater than 0"),
         ({"weights": {"nobody": 2}}, "the weight of nobody is about no predicate .* father"),
         ({"limits": {"nobody": {"loss": 2}}}, "the limit nobody:loss=2 is about no predicate .* father"),
         ({"limits": {"mother": {"lost": 2}}}, "of no known kind; choose from: clauses, loss"),
-        ({"alpha": 2}, "alpha is a share"),
-        ({"time_limit": 0}, "time_limit must be greater than 0"),
-        ({"effort": 0}, "effort must be greater than 0"),
+        ({"alpha": 2}, "alpha must be a number of at least 0 and at most 1, not 2"),
+        ({"time_limit": 0}, "time_limit must be a number greater than 0"),
+        ({"effort": 0}, "effort must be a number greater than 0"),
         ({"seed": -1}, "seed must be a whole number"),
-        ({"resume": True}, "resume needs a checkpoint folder"),
+        ({"resume": True}, "`resume` needs a folder: `checkpoint`"),
     ],
 )
 def test_wrong_parameters_are_named(parameters, complaint):

@@ -322,8 +322,8 @@ def test_damage_in_a_later_layer_is_found_at_its_place(stack, tmp_path):
 
 def test_parameters_by_name():
     stack = StackedAutoEncoder(3, compression=0.7)
-    assert stack.get_params() == {"layers": 3, "compression": 0.7}
-    assert stack.set_params(layers=2, seed=5).get_params() == {"layers": 2, "compression": 0.7, "seed": 5}
+    assert stack.get_params() == {**AutoEncoder(compression=0.7).get_params(), "layers": 3}
+    assert repr(stack.set_params(layers=2, seed=5)) == "StackedAutoEncoder(2, compression=0.7, seed=5)"
     with pytest.raises(UsageError, match="no parameter 'speed'"):
         stack.set_params(speed=1)
     for wrong in (0, True, []):

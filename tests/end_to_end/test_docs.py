@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import importlib.util
 import inspect
 import json
 import re
@@ -17,7 +18,7 @@ from typer.main import get_command
 
 import logicoder
 from cli.helpers import as_json
-from logicoder import AutoEncoder
+from logicoder import AutoEncoder, StackedAutoEncoder
 from logicoder.cli.app import app
 from logicoder.datasets import smokers, star_wars_figure
 
@@ -168,8 +169,8 @@ def test_reference_names_every_option_of_every_command():
         text = common
         if path and path not in GROUPS:
             text += section("reference.md", f"### {' '.join(path)}")
-            if path == ("curve",):  # it takes the options of fit
-                text += section("reference.md", "### fit")
+            if path in (("fit",), ("curve",)):
+                text += section("reference.md", "## Settings")
             text += " ".join(
                 option
                 for option, commands in data_options.items()
@@ -179,31 +180,22 @@ def test_reference_names_every_option_of_every_command():
         assert options - mentioned == set(), path
 
 
-def test_parameter_table_is_that_of_the_estimator():
-    table = section("reference.md", "## Parameters of AutoEncoder")
-    told = {cells[0].strip("`"): ast.literal_eval(cells[1].strip("`")) for cells in rows(table)}
-    parameters = inspect.signature(AutoEncoder).parameters
-    assert list(told) == list(parameters)
-    assert told == {parameter: found.default for parameter, found in parameters.items()}
+def test_tables_of_settings_are_up_to_date():
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "scripts" / "reference.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    text = script.PAGE.read_text(encoding="utf-8")
+    assert text.count("<!-- settings: ") == 6
+    assert script.updated(text) == text, "run python scripts/reference.py"
 
 
-def test_defaults_of_options_are_those_of_the_estimator():
-    parameters = inspect.signature(AutoEncoder).parameters
-    told = {_CODE.findall(cells[0])[0]: cells[1] for cells in rows(section("reference.md", "### fit"))}
-    told = {option.split()[0].removeprefix("--").replace("-", "_"): text for option, text in told.items()}
-    repeated = {"bottlenecks": "bottleneck"}  # options that may be given more than once are singular
-    expected = {
-        repeated.get(n, n): default_text(p.default) for n, p in parameters.items() if p.default is not None
+def test_the_table_of_settings_is_that_of_the_estimator():
+    table = section("reference.md", "## Settings")
+    told = dict(re.findall(r"^\| \**`(\w+)`\** \| .* \| `([^`|]+)` \| [^|]+ \|$", table, re.MULTILINE))
+    parameters = inspect.signature(StackedAutoEncoder).parameters
+    assert {name: ast.literal_eval(text) for name, text in told.items()} == {
+        name: parameter.default for name, parameter in parameters.items()
     }
-    assert expected.items() <= told.items()
-
-
-def default_text(value):
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def test_learned_attributes_are_told():

@@ -22,7 +22,8 @@ from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import university
 from logicoder.learner.learn import enumerate_problem
-from logicoder.learner.settings import PRESETS, Settings
+from logicoder.learner.parameters import PRESETS
+from logicoder.learner.settings import Settings
 from logicoder.problem import save_problem
 from logicoder.selection import ExactSolver
 

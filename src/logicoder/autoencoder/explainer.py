@@ -137,7 +137,7 @@ class Explainer:
         common = set.intersection(*known)
         if not common:
             raise InputError(
-                f"no interpretation has all constants of {atom}", hint="name one with --interpretation"
+                f"no interpretation has all constants of {atom}", hint="name one with `interpretation`"
             )
         return sorted(common)
 

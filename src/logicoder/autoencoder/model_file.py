@@ -33,6 +33,7 @@ from logicoder.base.errors import InputError, Location, location_of
 from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Improved
 from logicoder.kb.schema import Predicate, Schema
+from logicoder.learner.parameters import ONE_RUN
 from logicoder.learner.settings import plain
 from logicoder.logic.gloss import glossed
 from logicoder.logic.parser import parse_program
@@ -73,8 +74,7 @@ class StoredModel:
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters of the estimator."""
-        given = portable(self.header["parameters"])
-        return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+        return plain_tuples(portable(self.header["parameters"]))
 
     def history(self) -> list[Improved]:
         """Return the improvements of the search."""
@@ -264,17 +264,14 @@ def reading_header(what: str, path: Path, line: int) -> Iterator[None]:
 # -- plain data ---------------------------------------------------------------------------------------
 
 
-OF_ONE_RUN = ("background", "checkpoint", "resume", "reporter")
-"""Parameters that no file keeps: the background is kept as a program."""
-
-OF_ONE_MACHINE = (*OF_ONE_RUN, "jobs", "max_memory", "time_limit")
+OF_ONE_MACHINE = (*ONE_RUN, "jobs", "max_memory", "time_limit")
 """Parameters that are no part of a model: a file from elsewhere must not say where to write, nor how much
 of this machine to use. Files of version 0.1 name some of them; that is passed over."""
 
 
 def plain_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of an estimator as plain data, without what belongs to one run only."""
-    return {name: plain(value) for name, value in parameters.items() if name not in OF_ONE_RUN}
+    return {name: plain(value) for name, value in parameters.items() if name not in ONE_RUN}
 
 
 def portable(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -284,6 +281,11 @@ def portable(parameters: Mapping[str, Any]) -> dict[str, Any]:
     {'seed': 3}
     """
     return {name: value for name, value in parameters.items() if name not in OF_ONE_MACHINE}
+
+
+def plain_tuples(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of plain data: what JSON keeps as a list is a tuple."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
 
 
 def plain_schema(schema: Schema | None) -> dict[str, Any] | None:

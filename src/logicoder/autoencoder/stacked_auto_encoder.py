@@ -19,22 +19,26 @@ from logicoder.autoencoder.model_file import (
     is_stack,
     model_path,
     plain_parameters,
+    plain_tuples,
     portable,
     read_stack,
     reading_header,
 )
 from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
 from logicoder.base.progress import LayerStarted, Reporter, silent
+from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import PartToken, StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import belongs_to
+from logicoder.learner.parameters import StackParameters
 from logicoder.logic.terms import Program
 
 _log = logging.getLogger("logicoder")
 
 
-class StackedAutoEncoder(Codec):
+@documented
+class StackedAutoEncoder(Codec, StackParameters):
     """Layers of auto-encoders: the first learns on the data, each other one on the latent facts below it.
 
     It is used like an `AutoEncoder`: what goes in are facts of the data, what comes out are facts of the
@@ -50,10 +54,11 @@ class StackedAutoEncoder(Codec):
     True
 
     Args:
-        layers: how many, or the auto-encoders themselves.
-        parameters: those of `AutoEncoder`, for every layer, unless the layers are given themselves. The
-            background belongs to the first layer; `checkpoint` gets a folder for each; limits on effort and
-            time are for each layer.
+        {settings}
+
+    Layers that are given themselves have parameters of their own. Otherwise those of the stack are for every
+    layer, with three exceptions: the background belongs to the first one, `checkpoint` gets a folder for
+    each, and limits on effort and time are for each layer.
 
     Attributes:
         layers_: the learned auto-encoders, from the data upwards. There are fewer than asked for where a
@@ -65,10 +70,6 @@ class StackedAutoEncoder(Codec):
         size_: these, plus body literals of all layers.
         stopped_: why the search of a layer ended early, or None.
     """
-
-    def __init__(self, layers: int | Sequence[AutoEncoder] = 2, **parameters: Any) -> None:
-        self.layers = layers
-        self._parameters = parameters
 
     @classmethod
     def from_preset(cls, name: str, layers: int = 2, **overrides: Any) -> Self:
@@ -90,22 +91,6 @@ class StackedAutoEncoder(Codec):
         return made
 
     # -- scikit-learn's contract ----------------------------------------------------------------------
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
-        """Return the parameters by name."""
-        return {"layers": self.layers, **self._parameters}
-
-    def set_params(self, **parameters: Any) -> Self:
-        """Set the number of layers, or parameters of every layer."""
-        known = AutoEncoder().get_params()
-        for name, value in parameters.items():
-            if name == "layers":
-                self.layers = value
-            elif name in known:
-                self._parameters[name] = value
-            else:
-                raise UsageError(f"StackedAutoEncoder has no parameter {name!r}")
-        return self
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "layers_")
@@ -130,7 +115,7 @@ class StackedAutoEncoder(Codec):
         """
         kb = together(X)
         layers = self._fresh_layers()
-        report: Reporter = self._parameters.get("reporter") or silent
+        report: Reporter = self.reporter or silent
         self.__dict__.pop("_flat", None)
         self.layers_: list[AutoEncoder] = []
         self.stopped_ = None
@@ -177,21 +162,18 @@ class StackedAutoEncoder(Codec):
         return self
 
     def _fresh_layers(self) -> list[AutoEncoder]:
-        if not isinstance(self.layers, int):
-            if set(self._parameters) - {"reporter"}:
+        settings_of(type(self))["layers"].check(self.layers)
+        own = {name: value for name, value in self.get_params().items() if name != "layers"}
+        if isinstance(self.layers, Sequence):
+            if self.changed_params("layers", "reporter"):
                 raise UsageError("layers that are given themselves have parameters of their own")
-            if not self.layers:
-                raise UsageError("a stack needs at least one layer")
-            return [AutoEncoder(**{**layer.get_params(), **self._parameters}) for layer in self.layers]
-        if isinstance(self.layers, bool) or self.layers < 1:
-            raise UsageError(f"layers must be a whole number of at least 1, not {self.layers!r}")
+            told = {"reporter": self.reporter} if self.reporter else {}
+            return [AutoEncoder(**{**layer.get_params(), **told}) for layer in self.layers]
         made = []
-        for number in range(1, self.layers + 1):
-            parameters = dict(self._parameters)
-            if number > 1:
-                parameters.pop("background", None)
-            if parameters.get("checkpoint") is not None:
-                parameters["checkpoint"] = Path(parameters["checkpoint"]) / f"layer{number}"
+        for number in range(1, int(self.layers) + 1):
+            parameters = own if number == 1 else {**own, "background": None}
+            if self.checkpoint is not None:
+                parameters = {**parameters, "checkpoint": Path(self.checkpoint) / f"layer{number}"}
             made.append(AutoEncoder(**parameters))
         return made
 
@@ -251,11 +233,6 @@ class StackedAutoEncoder(Codec):
         """Predicates and types of the data."""
         return self.stack()[0].schema
 
-    @property
-    def background(self) -> Program | str | None:
-        """The background program of the first layer."""
-        return self.layers_[0].background if hasattr(self, "layers_") else self._parameters.get("background")
-
     # -- keeping --------------------------------------------------------------------------------------
 
     _RESULTS = (
@@ -275,9 +252,9 @@ class StackedAutoEncoder(Codec):
 
     def plain_parameters(self) -> dict[str, Any]:
         """Return the parameters of the run as plain data."""
-        if isinstance(self.layers, int):
-            return {"layers": self.layers, **plain_parameters(self._parameters)}
-        return {"layers": len(self.layers)}
+        if isinstance(self.layers, Sequence):
+            return {"layers": len(self.layers)}
+        return plain_parameters(self.get_params())
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -286,18 +263,18 @@ class StackedAutoEncoder(Codec):
         stored = read_stack(path)
         layers = [AutoEncoder.from_stored(layer, path) for layer in stored.layers]
         with reading_header("this stack", path, 2):
-            made = cls(**portable(stored.header["parameters"]))
+            made = cls(**plain_tuples(portable(stored.header["parameters"])))
             made._set_results(stored.header["results"])
         made.layers_ = layers
         try:
             require_layers_that_fit(made.stack())
         except InputError as error:
             raise InputError(error.message, location_of(path), error.hint) from None
+        made.background = layers[0].background
         return made
 
     def __repr__(self) -> str:
-        parameters = [f"{name}={value!r}" for name, value in self._parameters.items()]
-        return f"StackedAutoEncoder({', '.join([repr(self.layers), *parameters])})"
+        return f"StackedAutoEncoder({', '.join([repr(self.layers), *self.changed_params('layers')])})"
 
 
 def load_model(path: str | Path) -> AutoEncoder | StackedAutoEncoder:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from logicoder.cli.reading import read_background
+from logicoder.cli.inputs import read_background
 
 if TYPE_CHECKING:
     from logicoder import KnowledgeBase, Program

@@ -183,7 +183,7 @@ class Run:
                 except BrokenProcessPool:
                     raise BrokenWorkerError(
                         f"a worker ended while it did {', '.join(task.names)}; perhaps the memory was full: "
-                        "the same command with --jobs 1 goes on from here"
+                        "the same run with `jobs=1` goes on from here"
                     ) from None
 
     def _advanced(self, task: Task, seconds: float | None = None) -> None:

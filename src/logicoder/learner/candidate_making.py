@@ -246,5 +246,5 @@ class CandidateMaker:
         if self._stop.reason is not None:
             raise SearchError(
                 "the time limit is long over and the candidates are not enumerated yet; allow more time "
-                "(--time-limit), or ask for fewer: shorter clauses, --max-latent-arity, --types infer"
+                "(`time_limit`), or ask for fewer: shorter clauses, `max_latent_arity`, `types=infer`"
             )

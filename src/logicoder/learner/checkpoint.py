@@ -95,7 +95,7 @@ class Checkpoint:
             self._problem = load_problem(self._problem_file)
             self._fingerprint = _fingerprint(self._problem)
         except InputError as error:
-            raise InputError(error.message, error.location, "start anew without --resume") from None
+            raise InputError(error.message, error.location, "start anew without `resume`") from None
         return self._problem, _read_json(self._candidates_file)
 
     def save_problem(
@@ -162,8 +162,8 @@ def _read_json(path: Path) -> dict[str, Any]:
         raise InputError(
             f"this checkpoint file is damaged ({error.msg})",
             location_of(path, error.lineno, error.colno),
-            "start anew without --resume",
+            "start anew without `resume`",
         ) from None
     if not isinstance(found, dict):
-        raise InputError("this checkpoint file is damaged", location_of(path), "start anew without --resume")
+        raise InputError("this checkpoint file is damaged", location_of(path), "start anew without `resume`")
     return found

@@ -372,7 +372,7 @@ def _or_explained(run: _Run, enumeration: Enumeration, problem: Problem, effort:
         rounds = enumeration.counts["rounds"]
         raise InfeasibleError(
             f"{error}\n  These are only some of the candidates, combined in {rounds} rounds: "
-            "a larger working_set (--working-set) or more rounds (--rounds) may find others."
+            "a larger `working_set` or more `rounds` may find others."
         ) from None
 
 

@@ -202,7 +202,7 @@ def _absent(wish: EncoderWish | DecoderClause) -> UsageError:
         reasons = "it is too long, derives nothing, or no decoder candidate uses it"
     return UsageError(
         f"{wish} is required, but not among the {kind} candidates: {reasons} "
-        "(--encoder-length, --decoder-length, --max-latent-arity, --max-corruption, --max-decoders)"
+        "(`encoder_length`, `decoder_length`, `max_latent_arity`, `max_corruption`, `max_decoders`)"
     )
 
 

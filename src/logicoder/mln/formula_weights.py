@@ -12,6 +12,7 @@ from logicoder.mln.formulas import Formula
 from logicoder.mln.likelihood import Data, Objective, counter_of, pseudo_likelihood, violations
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.optimum import fit
+from logicoder.mln.parameters import WEIGHTS
 from logicoder.mln.priors import Numbers, Prior, PriorName
 
 
@@ -51,12 +52,12 @@ def learn_weights(
     network: MarkovLogicNetwork,
     data: Data,
     *,
-    objective: Objective = "wpll",
-    query: Sequence[str] | None = None,
-    prior: PriorName = "gaussian",
-    sigma: Numbers = 100.0,
-    mean: Numbers = 0.0,
-    unit_clauses: bool = False,
+    objective: Objective = WEIGHTS.objective,
+    query: Sequence[str] | None = WEIGHTS.query,
+    prior: PriorName = WEIGHTS.prior,
+    sigma: Numbers = WEIGHTS.sigma,
+    mean: Numbers = WEIGHTS.mean,
+    unit_clauses: bool = WEIGHTS.unit_clauses,
     start: Sequence[float] | None = None,
     tolerance: float = 1e-6,
     iterations: int = 1000,
@@ -135,7 +136,7 @@ def wpll(
     objective: Objective = "wpll",
     query: Sequence[str] | None = None,
     prior: PriorName = "none",
-    sigma: Numbers = 100.0,
+    sigma: Numbers = WEIGHTS.sigma,
     mean: Numbers = 0.0,
 ) -> float:
     """Return the weighted pseudo-log-likelihood of a network, less the penalty of a prior if there is one.

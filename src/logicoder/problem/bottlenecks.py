@@ -13,10 +13,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
+from logicoder.base.kinds import MANY, Whole
 from logicoder.base.numbers import exact_fraction
 from logicoder.base.plugins import Registry
 from logicoder.problem.model import LinearConstraint, Problem
+
+_LARGEST = 2**62
+"""What the numbers of a constraint may add up to: the solver counts in machine words."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class _Relative(Bottleneck):
     def __post_init__(self) -> None:
         if self.compression is not None:
             exact = exact_fraction(f"the value of the bottleneck {self.kind}", self.compression)
-            if exact <= 0:
+            if not 0 < exact <= MANY:
                 raise UsageError(f"the bottleneck {self.kind} needs a number greater than 0, not {exact}")
             object.__setattr__(self, "compression", exact)
 
@@ -147,10 +151,8 @@ class _Absolute(Bottleneck):
     most: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.most, bool) or not isinstance(self.most, int) or self.most < 1:
-            raise UsageError(
-                f"the bottleneck {self.kind} needs a whole number of at least 1, not {self.most!r}"
-            )
+        if not Whole(1).accepts(self.most):
+            raise UsageError(f"the bottleneck {self.kind} needs {Whole(1).wanted}, not {shown(self.most)}")
 
     @classmethod
     def parse(cls, value: str | None) -> Self:
@@ -270,4 +272,11 @@ def with_bottlenecks(problem: Problem, bottlenecks: Iterable[Bottleneck]) -> Pro
     """Return a problem with these bottlenecks instead of its own; everything else stays."""
     others = tuple(c for c in problem.constraints if c.family != "bottleneck")
     new = tuple(c for bottleneck in bottlenecks for c in bottleneck.constraints(problem))
+    for constraint in new:
+        numbers = (*constraint.encoders, *constraint.decoders, constraint.bound)
+        if sum(map(abs, numbers)) >= _LARGEST:
+            raise UsageError(
+                f"the bottleneck {constraint.name} needs numbers that are too large for the solver; choose a "
+                "`compression` of fewer digits"
+            )
     return replace(problem, constraints=(*new, *others))

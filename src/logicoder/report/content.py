@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from logicoder.autoencoder.explainer import Explainer
-from logicoder.autoencoder.model_file import OF_ONE_RUN
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.learner.parameters import ONE_RUN
 from logicoder.report.clause_evidence import LayerEvidence, evidence_of
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Content:
     @property
     def settings(self) -> dict[str, Any]:
         """The parameters of the fit."""
-        return {name: value for name, value in self.model.get_params().items() if name not in OF_ONE_RUN}
+        return {name: value for name, value in self.model.get_params().items() if name not in ONE_RUN}
 
     @property
     def on_training_data(self) -> bool:

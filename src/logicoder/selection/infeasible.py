@@ -21,16 +21,15 @@ _EFFORT = 5.0
 
 _ADVICE = {
     "reconstruction": "It would work without the demand that every predicate is reconstructed: "
-    "pass reconstruct_all=False (--no-reconstruct-all).",
-    "generality": "It would work if comparable clauses could be selected together: "
-    "pass generality=False (--no-generality).",
+    "pass `reconstruct_all=False`.",
+    "generality": "It would work if comparable clauses could be selected together: pass `generality=False`.",
 }
 _OPTIONS = {
     "bottleneck": "bottleneck",
     "generality": "generality",
     "reconstruction": "reconstruction",
-    "limit": "limits (--limit)",
-    "required": "required clauses (--require)",
+    "limit": "limits (`limits`)",
+    "required": "required clauses (`require`)",
 }
 
 
@@ -51,11 +50,13 @@ def explain_infeasible(problem: Problem, seed: int = 0, stop: StopToken | None =
         lines.append(_bottleneck_advice(problem, seed, stop))
     if helps.get("limit"):
         names = "; ".join(c.name for c in problem.constraints if c.family == "limit")
-        lines.append(f"The limits cannot hold ({names}), given the other constraints: loosen them (--limit).")
+        lines.append(
+            f"The limits cannot hold ({names}), given the other constraints: loosen them (`limits`)."
+        )
     if helps.get("required"):
         names = "; ".join(demand.name for demand in problem.demands)
         lines.append(
-            f"What is required cannot be selected ({names}), given the other constraints (--require)."
+            f"What is required cannot be selected ({names}), given the other constraints (`require`)."
         )
     lines.extend(text for family, text in _ADVICE.items() if helps.get(family))
     if not any(helps.values()):
@@ -70,12 +71,9 @@ def _unknown(families: Sequence[str], helps: dict[str, bool | None], stop: StopT
         reason = f"the search was stopped ({stop.reason})" if stop.stopped else "that would take too long"
         return (
             f"It is not known which of {told} stands in the way, since {reason}; "
-            "start with a larger compression (--compression) and longer clauses."
+            "start with a larger `compression` and longer clauses."
         )
-    return (
-        f"More than one of {told} stands in the way; "
-        "start with a larger compression (--compression) and longer clauses."
-    )
+    return f"More than one of {told} stands in the way; start with a larger `compression` and longer clauses."
 
 
 def _feasible(problem: Problem, seed: int, without: list[str], stop: StopToken) -> bool | None:
@@ -113,17 +111,17 @@ def _value_advice(others: Problem, constraint: LinearConstraint, seed: int, stop
     """Say which value of a bottleneck would work, given the other constraints."""
     find = _FINDERS.get(constraint.kind)
     if find is None:
-        return "Loosen it (--bottleneck)."
+        return "Loosen it (`bottlenecks`)."
     text = find(others, seed, stop)
     if text is None:
-        return f"Raise it (--bottleneck {constraint.kind}=...)."
+        return f'Raise it (`bottlenecks=["{constraint.kind}=..."]`).'
     return f"{text}, or allow longer clauses."
 
 
 def _raised(kind: str, value: Fraction) -> str:
     """Say which compression would work, rounded up to thousandths."""
     needed = ceil(value * 1000) / 1000
-    return f"raise compression (--compression) to {needed:g} or more (--bottleneck {kind}={needed:g})"
+    return f'raise `compression` to {needed:g} or more (`bottlenecks=["{kind}={needed:g}"]`)'
 
 
 def _average(problem: Problem, seed: int, stop: StopToken) -> str | None:
@@ -156,7 +154,7 @@ def _bits(problem: Problem, seed: int, stop: StopToken) -> str | None:
 def _latents(problem: Problem, seed: int, stop: StopToken) -> str | None:
     ones = [1] * len(problem.encoders)
     least = _least(problem, lambda model: model.total(ones), seed, stop)
-    return None if least is None else f"Every program needs {least} of them: --bottleneck latents={least}"
+    return None if least is None else f'All programs need {least} of them: `bottlenecks=["latents={least}"]`'
 
 
 def _largest(problem: Problem, seed: int, stop: StopToken) -> str | None:
@@ -174,7 +172,9 @@ def _largest(problem: Problem, seed: int, stop: StopToken) -> str | None:
 
     least = _least(problem, largest, seed, stop)
     return (
-        None if least is None else f"Every program needs one of {least} facts: --bottleneck largest={least}"
+        None
+        if least is None
+        else f'All programs need one of {least} facts: `bottlenecks=["largest={least}"]`'
     )
 
 

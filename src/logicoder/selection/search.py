@@ -183,7 +183,7 @@ class Search:
         if self.best is None:
             raise SearchError(
                 f"no program was found before the search ended ({self.stop.reason or 'effort'}); "
-                "allow more time (--time-limit) or effort (--effort)"
+                "allow more time (`time_limit`) or `effort`"
             )
         stopped = None if self.proved else self.stop.reason or "effort"
         return Solution.of(

@@ -182,5 +182,5 @@ def test_cells_on_the_same_programs_share_a_network(data, tmp_path):
 
 
 def test_a_grid_must_not_be_empty():
-    with pytest.raises(UsageError, match="sigmas must not be empty"):
+    with pytest.raises(UsageError, match="sigmas must be a list of at least one item"):
         LinkConfiguration(sigmas=())

@@ -19,7 +19,7 @@ from logicoder.kb import Predicate, Schema
 from logicoder.mln.alchemy.notation import clause_text
 from logicoder.mln.counting import canonical
 from logicoder.mln.formula_weights import wpll
-from logicoder.mln.structure import StructureLearning, learn_structure
+from logicoder.mln.structure.structure_learner import StructureLearning, learn_structure
 
 METHODS = ("busl", "exhaustive")
 Name = Callable[[str], str]
@@ -261,15 +261,15 @@ def test_clauses_stand_once_in_canonical_form() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "topdown"}, "method must be busl or exhaustive, not 'topdown'"),
-        ({"symmetry": "none"}, "symmetry must be either or both"),
-        ({"selection": "best"}, "selection must be greedy or l1"),
-        ({"max_literals": 0}, "max_literals must be a whole number from 1, not 0"),
+        ({"method": "topdown"}, "method must be one of busl, exhaustive, not 'topdown'"),
+        ({"symmetry": "none"}, "symmetry must be one of either, both"),
+        ({"selection": "best"}, "selection must be one of greedy, l1"),
+        ({"max_literals": 0}, "max_literals must be a whole number of at least 1 and at most 64, not 0"),
         ({"max_variables": 2.5}, "max_variables must be a whole number"),
-        ({"tnode_atoms": 3}, "tnode_atoms must be 1 or 2"),
-        ({"sigma": 0.0}, "sigma must be above 0"),
-        ({"length_penalty": -1.0}, "length_penalty must be 0 or more"),
-        ({"min_support": 1.5}, "min_support must be between 0 and 1"),
+        ({"tnode_atoms": 3}, "tnode_atoms must be a whole number of at least 1 and at most 2"),
+        ({"sigma": 0.0}, "sigma must be a number of at least 1e-09"),
+        ({"length_penalty": -1.0}, "length_penalty must be a number of at least 0"),
+        ({"min_support": 1.5}, "min_support must be a number of at least 0 and at most 1"),
     ],
 )
 def test_wrong_options(options: dict[str, Any], message: str) -> None:

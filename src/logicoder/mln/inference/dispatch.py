@@ -21,6 +21,7 @@ from logicoder.mln.inference.marginals import marginals_of
 from logicoder.mln.inference.result import Marginals, MostProbable
 from logicoder.mln.inference.schedule import Schedule
 from logicoder.mln.network import MarkovLogicNetwork
+from logicoder.mln.parameters import INFERENCE
 
 
 def infer(
@@ -28,16 +29,16 @@ def infer(
     kb: KnowledgeBase,
     query: Sequence[str] | str,
     *,
-    open: Sequence[str] = (),  # noqa: A002
-    closed: Sequence[str] = (),
-    hide: bool = True,
+    open: Sequence[str] = INFERENCE.open,  # noqa: A002
+    closed: Sequence[str] = INFERENCE.closed,
+    hide: bool = INFERENCE.hide,
     domains: Mapping[str, Sequence[str]] | None = None,
-    method: str = "auto",
-    samples: int = 1000,
-    burn_in: int = 100,
-    chains: int = 8,
-    precision: float = 0.01,
-    seed: int = 0,
+    method: str = INFERENCE.method,
+    samples: int = INFERENCE.samples,
+    burn_in: int = INFERENCE.burn_in,
+    chains: int = INFERENCE.chains,
+    precision: float = INFERENCE.precision,
+    seed: int = INFERENCE.seed,
     time_limit: float | None = None,
     stop: StopToken | None = None,
     progress: Reporter = silent,
@@ -109,11 +110,11 @@ def most_probable(
     kb: KnowledgeBase,
     query: Sequence[str] | str,
     *,
-    open: Sequence[str] = (),  # noqa: A002
-    closed: Sequence[str] = (),
-    hide: bool = True,
+    open: Sequence[str] = INFERENCE.open,  # noqa: A002
+    closed: Sequence[str] = INFERENCE.closed,
+    hide: bool = INFERENCE.hide,
     domains: Mapping[str, Sequence[str]] | None = None,
-    seed: int = 0,
+    seed: int = INFERENCE.seed,
     time_limit: float | None = None,
     stop: StopToken | None = None,
     progress: Reporter = silent,

@@ -6,6 +6,7 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseStarted, Reporter
+from logicoder.base.setting import settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.atom_values import ALONE, AtomValues
 from logicoder.mln.inference.chain_estimates import AGREEMENT, Estimate
@@ -18,8 +19,9 @@ from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
 from logicoder.mln.inference.ground_network import GroundNetwork, any_of
 from logicoder.mln.inference.mcsat import mcsat
 from logicoder.mln.inference.schedule import Schedule
+from logicoder.mln.parameters import InferenceParameters
 
-METHODS = ("auto", "exact", "gibbs", "mc-sat")
+_METHOD = settings_of(InferenceParameters)["method"]
 
 DOUBTFUL = 2000
 """Where chains of Gibbs disagree on at most so many atoms, MC-SAT is tried: it passes between modes more
@@ -57,8 +59,7 @@ def marginals_of(
         stop: ends sampling early.
         progress: told of the phases.
     """
-    if method not in METHODS:
-        raise UsageError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    _METHOD.check(method)
     schedule, stop = schedule or Schedule(), stop or StopToken()
     answer = AtomValues(network)
     alone = answer.alone()

@@ -8,14 +8,15 @@ agree they have forgotten where they started, and where their errors are small, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseAdvanced, Reporter
+from logicoder.base.setting import settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.chain_estimates import AGREEMENT, Batches, Estimate
+from logicoder.mln.parameters import INFERENCE, InferenceParameters
 
 BATCHES = 20
 """Batches per chain and stage, from whose means errors are estimated."""
@@ -45,18 +46,16 @@ class Schedule:
         precision: the standard error that is good enough; with 0 all states are drawn.
     """
 
-    samples: int = 1000
-    burn_in: int = 100
-    chains: int = 8
-    seed: int = 0
-    precision: float = 0.01
+    samples: int = INFERENCE.samples
+    burn_in: int = INFERENCE.burn_in
+    chains: int = INFERENCE.chains
+    seed: int = INFERENCE.seed
+    precision: float = INFERENCE.precision
 
     def __post_init__(self) -> None:
-        for name, least in (("samples", 1), ("burn_in", 0), ("chains", 1)):
-            if getattr(self, name) < least:
-                raise UsageError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        if not 0 <= self.precision <= 1:
-            raise UsageError(f"precision must be between 0 and 1, not {self.precision}")
+        declared = settings_of(InferenceParameters)
+        for item in fields(self):
+            declared[item.name].check(getattr(self, item.name))
 
     @property
     def total(self) -> int:

@@ -16,6 +16,7 @@ from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Literals
 from logicoder.mln.likelihood import PseudoLikelihood
 from logicoder.mln.optimum import fit
+from logicoder.mln.parameters import WEIGHTS
 from logicoder.mln.priors import Prior
 from logicoder.mln.worlds import World
 
@@ -160,7 +161,7 @@ class GrowingObjective:
         sigma: standard deviation of the Gaussian prior of the weights, around zero.
     """
 
-    def __init__(self, data: Data, sigma: float = 100.0) -> None:
+    def __init__(self, data: Data, sigma: float = WEIGHTS.sigma) -> None:
         self.data = data
         self.prior = Prior("gaussian", sigma)
         self._start = {name: PredicateRows.of(data.worlds, name) for name in data.predicates}

@@ -28,7 +28,7 @@ def programs(content: Content) -> Markup:
             class_="controls needs-js",
         )
     ]
-    background = content.model.background
+    background = content.model.background_program()
     if background and content.layers:
         parts += [element("h3", "Background"), element("pre", element("code", str(background)))]
     for place, layer in enumerate(content.layers, start=1):
