@@ -194,7 +194,7 @@ def test_progress_is_reported_as_events_and_nothing_is_printed(capsys, caplog, m
 
 def test_an_impossible_bottleneck_is_explained():
     kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a", "b")])
-    with pytest.raises(LogicoderError, match=r"raise `?compression"):
+    with pytest.raises(LogicoderError, match="raise `compression`"):
         AutoEncoder(compression=0.01).fit(kb)
 
 
