@@ -24,8 +24,8 @@ from logicoder import KnowledgeBase
 from logicoder.candidates.batches import Acceptance
 from logicoder.candidates.decoders import PairEnumeration
 from logicoder.candidates.encoders import EncoderEnumeration, Latent
-from logicoder.engine.database import Database
-from logicoder.learner.enumerating import available_cores
+from logicoder.engine.arrays.database import Database
+from logicoder.base.machine import available_cores
 
 ENGINES: tuple[type[Engine], ...] = (DuckOneByOne, DuckBatched, DuckShared, PolarsJoins, ClingoGrounding)
 OURS = "logicoder"

@@ -32,7 +32,7 @@ from solving.formulation import formulation_of, uncompressed
 from logicoder.base.errors import SearchError
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
-from logicoder.learner.clock import Clock
+from logicoder.base.clock import Clock
 from logicoder.learner.learn import enumerate_problem
 from logicoder.learner.settings import PRESETS, Settings
 from logicoder.problem import Problem, load_problem, loss_of, save_problem, violations

@@ -13,7 +13,7 @@ from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase, Predicate, Sc
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
 from logicoder.kb.builder import KnowledgeBaseBuilder
-from logicoder.learner.clock import Clock
+from logicoder.base.clock import Clock
 from logicoder.learner.learn import enumerate_problem
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings

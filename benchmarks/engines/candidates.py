@@ -19,8 +19,8 @@ from engines.question import Literal, Question, Tables
 from logicoder.candidates.batches import Batch
 from logicoder.candidates.encoders import Latent
 from logicoder.candidates.targets import Target
-from logicoder.engine.relation import Relation
-from logicoder.engine.views import View, ViewClass
+from logicoder.engine.arrays.relation import Relation
+from logicoder.engine.arrays.views import View, ViewClass
 
 _APART = 1000
 """Added to a second literal's own existential variables, so that they differ from those of the first."""

@@ -18,7 +18,9 @@ from logicoder.candidates.decoders import PairEnumeration
 from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.language import Switches, database_with_constants
 from logicoder.candidates.pruning import Decoder, chosen_decoders
-from logicoder.engine import Database, Relation, chains, filters, pairs, product_pairs, products, supports
+from logicoder.engine.arrays import chains, filters, pairs, product_pairs, products, supports
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Relation
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
 from .naive import DecoderClause, Outcome, decoder_clauses, outcome

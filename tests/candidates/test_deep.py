@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from logicoder.candidates.batches import Acceptance, DecoderStatistics
 from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.pruning import chosen_decoders
-from logicoder.engine import Database
+from logicoder.engine.arrays.database import Database
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
 from .naive import Outcome

@@ -13,7 +13,8 @@ from logicoder.candidates.dominance import undominated
 from logicoder.candidates.language import Switches
 from logicoder.candidates.pruning import Decoder
 from logicoder.datasets import star_wars, star_wars_figure
-from logicoder.engine import Database, Relation
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Relation
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
 from .random_data import REPEATABLE, data_with_latents

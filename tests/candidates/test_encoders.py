@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics, Latent
 from logicoder.candidates.language import EncoderLanguage
 from logicoder.candidates.screening import EncoderLimits
-from logicoder.engine import Database
+from logicoder.engine.arrays.database import Database
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 from logicoder.logic import Clause
 

@@ -23,10 +23,12 @@ from logicoder.candidates.sampling import Sample, derived_atoms
 from logicoder.candidates.screening import EncoderLimits
 from logicoder.candidates.targets import targets_of
 from logicoder.datasets import university
-from logicoder.engine import Database, Relation, coverage, sparse_chains
-from logicoder.engine.estimates import JoinSizes
-from logicoder.engine.fingerprint import fingerprint
-from logicoder.engine.join import bindings_of, join
+from logicoder.engine.arrays import coverage, sparse_chains
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Relation
+from logicoder.engine.arrays.join_sizes import JoinSizes
+from logicoder.engine.arrays.fingerprint import fingerprint
+from logicoder.engine.arrays.join import bindings_of, join
 from logicoder.kb import KnowledgeBase
 
 from .random_data import REPEATABLE, data_with_latents, plain_data

@@ -16,7 +16,7 @@ from logicoder.candidates.decoders import PairEnumeration
 from logicoder.candidates.encoders import EncoderEnumeration
 from logicoder.candidates.pruning import chosen_decoders
 from logicoder.datasets import star_wars_figure
-from logicoder.engine import Database
+from logicoder.engine.arrays.database import Database
 from logicoder.kb import KnowledgeBase
 from logicoder.logic import Clause
 from logicoder.problem import AverageFacts, Inclusion, Problem

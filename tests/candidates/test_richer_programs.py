@@ -20,8 +20,9 @@ from logicoder.candidates.encoders import EncoderEnumeration
 from logicoder.candidates.language import Switches
 from logicoder.candidates.pruning import Decoder, chosen_decoders
 from logicoder.candidates.recursion import RecursiveEnumeration
-from logicoder.engine import Database, run_program
-from logicoder.engine.relation import Relation
+from logicoder.engine import run_program
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Relation
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 

@@ -12,7 +12,7 @@ from tests.evaluation import graphs
 
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.programs import run_program
 from logicoder.evaluation.configuration import Cell
 from logicoder.evaluation.direct_learning import learn_direct
 from logicoder.evaluation.links import graph as graph_module

@@ -8,7 +8,7 @@ from logicoder import AutoEncoder, Clause, InfeasibleError, KnowledgeBase, Progr
 from logicoder.base.errors import InputError
 from logicoder.datasets import star_wars_figure
 from logicoder.engine import run_program
-from logicoder.learner.wishes import EncoderClause, Wishes
+from logicoder.candidates.wishes import EncoderClause, Wishes
 from logicoder.logic.shapes import column_orders, contains, same_clause
 
 KB = star_wars_figure().restricted(["mother", "father", "female"])

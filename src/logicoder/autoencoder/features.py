@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from logicoder.autoencoder.masking import eligible_clauses
 from logicoder.base.errors import UsageError
-from logicoder.engine.database import Database
-from logicoder.engine.relation import Column, Relation, distinct, pack
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Column, Relation, distinct, pack
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase
 from logicoder.kb.table import FactTable
 from logicoder.logic.symbols import atom_text, value_of
@@ -170,7 +170,7 @@ class GroundAtoms:
 
     def derived(self, clause: Clause, latent: KnowledgeBase) -> Booleans:
         """Return which atoms a decoder clause derives from latent facts."""
-        from logicoder.engine.evaluate import run_program  # noqa: PLC0415  (only with decoders)
+        from logicoder.engine.programs import run_program  # noqa: PLC0415  (only with decoders)
 
         found = run_program(Program((clause,)), latent, self.kb.schema.restricted([self.predicate]))
         return self.holds(self.relation(found, self.predicate), tuple(range(len(self.types))))

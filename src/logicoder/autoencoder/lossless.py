@@ -26,7 +26,7 @@ import numpy as np
 from logicoder.autoencoder.bits import AtomSpace, Bits
 from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE, Exceptions, place_of, read_exceptions
 from logicoder.base.errors import InputError, location_of
-from logicoder.engine.compare import aligned, rows_inside
+from logicoder.engine.arrays.difference import aligned, rows_inside
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.table import FactTable
 from logicoder.kb.writing import write_knowledge_base

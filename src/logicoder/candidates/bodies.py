@@ -12,8 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby, permutations, product
 
-IndexLiteral = tuple[int, tuple[int, ...]]
-IndexBody = tuple[IndexLiteral, ...]
+from logicoder.engine.clauses import IndexBody, IndexLiteral
 
 
 @dataclass(frozen=True)

@@ -54,10 +54,10 @@ def experiment(
     Every predicate of the test fold is asked for in turn, given all others. The validation fold chooses the
     models. Ctrl-C keeps what is finished; the same command goes on from there.
     """
+    from logicoder.base.machine import available_cores  # noqa: PLC0415
     from logicoder.evaluation.configuration import Configuration  # noqa: PLC0415  (numpy takes its time)
     from logicoder.evaluation.running import run_experiment  # noqa: PLC0415
     from logicoder.evaluation.summary import require_results, variant_of, write_results  # noqa: PLC0415
-    from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
     given: dict[str, Any] = {
         "grid": grid,

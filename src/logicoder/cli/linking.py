@@ -90,11 +90,11 @@ def links(
     Learned on train, chosen on valid by mean reciprocal rank, tested once. Ranks are filtered. Ctrl-C keeps
     what is finished; the same command goes on from there.
     """
+    from logicoder.base.machine import available_cores  # noqa: PLC0415
     from logicoder.evaluation.links.configuration import LinkConfiguration  # noqa: PLC0415  (numpy)
     from logicoder.evaluation.links.running import PHASE, predict_links  # noqa: PLC0415
     from logicoder.evaluation.links.summary import text, write_results  # noqa: PLC0415
     from logicoder.evaluation.summary import require_results  # noqa: PLC0415
-    from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
     given: dict[str, Any] = {"grid": grid, "compressions": compressions, "sigmas": sigmas}
     configuration = LinkConfiguration(

@@ -15,7 +15,7 @@ import numpy as np
 
 from logicoder.autoencoder.features import GroundAtoms
 from logicoder.base.files import write_text
-from logicoder.engine.evaluate import run_program, with_derived
+from logicoder.engine.programs import run_program, with_derived
 from logicoder.engine.signatures import program_schema
 from logicoder.evaluation.conditions import (
     Columns,

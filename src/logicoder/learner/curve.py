@@ -10,13 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from logicoder.base.clock import Clock
 from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
 from logicoder.base.files import read_text
 from logicoder.base.numbers import exact_fraction, number_of
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.learner.background import with_background
-from logicoder.learner.clock import Clock
 from logicoder.learner.learn import TimeBudget, bound_scope, enumerate_problem, solver_of
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings

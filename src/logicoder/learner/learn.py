@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from logicoder.base.clock import Clock
 from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, SearchError, UsageError
 from logicoder.base.numbers import exact_fraction
 from logicoder.base.progress import Event, Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
-from logicoder.learner.clock import Clock
-from logicoder.learner.enumerating import Enumeration
+from logicoder.candidates.enumeration import Enumeration
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.problem.bottlenecks import bottlenecks_of, with_bottlenecks
@@ -233,7 +233,7 @@ def learn_several(
         yield from [error] * len(every)
         return
     for own in every:
-        if enumeration.screened:  # large data: what was evaluated depends on what was chosen before
+        if enumeration.large:  # large data: what was evaluated depends on what was chosen before
             try:
                 yield learn(kb, own, report=report)
             except (InfeasibleError, SearchError) as error:
@@ -262,11 +262,11 @@ def _selected(
     budget: TimeBudget | None = None,
 ) -> Learned:
     """Select from a first problem, and from further ones where there are more candidates."""
-    if enumeration is not None and enumeration.screened:
+    if enumeration is not None and enumeration.large:
         run.settings = replace(run.settings, effort=run.settings.effort / _SCREENED_SHARE)
     if enumeration is not None and enumeration.guided:
         guide = _guide(run, problem, min(_GUIDING, run.settings.effort / 4))
-        problem, start = enumeration.exact_problem(guide)
+        problem, start = enumeration.exact_problem(_chosen(guide))
     if budget is not None:
         budget.begin_search()
     if enumeration is None or enumeration.complete:
@@ -329,11 +329,15 @@ def _grown(
 ) -> tuple[Problem, list[int] | None] | None:
     """Return a problem with further candidates, and the program so far; None after the last round."""
     if not enumeration.guided:
-        return enumeration.next_problem(guide)
-    samples = enumeration.next_guide(guide)
+        return enumeration.next_problem(_chosen(guide))
+    samples = enumeration.next_guide(_chosen(guide))
     if samples is None:
         return None
-    return enumeration.exact_problem(_guide(run, samples, min(_GUIDING, effort)))
+    return enumeration.exact_problem(_chosen(_guide(run, samples, min(_GUIDING, effort))))
+
+
+def _chosen(solution: Solution | None) -> Sequence[int] | None:
+    return None if solution is None else solution.decoders
 
 
 def _first_solution(

@@ -11,8 +11,8 @@ from typing import Any
 from logicoder.base.errors import UsageError
 from logicoder.base.memory import MemoryBudget
 from logicoder.base.numbers import exact_fraction
+from logicoder.candidates.encoder_limits import EncoderLimits
 from logicoder.candidates.language import Switches
-from logicoder.candidates.screening import EncoderLimits
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import (
     AverageFacts,

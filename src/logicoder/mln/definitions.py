@@ -12,7 +12,7 @@ from collections.abc import Collection
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.engine.evaluate import run_program, with_derived
+from logicoder.engine.programs import run_program, with_derived
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.logic.terms import Constant, Program
 from logicoder.mln.network import MarkovLogicNetwork

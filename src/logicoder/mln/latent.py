@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from logicoder.base.errors import UsageError
-from logicoder.engine.evaluate import run_program, with_derived
+from logicoder.engine.programs import run_program, with_derived
 from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema

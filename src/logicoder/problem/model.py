@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from logicoder.problem.clause_text import ClauseText
+
 
 @dataclass(frozen=True)
 class PredicateItem:
@@ -38,7 +40,7 @@ class EncoderItem:
         bits: description length of the definition and of the latent facts, in millibits.
     """
 
-    clause: str
+    clause: str | ClauseText
     weight: int
     literals: int
     dependencies: tuple[str, ...]
@@ -61,7 +63,7 @@ class DecoderItem:
             derives would depend on the others.
     """
 
-    clause: str
+    clause: str | ClauseText
     predicate: str
     latents: tuple[int, ...]
     literals: int

@@ -29,7 +29,7 @@ def save_problem(problem: Problem, path: str | Path) -> None:
     """Write a problem to a file."""
     data = {"format": FORMAT, "version": VERSION, **asdict(problem)}
     with atomic_writer(Path(path)) as stream:
-        json.dump(data, stream, separators=(",", ":"))
+        json.dump(data, stream, separators=(",", ":"), default=str)
 
 
 def load_problem(path: str | Path) -> Problem:

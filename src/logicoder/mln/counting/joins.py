@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.engine.join import sorted_matches
-from logicoder.engine.relation import joint_keys
+from logicoder.engine.arrays.join import sorted_matches
+from logicoder.engine.arrays.relation import joint_keys
 from logicoder.mln.counting.tables import Columns, Table, added
 
 _EXACT = 2**62

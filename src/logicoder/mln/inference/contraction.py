@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from logicoder.engine.relation import joint_keys
+from logicoder.engine.arrays.relation import joint_keys
 from logicoder.mln.counting.joins import joined
 from logicoder.mln.counting.tables import Table
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from logicoder.base.clock import Clock
 from logicoder.base.errors import InputError
 from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.learner.clock import Clock
 from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork

@@ -6,10 +6,10 @@ from bisect import insort
 from collections.abc import Iterator
 from time import perf_counter
 
+from logicoder.base.clock import Clock
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.kb.schema import Schema
-from logicoder.learner.clock import Clock
 from logicoder.mln.formulas import Literals
 from logicoder.mln.structure.busl import blanket_clauses
 from logicoder.mln.structure.clauses import clause_of, skeletons

@@ -1,0 +1,47 @@
+"""The handles of this engine: those of the interface, with the arrays behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from logicoder.engine.arrays.fingerprint import normalised
+from logicoder.engine.arrays.relation import Column, Relation
+from logicoder.engine.handles import Decoder, Extension
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayExtension(Extension):
+    """An extension with its relation."""
+
+    relation: Relation
+
+    @classmethod
+    def of(cls, relation: Relation) -> ArrayExtension:
+        """Return a relation as it stands."""
+        mark, _, _ = normalised(relation.types, relation.columns)
+        return cls(relation.types, len(relation), mark, relation)
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayDecoder(Decoder):
+    """A decoder with the atoms that it derives, as columns in the order of the predicate's arguments."""
+
+    atoms: tuple[Column, ...]
+
+
+def relation_of(extension: Extension) -> Relation:
+    """Return the relation behind a handle of this engine."""
+    assert isinstance(extension, ArrayExtension)  # noqa: S101  (this engine made it)
+    return extension.relation
+
+
+def relations_of(extensions: Mapping[int, Extension]) -> dict[int, Relation]:
+    """Return the relations behind some handles."""
+    return {number: relation_of(extension) for number, extension in extensions.items()}
+
+
+def atoms_of(decoder: Decoder) -> tuple[Column, ...]:
+    """Return the atoms that a decoder of this engine derives."""
+    assert isinstance(decoder, ArrayDecoder)  # noqa: S101  (this engine made it)
+    return decoder.atoms
