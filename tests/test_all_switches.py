@@ -10,10 +10,10 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase, Predicate, Schema
+from logicoder.base.clock import Clock
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
 from logicoder.kb.builder import KnowledgeBaseBuilder
-from logicoder.base.clock import Clock
 from logicoder.learner.learn import enumerate_problem
 from logicoder.learner.naming import programs_of
 from logicoder.learner.settings import Settings

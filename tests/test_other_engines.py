@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from logicoder import KnowledgeBase, Predicate, Schema
+from logicoder.base.clock import Clock
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import university
-from logicoder.base.clock import Clock
 from logicoder.learner.learn import enumerate_problem
 from logicoder.learner.settings import PRESETS, Settings
 from logicoder.problem import save_problem

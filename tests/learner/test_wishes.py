@@ -6,9 +6,9 @@ import pytest
 
 from logicoder import AutoEncoder, Clause, InfeasibleError, KnowledgeBase, Program, UsageError
 from logicoder.base.errors import InputError
+from logicoder.candidates.wishes import EncoderClause, Wishes
 from logicoder.datasets import star_wars_figure
 from logicoder.engine import run_program
-from logicoder.candidates.wishes import EncoderClause, Wishes
 from logicoder.logic.shapes import column_orders, contains, same_clause
 
 KB = star_wars_figure().restricted(["mother", "father", "female"])
