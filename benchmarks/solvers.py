@@ -29,10 +29,10 @@ from common import (
 from solving.backends import BACKENDS, Solved
 from solving.formulation import formulation_of, uncompressed
 
+from logicoder.base.clock import Clock
 from logicoder.base.errors import SearchError
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
-from logicoder.base.clock import Clock
 from logicoder.learner.learn import enumerate_problem
 from logicoder.learner.settings import PRESETS, Settings
 from logicoder.problem import Problem, load_problem, loss_of, save_problem, violations

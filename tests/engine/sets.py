@@ -299,6 +299,23 @@ class SetEngine(Engine):
 
     def _bodies(self, question: DecoderQuestion, head: Head) -> Iterator[DecoderBody]:
         variables = len(head.types)
+        classes = self._views(question, head)
+        full = (tuple(range(variables)), ())
+        for view in classes.get(full, ()):
+            yield DecoderBody((view,), unequal=head.unequal)
+        for one, other in class_pairs(classes, variables) if question.length >= 2 else ():
+            turns = list(label_turns(one[1], variables))
+            places = [{view: i for i, view in enumerate(classes[key])} for key in (one, other)]
+            for (a, first), (b, second) in product(enumerate(classes[one]), enumerate(classes[other])):
+                if self._is_first(a, b, (first, second), places, turns, same=one == other):
+                    yield DecoderBody((first, second), len(one[1]), head.unequal)
+            if question.negation and not one[1] and len(one[0]) == variables:
+                for first, second in product(classes[one], classes[other]):
+                    if first != second and all(a < variables for a in second.arguments):
+                        yield DecoderBody((first, replace(second, positive=False)), 0, head.unequal)
+
+    @staticmethod
+    def _views(question: DecoderQuestion, head: Head) -> dict[Any, list[View]]:
         classes: dict[Any, list[View]] = {}
         for types in dict.fromkeys(extension.types for extension in question.latents.values()):
             for key, arguments in labelled_patterns(types, head.types):
@@ -307,22 +324,7 @@ class SetEngine(Engine):
                     assert isinstance(extension, SetExtension)
                     if extension.types == types and joined([{}], arguments, extension.rows):
                         members.append(View(number, arguments))
-        full = (tuple(range(variables)), ())
-        for view in classes.get(full, ()):
-            yield DecoderBody((view,), unequal=head.unequal)
-        if question.length < 2:
-            return
-        for one, other in class_pairs(classes, variables):
-            turns = list(label_turns(one[1], variables))
-            places = [{view: i for i, view in enumerate(classes[key])} for key in (one, other)]
-            for a, first in enumerate(classes[one]):
-                for b, second in enumerate(classes[other]):
-                    if self._is_first(a, b, (first, second), places, turns, same=one == other):
-                        yield DecoderBody((first, second), len(one[1]), head.unequal)
-            if question.negation and not one[1] and len(one[0]) == variables:
-                for first, second in product(classes[one], classes[other]):
-                    if first != second and all(a < variables for a in second.arguments):
-                        yield DecoderBody((first, replace(second, positive=False)), 0, head.unequal)
+        return classes
 
     @staticmethod
     def _is_first(a: int, b: int, views: tuple[View, View], places: list, turns: list, *, same: bool) -> bool:
@@ -415,7 +417,9 @@ class SetEngine(Engine):
             frozenset(i for i, (_, _, cover) in enumerate(classes) if number in cover)
             for number in range(len(decoders))
         ]
-        return SetCoverage(classes, len(self.rows[predicate, "true"]) - sum(known.values()), len(known), covered)
+        return SetCoverage(
+            classes, len(self.rows[predicate, "true"]) - sum(known.values()), len(known), covered
+        )
 
     def generality(self, coverage: Coverage, kinds: Sequence[object]) -> Order:
         assert isinstance(coverage, SetCoverage)

@@ -19,7 +19,6 @@ from logicoder.base.errors import InputError, UsageError
 from logicoder.logic.parser import QUOTED, Parser, place
 from logicoder.logic.shapes import column_orders, contains, reordered, same_clause
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Program
-from logicoder.problem.clause_text import program_of
 from logicoder.problem.model import Demand, Problem
 
 _INDICATOR = re.compile(rf"(?P<name>[^\W\d_A-Z]\w*|{QUOTED})\s*/\s*(?P<arity>\d+)\s*\.?")
@@ -174,7 +173,7 @@ def with_demands(problem: Problem, required: Wishes) -> Problem:
     """Return a problem that demands what is required; what is not among its candidates is an error."""
     if not required:
         return problem
-    programs = [program_of(encoder.clause) for encoder in problem.encoders]
+    programs = [encoder.program for encoder in problem.encoders]
     definitions = {program.clauses[0].head.predicate: program for program in programs}
     demands = []
     for wish in required.encoders:
@@ -187,7 +186,7 @@ def with_demands(problem: Problem, required: Wishes) -> Problem:
         matching = tuple(
             index
             for index, item in enumerate(problem.decoders)
-            if item.predicate == name and clause.fits(program_of(item.clause), definitions)
+            if item.predicate == name and clause.fits(item.program, definitions)
         )
         if not matching:
             raise _absent(clause)

@@ -35,7 +35,6 @@ from itertools import count, permutations
 
 from logicoder.logic.symbols import plain_text
 from logicoder.logic.terms import RESERVED, Atom, Body, Clause, Constant, Literal, Program, Variable
-from logicoder.problem.clause_text import program_of
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution
 
@@ -56,10 +55,10 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
         solution: the selection.
         taken: names that latent predicates must not have.
     """
-    definitions = [program_of(problem.encoders[index].clause).clauses for index in solution.encoders]
+    definitions = [problem.encoders[index].program.clauses for index in solution.encoders]
     heads = [definition[0].head.predicate for definition in definitions]
     names = dict(zip(heads, latent_names(definitions, taken), strict=True))
-    decoders = [program_of(problem.decoders[index].clause).clauses for index in solution.decoders]
+    decoders = [problem.decoders[index].program.clauses for index in solution.decoders]
     return (
         Program(tuple(renamed(clause, names) for clauses in definitions for clause in clauses)),
         Program(tuple(renamed(clause, names) for clauses in decoders for clause in clauses)),

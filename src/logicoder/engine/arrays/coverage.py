@@ -9,6 +9,7 @@ import numpy as np
 
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.handles import atoms_of
+from logicoder.engine.arrays.join import sorted_matches
 from logicoder.engine.arrays.relation import Column, joint_keys, pack, packable
 from logicoder.engine.handles import Coverage, Decoder
 
@@ -188,12 +189,8 @@ def _matches(old: np.ndarray, former: np.ndarray) -> tuple[np.ndarray, np.ndarra
         former: former class of one atom of each present class, -1 for none.
     """
     order = np.argsort(former, kind="stable")
-    ordered = former[order]
-    low, high = np.searchsorted(ordered, old, "left"), np.searchsorted(ordered, old, "right")
-    counts = high - low
-    pair = np.repeat(np.arange(len(old)), counts)
-    steps = np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return pair, order[np.repeat(low, counts) + steps].astype(np.int32)
+    pair, place = sorted_matches(old, former[order], None)
+    return pair, order[place].astype(np.int32)
 
 
 def _atom_keys(
