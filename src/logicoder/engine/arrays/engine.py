@@ -1,4 +1,4 @@
-"""The engine of arrays: every operation of the interface, handed to the kernels."""
+"""The engine of arrays: every operation of the interface, where it is documented, handed to the kernels."""
 
 from __future__ import annotations
 
@@ -58,7 +58,6 @@ class ArrayEngine(Engine):
     # -- the data -------------------------------------------------------------------------------------
 
     def facts(self, predicate: str, constants: Sequence[str | None] = ()) -> Extension:
-        """Return the facts of a predicate; see `Engine`."""
         relation = self.database.relation(predicate)
         if any(constant is not None for constant in constants):
             return ArrayExtension.of(selected(self.database, relation, constants))
@@ -67,16 +66,13 @@ class ArrayEngine(Engine):
         return self._facts[predicate]
 
     def selections(self, predicate: str, most: int) -> list[tuple[str | None, ...]]:
-        """Return the non-empty selections of a predicate by constants; see `Engine`."""
         relation = self.database.relation(predicate)
         return [constants for constants, _ in with_constants(self.database, relation, most)]
 
     def domain_sizes(self) -> Sequence[int]:
-        """Return the number of entities of each type."""
         return self.database.sizes
 
     def possible_atoms(self, types: Sequence[int]) -> int:
-        """Return how many atoms there could be; see `Engine`."""
         key = tuple(sorted(types))
         if key not in self._atoms:
             worlds = self.database.worlds
@@ -86,7 +82,6 @@ class ArrayEngine(Engine):
         return self._atoms[key]
 
     def constants(self) -> int:
-        """Return the number of constants in the data."""
         world = self.database.types[WORLD]
         used = [symbols for kind, symbols in enumerate(self.database.symbol_of) if kind != world]
         return len(np.unique(np.concatenate(used))) if used else 0
@@ -94,18 +89,15 @@ class ArrayEngine(Engine):
     # -- definitions ----------------------------------------------------------------------------------
 
     def sizes(self, vocabulary: Sequence[Template], joins: Sequence[Join]) -> list[int]:
-        """Return the exact size of each join; see `Engine`."""
         return join_sizes(self.database, Vocabulary(self.database, vocabulary), joins)
 
     def evaluate(
         self, vocabulary: Sequence[Template], definitions: Iterable[Definition], limit: int | None
     ) -> Iterator[Sequence[Derived | None] | Refused]:
-        """Evaluate definitions; see `Engine`."""
         found = Evaluation(self.database, Vocabulary(self.database, vocabulary), limit, self._jobs)
         return found.run(definitions)
 
     def inclusions(self, extensions: Sequence[Extension], kinds: Sequence[object]) -> Order:
-        """Order extensions by inclusion; see `Engine`."""
         return extension_inclusions(self.database, extensions, kinds)
 
     # -- decoder candidates ---------------------------------------------------------------------------
@@ -115,11 +107,9 @@ class ArrayEngine(Engine):
         return Target.of(self.database, self._places[head.predicate], head, missed)
 
     def fact_counts(self, heads: Sequence[Head]) -> list[int]:
-        """Return how many facts have the form of each head."""
         return [len(self._target(head).facts[0]) for head in heads]
 
     def count(self, question: DecoderQuestion, advanced: Advanced) -> Iterator[Counted]:
-        """Count the candidates of at most two literals; see `Engine`."""
         by_types: dict[tuple[int, ...], list[Target]] = {}
         for head in question.heads:
             by_types.setdefault(head.types, []).append(self._target(head, question.missed))
@@ -173,7 +163,6 @@ class ArrayEngine(Engine):
         )
 
     def count_recursive(self, question: DecoderQuestion, advanced: Advanced) -> Iterator[Counted]:
-        """Count recursive definitions; see `Engine`."""
         return RecursiveEnumeration(
             self.database,
             [self._target(head) for head in question.heads],
@@ -185,7 +174,6 @@ class ArrayEngine(Engine):
         ).run(advanced)
 
     def grow(self, question: DecoderQuestion, *, drop_clean: bool) -> Iterator[Growth]:
-        """Yield what grows bodies for each head; see `Engine`."""
         latents = relations_of(question.latents)
         attachments: dict[tuple[int, ...], Attachments] = {}
         for head in question.heads:
@@ -208,16 +196,13 @@ class ArrayEngine(Engine):
         statistics: DecoderStatistics,
         seen: set[Signature],
     ) -> list[Decoder]:
-        """Choose candidates; see `Engine`."""
         batches = [batch for batch in counted if isinstance(batch, Batch | ListedBatch)]
         return list(chosen_decoders(batches, choice, statistics, seen))
 
     def dominance(self, decoders: Sequence[Decoder]) -> Callable[[int, int], bool]:
-        """Return what says whether one decoder dominates another; see `Engine`."""
         return Dominance(self.database, decoders)
 
     def missed(self, program: Collection[Decoder]) -> Missed:
-        """Return the facts that some decoders do not derive."""
         return ArrayMissed.of(self.database, program)
 
     # -- large data -----------------------------------------------------------------------------------
@@ -231,7 +216,6 @@ class ArrayEngine(Engine):
     def promises(
         self, extensions: Mapping[int, Extension], predicates: Sequence[str], missed: Missed | None = None
     ) -> dict[int, float]:
-        """Return how much each extension promises to rebuild; see `Engine`."""
         facts = list(self._wanted(predicates, missed).values())
         return Promises(self.database, facts).scores(relations_of(extensions))
 
@@ -244,14 +228,12 @@ class ArrayEngine(Engine):
         *,
         chains: bool,
     ) -> Callable[[str], list[list[int]]]:
-        """Return what ranks extensions for a predicate; see `Engine`."""
         facts = self._wanted(predicates, missed)
         return Promising(self.database, facts, relations_of(extensions), own, chains=chains)
 
     def complete(
         self, decoder: Decoder, latents: Mapping[int, Extension], limit: int | None
     ) -> Decoder | None:
-        """Return a decoder with all it derives; see `Engine`."""
         if decoder.head not in self._wholes:
             self._wholes[decoder.head] = self._target(decoder.head)
         target = self._wholes[decoder.head]
@@ -276,12 +258,10 @@ class ArrayEngine(Engine):
     def coverage(
         self, predicate: str, decoders: Sequence[Decoder], former: Coverage | None = None
     ) -> Coverage:
-        """Return the coverage classes of decoders of one predicate; see `Engine`."""
         assert former is None or isinstance(former, ArrayCoverage)  # noqa: S101  (this engine made it)
         return coverage_classes(self.database, predicate, decoders, former)
 
     def generality(self, coverage: Coverage, kinds: Sequence[object]) -> Order:
-        """Order the decoders of a coverage by what they cover; see `Engine`."""
         assert isinstance(coverage, ArrayCoverage)  # noqa: S101  (this engine made it)
         return class_inclusions(coverage, kinds)
 
@@ -289,23 +269,19 @@ class ArrayEngine(Engine):
 
     @classmethod
     def run(cls, program: Program, kb: KnowledgeBase, outputs: Schema | None = None) -> KnowledgeBase:
-        """Return the facts that a program derives."""
         return run_program(program, kb, outputs)
 
     @classmethod
     def difference(
         cls, data: KnowledgeBase, other: KnowledgeBase
     ) -> tuple[tuple[str, ...], dict[str, Difference]]:
-        """Compare a reconstruction with the data."""
         return compare(data, other)
 
     @classmethod
     def instances(cls, program: Program, kb: KnowledgeBase) -> Derivations:
-        """Return what explains single facts."""
         return Derivations(program, kb)
 
     def materialise(self, extension: Extension) -> list[tuple[str, ...]]:
-        """Return the facts behind a handle."""
         relation = relation_of(extension)
         table = self.database.decode(relation, 0 if relation.types == (0,) else relation.arity)
         names = self.database.kb.interpretations

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.listing import spread
 from logicoder.engine.arrays.relation import Column, Relation, distinct, joint_keys
 
 
@@ -72,10 +73,8 @@ def sorted_matches(left: np.ndarray, ordered: np.ndarray, limit: int | None) -> 
     total = int(counts.sum())
     if limit is not None and total > limit:
         raise JoinTooLargeError(total)
-    left_rows = np.repeat(np.arange(len(left)), counts)
-    # Within each group of equal left rows, walk through its run of right rows.
-    steps = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
-    return left_rows, np.repeat(start, counts) + steps
+    places, left_rows = spread(start, counts)
+    return left_rows, places
 
 
 def join(database: Database, left: Bindings, right: Bindings, limit: int | None = None) -> Bindings:

@@ -7,9 +7,7 @@ product of a sparse matrix with its transpose, and a join that is empty or too l
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,95 +15,68 @@ from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.definitions import Vocabulary
 from logicoder.engine.arrays.join import Bindings
 from logicoder.engine.arrays.products import incidence
-from logicoder.engine.arrays.relation import joint_keys
+from logicoder.engine.arrays.relation import Column, joint_keys
 from logicoder.engine.clauses import IndexLiteral, Join
 
 _CELLS = 1 << 22
 """Greatest number of pairs of tables whose sizes are looked at together."""
 
-
-@dataclass
-class JoinSizes:
-    """Collects joins and tells how many tuples each would have.
-
-    Attributes:
-        database: the data.
-    """
-
-    database: Database
-    _rows: dict[tuple[int, ...], dict[Hashable, int]] = field(default_factory=dict)
-    _columns: dict[tuple[int, ...], list[tuple[np.ndarray, ...]]] = field(default_factory=dict)
-    _wanted: list[tuple[tuple[int, ...], int, int]] = field(default_factory=list)
-
-    def ask(
-        self, left: tuple[Hashable, Bindings], right: tuple[Hashable, Bindings], shared: Sequence[Any]
-    ) -> None:
-        """Ask for the join of two tables over some common variables; each table comes with a name.
-
-        Tables of equal names are the same one, and are counted once for each choice of variables.
-        """
-        types = tuple(left[1].types[v] for v in shared)
-        first = self._row(types, left, shared)
-        self._wanted.append((types, first, self._row(types, right, shared)))
-
-    def _row(self, types: tuple[int, ...], table: tuple[Hashable, Bindings], shared: Sequence[Any]) -> int:
-        name, bindings = table
-        rows = self._rows.setdefault(types, {})
-        key = (name, tuple(shared))
-        if key not in rows:
-            rows[key] = len(rows)
-            self._columns.setdefault(types, []).append(tuple(bindings.columns[v] for v in shared))
-        return rows[key]
-
-    def answers(self) -> np.ndarray:
-        """Return the numbers of tuples of all joins, in the order in which they were asked for."""
-        sizes = np.zeros(len(self._wanted), np.int64)
-        by_types: dict[tuple[int, ...], list[int]] = {}
-        for number, (types, _, _) in enumerate(self._wanted):
-            by_types.setdefault(types, []).append(number)
-        for types, numbers in by_types.items():
-            first, second = (np.array([self._wanted[n][side] for n in numbers]) for side in (1, 2))
-            sizes[numbers] = self._products(types, first, second)
-        return sizes
-
-    def _products(self, types: tuple[int, ...], first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        tables = self._columns[types]
-        columns = [np.concatenate([table[i] for table in tables]) for i in range(len(types))]
-        owner = np.repeat(np.arange(len(tables)), [len(table[0]) for table in tables])
-        keys, _ = joint_keys(
-            columns, [column[:0] for column in columns], [self.database.sizes[kind] for kind in types]
-        )
-        present, numbers = np.unique(keys, return_inverse=True)
-        counts = incidence(owner, numbers, (len(tables), len(present)))
-        counts.sum_duplicates()
-        sizes = np.zeros(len(first), np.int64)
-        step = max(1, _CELLS // len(tables))
-        turned = counts.T.tocsr()
-        for low in range(0, len(tables), step):
-            inside = np.flatnonzero((first >= low) & (first < low + step))
-            if len(inside):
-                block = np.asarray((counts[low : low + step] @ turned).toarray())
-                sizes[inside] = block[first[inside] - low, second[inside]].astype(np.int64)
-        return sizes
+Tables = dict[object, tuple[Column, ...]]
+"""Columns of shared variables, by literal and variables."""
 
 
 def join_sizes(database: Database, vocabulary: Vocabulary, joins: Sequence[Join]) -> list[int]:
-    """Return the sizes of joins of literals."""
-    found = JoinSizes(database)
-    known: dict[Hashable, Bindings] = {}
+    """Return how many tuples each join has."""
+    bindings: dict[IndexLiteral, Bindings] = {}
+    tables: dict[tuple[int, ...], Tables] = {}
+    wanted: dict[tuple[int, ...], list[tuple[int, object, object]]] = {}
+    for number, join in enumerate(joins):
+        for literal in (join.first, join.second):
+            if literal not in bindings:
+                bindings[literal] = vocabulary.bindings(literal)
+        types = tuple(bindings[join.first].types[v] for v in join.shared)
+        names = [(literal, join.shared, join.distinct) for literal in (join.first, join.second)]
+        for name in names:
+            if name not in tables.setdefault(types, {}):
+                found = bindings[name[0]]
+                tables[types][name] = (
+                    found.project(join.shared, database.sizes)
+                    if join.distinct
+                    else tuple(found.columns[v] for v in join.shared)
+                )
+        wanted.setdefault(types, []).append((number, names[0], names[1]))
+    sizes = [0] * len(joins)
+    for types, asked in wanted.items():
+        place = {name: number for number, name in enumerate(tables[types])}
+        first, second = (np.array([place[names[side]] for names in asked]) for side in (1, 2))
+        products = _products(database, types, list(tables[types].values()), first, second)
+        for (number, _, _), size in zip(asked, products.tolist(), strict=True):
+            sizes[number] = size
+    return sizes
 
-    def table(literal: IndexLiteral, shared: tuple[int, ...] | None) -> tuple[Hashable, Bindings]:
-        name = (literal, shared)
-        if name not in known:
-            bindings = vocabulary.bindings(literal)
-            if shared is not None:
-                columns = bindings.project(shared, database.sizes)
-                types = {v: bindings.types[v] for v in shared}
-                bindings = Bindings(types, dict(zip(shared, columns, strict=True)), len(columns[0]))
-            known[name] = bindings
-        return name, known[name]
 
-    for join in joins:
-        shared = join.shared if join.distinct else None
-        found.ask(table(join.first, shared), table(join.second, shared), join.shared)
-    return [int(size) for size in found.answers()]
+def _products(
+    database: Database,
+    types: tuple[int, ...],
+    tables: Sequence[tuple[Column, ...]],
+    first: np.ndarray,
+    second: np.ndarray,
+) -> np.ndarray:
+    """Return the sizes of the joins of some pairs of tables over all their columns."""
+    columns = [np.concatenate([table[i] for table in tables]) for i in range(len(types))]
+    owner = np.repeat(np.arange(len(tables)), [len(table[0]) for table in tables])
+    keys, _ = joint_keys(
+        columns, [column[:0] for column in columns], [database.sizes[kind] for kind in types]
+    )
+    present, numbers = np.unique(keys, return_inverse=True)
+    counts = incidence(owner, numbers, (len(tables), len(present)))
+    counts.sum_duplicates()
+    sizes = np.zeros(len(first), np.int64)
+    step = max(1, _CELLS // len(tables))
+    turned = counts.T.tocsr()
+    for low in range(0, len(tables), step):
+        inside = np.flatnonzero((first >= low) & (first < low + step))
+        if len(inside):
+            block = np.asarray((counts[low : low + step] @ turned).toarray())
+            sizes[inside] = block[first[inside] - low, second[inside]].astype(np.int64)
+    return sizes

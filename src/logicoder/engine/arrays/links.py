@@ -12,6 +12,7 @@ import numpy as np
 
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import JoinTooLargeError, matching_rows
+from logicoder.engine.arrays.listing import spread
 from logicoder.engine.arrays.products import incidence
 from logicoder.engine.arrays.relation import Column, Relation, distinct_keys
 
@@ -111,8 +112,5 @@ class Links:
         # Facts with hubs come last, and go where there are too many links.
         order = np.argsort(counts, kind="stable")
         order = np.sort(order[np.cumsum(counts[order]) <= _STEPS])
-        low, counts = low[order], counts[order]
-        position = np.repeat(order, counts)
-        steps = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
-        rows = np.repeat(low, counts) + steps
-        return position, self._end[rows], self._view[rows]
+        rows, run = spread(low[order], counts[order])
+        return order[run], self._end[rows], self._view[rows]

@@ -14,6 +14,7 @@ import numpy as np
 
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import matching_rows, sorted_matches
+from logicoder.engine.arrays.listing import spread
 from logicoder.engine.arrays.pairs import ViewPairs
 from logicoder.engine.arrays.products import cross_counts
 from logicoder.engine.arrays.relation import Column, distinct_keys, joint_keys
@@ -66,16 +67,16 @@ class SparseChains(ViewPairs):
         rows = [self._meeting(views, facts) for views in (self.first, self.second)]
         steps = max(1, -(-max(int(r[1].sum()) for r in rows) // _STEPS))
         chosen = np.arange(0, count, steps)
-        left, right = (_expanded(*row, chosen) for row in rows)
-        first_rows, second_rows = self._order(self.first)[left[1]], self._order(self.second)[right[1]]
+        left, right = (spread(begin[chosen], counts[chosen]) for begin, counts in rows)
+        first_rows, second_rows = self._order(self.first)[left[0]], self._order(self.second)[right[0]]
         one, two = matching_rows(
-            left[0] * self.keys + self.key_first[first_rows],
-            right[0] * self.keys + self.key_second[second_rows],
+            left[1] * self.keys + self.key_first[first_rows],
+            right[1] * self.keys + self.key_second[second_rows],
             None,
         )
         pairs = self.first.view[first_rows[one]].astype(np.int64) * shape[1]
         pairs += self.second.view[second_rows[two]]
-        pairs += left[0][one] * (shape[0] * shape[1])
+        pairs += left[1][one] * (shape[0] * shape[1])
         found = distinct_keys(pairs, count * shape[0] * shape[1]) % (shape[0] * shape[1])
         counts = np.bincount(found, minlength=shape[0] * shape[1]).reshape(shape)
         return counts * steps, steps == 1
@@ -127,7 +128,7 @@ class SparseChains(ViewPairs):
         """Count one first view with all its partners, joined together as far as there is room."""
         rows = self.first.rows(view)
         keys = self.key_first[rows]
-        order, ordered = self._second_by_view
+        order, ordered, _ = self._partners
         step = max(1, _TUPLES // max(1, len(keys)))
         for low in range(0, len(partners), step):
             part = partners[low : low + step]
@@ -141,13 +142,6 @@ class SparseChains(ViewPairs):
                 for v in range(len(self.types))
             ]
             self._tally(pair, columns, places[low : low + step], sizes, known)
-
-    @cached_property
-    def _second_by_view(self) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of the second class by view and key, and these as one number."""
-        numbers = self.second.view.astype(np.int64) * self.keys + self.key_second
-        order = np.argsort(numbers, kind="stable")
-        return order, numbers[order]
 
     def _tally(
         self,
@@ -170,10 +164,3 @@ class SparseChains(ViewPairs):
             if len(table[0]):
                 derived, facts = joint_keys(columns, table, domains)
                 known[index, places] = np.bincount(pair[np.isin(derived, facts)], minlength=len(places))
-
-
-def _expanded(low: np.ndarray, counts: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return, for the rows of some facts, the fact and the place of the row."""
-    low, counts = low[chosen], counts[chosen]
-    fact = np.repeat(chosen, counts)
-    return fact, np.arange(len(fact)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)
