@@ -16,7 +16,7 @@ from logicoder.engine.arrays.batches import Batch, tally
 from logicoder.engine.arrays.chains import ChainPairs
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.product_pairs import ProductPairs
-from logicoder.engine.arrays.relation import Column, Relation
+from logicoder.engine.arrays.relation import Relation
 from logicoder.engine.arrays.sample import Sample
 from logicoder.engine.arrays.sparse_chains import SparseChains
 from logicoder.engine.arrays.supports import Supports
@@ -55,12 +55,7 @@ class PairEnumeration:
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
         """Yield the accepted candidates; `advanced` is told how many kinds of head are done, of how many."""
-        groups = [
-            _Group(self.database, self.acceptance, types, targets, negation=self.negation)
-            for types, targets in self.targets.items()
-        ]
-        for group in groups:
-            group.sample, group.most_meetings = self.sample, self.most_meetings
+        groups = [_Group(self, types, targets) for types, targets in self.targets.items()]
         advanced(0, len(groups))
         projections = Projections(self.database, self.latents)
         with ThreadPoolExecutor(self.jobs, "logicoder-decoders") as pool:
@@ -91,24 +86,17 @@ class _Group:
     """All candidates whose heads have variables of the same types."""
 
     def __init__(
-        self,
-        database: Database,
-        acceptance: Acceptance,
-        types: tuple[int, ...],
-        targets: Sequence[Target],
-        *,
-        negation: bool,
+        self, enumeration: PairEnumeration, types: tuple[int, ...], targets: Sequence[Target]
     ) -> None:
-        self.database = database
-        self.acceptance = acceptance
+        self.database = enumeration.database
+        self.acceptance = enumeration.acceptance
+        self.negation = enumeration.negation
+        self.sample, self.most_meetings = enumeration.sample, enumeration.most_meetings
         self.types = types
         self.targets = targets
-        self.tables = _tables(targets)
-        self.negation = negation
+        self.tables = [table for target in targets for table in target.tables]
         self.statistics = DecoderStatistics()
         self.cancelled = False
-        self.sample: Sample | None = None
-        self.most_meetings: int | None = None
 
     def run(self, projections: Projections, length: int) -> list[Batch]:
         """Return the accepted candidates; a cancelled group ends soon, with fewer."""
@@ -344,10 +332,6 @@ def _idle(
     """Return which candidates one of their literals, which derives so much alone, can stand for."""
     own_true, own_false = alone[0][views], alone[1][views]
     return np.asarray((own_false == false) & stands_for(own_true, own_false, true, false))
-
-
-def _tables(targets: Sequence[Target]) -> list[tuple[Column, ...]]:
-    return [table for target in targets for table in target.tables]
 
 
 def _blocks(first: int, second: int) -> Iterator[tuple[int, int]]:

@@ -179,14 +179,9 @@ class ArrayEngine(Engine):
         for head in question.heads:
             if head.types not in attachments:
                 attachments = {head.types: Attachments(self.database, latents, head.types)}
-            yield ArrayGrowth.of(
-                self.database,
-                self._target(head, question.missed),
-                latents,
-                attachments[head.types],
-                question.most_joined,
-                question.statistics,
-                drop_clean=drop_clean,
+            target = self._target(head, question.missed)
+            yield ArrayGrowth(
+                self.database, target, latents, attachments[head.types], question, drop_clean=drop_clean
             )
 
     def choose(

@@ -19,7 +19,7 @@ from logicoder.engine.arrays.stacks import Attachments, Lookup
 from logicoder.engine.arrays.targets import Target
 from logicoder.engine.clauses import DecoderBody, IndexBody, View
 from logicoder.engine.handles import Grown
-from logicoder.engine.questions import DecoderStatistics
+from logicoder.engine.questions import DecoderQuestion
 from logicoder.engine.shapes import argument_patterns
 
 
@@ -38,46 +38,34 @@ class _Grown(Grown):
     before: _Body
 
 
-@dataclass(frozen=True)
 class ArrayGrowth:
     """Grows the bodies of one head.
 
-    Attributes:
+    Args:
         database: the data.
         target: the head.
         latents: the latents to combine, by number.
         attachments: the literals that may follow.
-        limit: a body or an extension whose join has more tuples is left out, and counted.
+        question: the limit of joins; what is left out is counted there.
         drop_clean: leave out extensions of a body that derives nothing false.
-        statistics: counts, updated.
     """
 
-    database: Database
-    target: Target
-    latents: Mapping[int, Relation]
-    attachments: Attachments
-    limit: int | None
-    drop_clean: bool
-    statistics: DecoderStatistics
-    lookup: Lookup
-    other: Lookup
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         database: Database,
         target: Target,
         latents: Mapping[int, Relation],
         attachments: Attachments,
-        limit: int | None,
-        statistics: DecoderStatistics,
+        question: DecoderQuestion,
         *,
         drop_clean: bool,
-    ) -> ArrayGrowth:
-        """Return the growth of a target."""
-        lookup = Lookup(database, target.types, target.facts, target.weights)
-        other = Lookup(database, target.types, target.other, np.ones(len(target.other[0])))
-        return cls(database, target, latents, attachments, limit, drop_clean, statistics, lookup, other)
+    ) -> None:
+        self.database, self.target, self.latents = database, target, latents
+        self.attachments = attachments
+        self.limit, self.statistics = question.most_joined, question.statistics
+        self.drop_clean = drop_clean
+        self.lookup = Lookup(database, target.types, target.facts, target.weights)
+        self.other = Lookup(database, target.types, target.other, np.ones(len(target.other[0])))
 
     def first(self) -> list[Grown]:
         """Return the bodies of one literal that cover a fact."""
