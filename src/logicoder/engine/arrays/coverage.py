@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.handles import atoms_of
+from logicoder.engine.arrays.handles import atoms_of, own
 from logicoder.engine.arrays.join import sorted_matches
 from logicoder.engine.arrays.relation import Column, joint_keys, pack, packable
 from logicoder.engine.handles import Coverage, Decoder
@@ -24,7 +24,7 @@ class ArrayCoverage(Coverage):
         weight: number of atoms of each class.
         clause: decoder of each (decoder, class) pair.
         coverage_class: class of each (decoder, class) pair.
-        decoders: the decoders.
+        serials: the decoders, by their serial numbers.
         others: keys of the atoms that are not facts, sorted.
         class_of: class of each atom, facts first; -1 where it is not covered or not known.
     """
@@ -32,7 +32,7 @@ class ArrayCoverage(Coverage):
     weight: np.ndarray
     clause: np.ndarray
     coverage_class: np.ndarray
-    decoders: Sequence[Decoder]
+    serials: list[int]
     others: np.ndarray
     class_of: np.ndarray
 
@@ -48,8 +48,9 @@ def coverage_classes(
     """
     types = database.relation(predicate).types
     sizes = [database.sizes[kind] for kind in types]
-    known = {} if former is None else {id(d): place for place, d in enumerate(former.decoders)}
-    kept = [(place, known[id(d)]) for place, d in enumerate(decoders) if id(d) in known]
+    serials = [own(decoder).serial for decoder in decoders]
+    known = {} if former is None else {serial: place for place, serial in enumerate(former.serials)}
+    kept = [(place, known[serial]) for place, serial in enumerate(serials) if serial in known]
     if former is None or not packable(sizes) or 2 * len(kept) < len(decoders):
         former, kept = None, []
     again = {place for place, _ in kept}
@@ -75,11 +76,11 @@ def coverage_classes(
         marks[covered] = of_class[old_class[covered]]
     for place, atoms in zip(fresh, numbers, strict=True):
         marks[atoms] += random[place]
-    return _classes(decoders, facts, others, known_atoms, marks, (fresh, numbers), (clause, old, old_class))
+    return _classes(serials, facts, others, known_atoms, marks, (fresh, numbers), (clause, old, old_class))
 
 
 def _classes(
-    decoders: Sequence[Decoder],
+    serials: list[int],
     facts: np.ndarray,
     others: np.ndarray,
     known: np.ndarray,
@@ -90,7 +91,7 @@ def _classes(
     """Return the classes of atoms of equal mark and truth.
 
     Args:
-        decoders: the decoders.
+        serials: the decoders.
         facts: keys of the facts.
         others: keys of all other atoms.
         known: which atoms are true or false.
@@ -126,7 +127,7 @@ def _classes(
         weight,
         found_clause,
         found_class,
-        decoders,
+        serials,
         others,
         class_of,
     )
@@ -175,7 +176,7 @@ def _placed(former: ArrayCoverage, others: np.ndarray, facts: int) -> np.ndarray
 
 def _kept_pairs(former: ArrayCoverage, kept: Sequence[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
     """Return the (decoder, class) pairs of a former coverage whose decoders are still there, renumbered."""
-    place = np.full(len(former.decoders), -1, np.int64)
+    place = np.full(len(former.serials), -1, np.int64)
     place[[old for _, old in kept]] = [new for new, _ in kept]
     stays = place[former.clause] >= 0
     return place[former.clause[stays]], former.coverage_class[stays].astype(np.int64)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 
 from logicoder.engine.arrays.fingerprint import normalised
 from logicoder.engine.arrays.relation import Column, Relation
@@ -25,9 +26,15 @@ class ArrayExtension(Extension):
 
 @dataclass(frozen=True, eq=False)
 class ArrayDecoder(Decoder):
-    """A decoder with the atoms that it derives, as columns in the order of the predicate's arguments."""
+    """A decoder with what it derives.
+
+    Attributes:
+        atoms: the atoms, as columns in the order of the predicate's arguments.
+        serial: a number of its own, by which it is known when it is gone.
+    """
 
     atoms: tuple[Column, ...]
+    serial: int = field(default_factory=count().__next__)
 
 
 def relation_of(extension: Extension) -> Relation:
@@ -41,7 +48,12 @@ def relations_of(extensions: Mapping[int, Extension]) -> dict[int, Relation]:
     return {number: relation_of(extension) for number, extension in extensions.items()}
 
 
+def own(decoder: Decoder) -> ArrayDecoder:
+    """Return a decoder as one of this engine."""
+    assert isinstance(decoder, ArrayDecoder)  # noqa: S101  (this engine made it)
+    return decoder
+
+
 def atoms_of(decoder: Decoder) -> tuple[Column, ...]:
     """Return the atoms that a decoder of this engine derives."""
-    assert isinstance(decoder, ArrayDecoder)  # noqa: S101  (this engine made it)
-    return decoder.atoms
+    return own(decoder).atoms
