@@ -25,7 +25,7 @@ from logicoder.base.machine import available_cores
 from logicoder.candidates.encoders import EncoderEnumeration, Latent
 from logicoder.candidates.heads import heads_of
 from logicoder.candidates.language import EncoderLanguage
-from logicoder.engine.arrays.engine import ArrayEngine
+from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.engine.questions import Acceptance, DecoderQuestion
 
 ENGINES: tuple[type[Engine], ...] = (DuckOneByOne, DuckBatched, DuckShared, PolarsJoins, ClingoGrounding)

@@ -17,8 +17,8 @@ import numpy as np
 
 from engines.question import Literal, Question, Tables
 from logicoder.candidates.encoders import Latent
+from logicoder.engine.arrays.array_handles import relations_of
 from logicoder.engine.arrays.batches import Batch
-from logicoder.engine.arrays.handles import relations_of
 from logicoder.engine.arrays.targets import Target
 from logicoder.engine.arrays.views import ViewClass
 from logicoder.engine.clauses import View

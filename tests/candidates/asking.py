@@ -9,7 +9,7 @@ from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.encoders import EncoderEnumeration
 from logicoder.candidates.heads import heads_of
 from logicoder.candidates.language import EncoderLanguage, Switches
-from logicoder.engine.arrays.engine import ArrayEngine
+from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.engine.handles import Counted, Decoder
 from logicoder.engine.questions import Acceptance, Choice, DecoderQuestion
 from logicoder.kb import KnowledgeBase

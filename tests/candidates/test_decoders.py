@@ -10,7 +10,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from logicoder.candidates.clauses import decoder_clause
+from logicoder.candidates.candidate_clauses import decoder_clause
 from logicoder.candidates.language import Switches
 from logicoder.engine.arrays import (
     chains,
@@ -22,8 +22,8 @@ from logicoder.engine.arrays import (
     ranking,
     supports,
 )
-from logicoder.engine.arrays.engine import ArrayEngine
-from logicoder.engine.arrays.handles import ArrayExtension, atoms_of
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.arrays.array_handles import ArrayExtension, atoms_of
 from logicoder.engine.arrays.relation import Relation
 from logicoder.engine.handles import Decoder
 from logicoder.engine.questions import DecoderStatistics

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logicoder.engine.arrays.engine import ArrayEngine
+from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
 from .asking import chosen, data_and_latents, deep_counted, question_of

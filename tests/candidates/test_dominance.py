@@ -12,7 +12,7 @@ from logicoder import AutoEncoder, InfeasibleError
 from logicoder.candidates.dominance import undominated
 from logicoder.candidates.language import Switches
 from logicoder.datasets import star_wars, star_wars_figure
-from logicoder.engine.arrays.engine import ArrayEngine
+from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.engine.handles import Decoder
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 

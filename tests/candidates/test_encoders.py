@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from logicoder.candidates.encoder_limits import EncoderLimits
 from logicoder.candidates.encoders import EncoderStatistics, Latent
-from logicoder.engine.arrays.engine import ArrayEngine
+from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 from logicoder.logic import Clause
 

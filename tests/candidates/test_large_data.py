@@ -25,11 +25,11 @@ from logicoder.candidates.language import Switches
 from logicoder.candidates.watch import Watch
 from logicoder.datasets import university
 from logicoder.engine.arrays import definitions, inclusions, sparse_chains
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.arrays.array_handles import relations_of
 from logicoder.engine.arrays.batches import Batch
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.decoder_pairs import PairEnumeration
-from logicoder.engine.arrays.engine import ArrayEngine
-from logicoder.engine.arrays.handles import relations_of
 from logicoder.engine.arrays.join import bindings_of, join
 from logicoder.engine.arrays.links import Links
 from logicoder.engine.arrays.promises import Promises

@@ -14,11 +14,11 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from logicoder import AutoEncoder
-from logicoder.candidates.clauses import decoder_definition
+from logicoder.candidates.candidate_clauses import decoder_definition
 from logicoder.candidates.language import Switches
 from logicoder.engine import run_program
-from logicoder.engine.arrays.engine import ArrayEngine
-from logicoder.engine.arrays.handles import ArrayExtension, atoms_of
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.arrays.array_handles import ArrayExtension, atoms_of
 from logicoder.engine.arrays.relation import Relation
 from logicoder.engine.handles import Decoder, Extension
 from logicoder.kb import KnowledgeBase, Predicate, Schema

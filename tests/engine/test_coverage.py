@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from candidates.asking import chosen, ignore, question_of
 from candidates.random_data import REPEATABLE, data_with_latents
-from logicoder.engine.arrays.engine import ArrayEngine
+from logicoder.engine.arrays.array_engine import ArrayEngine
 
 
 @settings(REPEATABLE, max_examples=80)

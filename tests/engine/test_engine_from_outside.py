@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from logicoder.base.errors import InfeasibleError, SearchError, UsageError
 from logicoder.datasets import star_wars_figure
-from logicoder.engine.arrays.engine import ArrayEngine
+from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.engine.registry import engine_named, engine_names
 from logicoder.kb import KnowledgeBase
 from logicoder.learner import Learned, Settings, learn

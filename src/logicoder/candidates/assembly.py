@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from logicoder.candidates.clauses import as_written, latent_name, written_decoder
+from logicoder.candidates.candidate_clauses import as_written, latent_name, written_decoder
 from logicoder.candidates.encoders import Latent
 from logicoder.candidates.language import EncoderLanguage
 from logicoder.candidates.lengths import Lengths

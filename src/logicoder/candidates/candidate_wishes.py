@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from logicoder.candidates.clauses import as_written, latent_name, written_decoder
+from logicoder.candidates.candidate_clauses import as_written, latent_name, written_decoder
 from logicoder.candidates.encoders import Latent
 from logicoder.candidates.language import EncoderLanguage
 from logicoder.candidates.options import CandidateOptions

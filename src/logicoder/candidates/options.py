@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Protocol
 
 from logicoder.base.memory import MemoryBudget
 from logicoder.candidates.encoder_limits import EncoderLimits
@@ -93,6 +93,3 @@ class CandidateOptions(Protocol):
 
     def constrained(self, problem: Problem) -> Problem:
         """Return a problem with the weights, limits and bottlenecks of the settings."""
-
-    def candidate_settings(self) -> dict[str, Any]:
-        """Return the settings that determine the problem, whoever solves it then."""

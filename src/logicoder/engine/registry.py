@@ -15,7 +15,7 @@ GROUP = "logicoder.engines"
 
 DEFAULT = "arrays"
 
-_BUILT_IN = {DEFAULT: EntryPoint(DEFAULT, "logicoder.engine.arrays.engine:ArrayEngine", GROUP)}
+_BUILT_IN = {DEFAULT: EntryPoint(DEFAULT, "logicoder.engine.arrays.array_engine:ArrayEngine", GROUP)}
 
 
 def engine_names() -> list[str]:

@@ -15,9 +15,9 @@ from logicoder.autoencoder.masking import eligible_clauses
 from logicoder.candidates.encoder_limits import EncoderLimits
 from logicoder.candidates.encoders import EncoderEnumeration
 from logicoder.candidates.language import EncoderLanguage, Switches
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.arrays.array_handles import relation_of
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.engine import ArrayEngine
-from logicoder.engine.arrays.handles import relation_of
 from logicoder.engine.arrays.relation import Relation
 from logicoder.evaluation.conditions import Condition, Equal, Feature, Holds, Named, placements
 from logicoder.kb.knowledge_base import KnowledgeBase

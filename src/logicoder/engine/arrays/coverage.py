@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from logicoder.engine.arrays.array_handles import atoms_of, own
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.handles import atoms_of, own
 from logicoder.engine.arrays.join import sorted_matches
 from logicoder.engine.arrays.relation import Column, joint_keys, pack, packable
 from logicoder.engine.handles import Coverage, Decoder

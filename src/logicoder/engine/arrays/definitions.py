@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from logicoder.engine.arrays.array_handles import ArrayExtension, relation_of
 from logicoder.engine.arrays.closure import closure
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.fingerprint import normalised
-from logicoder.engine.arrays.handles import ArrayExtension, relation_of
+from logicoder.engine.arrays.fixpoint import denied
 from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_of, join
-from logicoder.engine.arrays.programs import denied
 from logicoder.engine.arrays.relation import Column, Relation, distinct
 from logicoder.engine.arrays.selections import selected
 from logicoder.engine.clauses import (

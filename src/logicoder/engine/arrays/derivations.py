@@ -14,8 +14,8 @@ from itertools import combinations
 import numpy as np
 
 from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.fixpoint import conjunction, head_tuples, literal_bindings, run_program, strata
 from logicoder.engine.arrays.join import Bindings
-from logicoder.engine.arrays.programs import conjunction, head_tuples, literal_bindings, run_program, strata
 from logicoder.engine.arrays.relation import Column, Relation, joint_keys
 from logicoder.engine.interface import WORLD
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from logicoder.engine.arrays.array_handles import relation_of
 from logicoder.engine.arrays.coverage import ArrayCoverage, member, random_marks
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.fingerprint import column_orders, mixed
-from logicoder.engine.arrays.handles import relation_of
 from logicoder.engine.arrays.products import cross_counts, incidence
 from logicoder.engine.arrays.relation import Relation, joint_keys, pack, packable
 from logicoder.engine.handles import Extension, Fingerprint, Order

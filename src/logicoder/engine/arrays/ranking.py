@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
+from logicoder.engine.arrays.array_handles import ArrayDecoder
 from logicoder.engine.arrays.batches import Batch, ListedBatch
-from logicoder.engine.arrays.handles import ArrayDecoder
 from logicoder.engine.arrays.listing import chunks
 from logicoder.engine.arrays.relation import joint_keys, packable
 from logicoder.engine.questions import Choice, DecoderStatistics, Signature

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from logicoder.engine.arrays.array_handles import atoms_of
 from logicoder.engine.arrays.atom_hashes import Factors, products, sums
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.handles import atoms_of
 from logicoder.engine.arrays.listing import Listing
 from logicoder.engine.arrays.relation import Column, Relation, joint_keys
 from logicoder.engine.clauses import Head

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from logicoder.engine.arrays.array_handles import atoms_of
 from logicoder.engine.arrays.coverage import member
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.handles import atoms_of
 from logicoder.engine.arrays.relation import pack, packable
 from logicoder.engine.handles import Decoder
 

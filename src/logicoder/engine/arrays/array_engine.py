@@ -8,19 +8,19 @@ from typing import ClassVar
 
 import numpy as np
 
+from logicoder.engine.arrays.array_handles import ArrayDecoder, ArrayExtension, relation_of, relations_of
+from logicoder.engine.arrays.atom_inclusions import Dominance
 from logicoder.engine.arrays.batches import Batch, ListedBatch
 from logicoder.engine.arrays.coverage import ArrayCoverage, coverage_classes
 from logicoder.engine.arrays.decoder_pairs import PairEnumeration
 from logicoder.engine.arrays.definitions import Evaluation, Vocabulary
 from logicoder.engine.arrays.derivations import Derivations
 from logicoder.engine.arrays.difference import Difference, compare
-from logicoder.engine.arrays.dominance import Dominance
+from logicoder.engine.arrays.fixpoint import run_program
 from logicoder.engine.arrays.growth import ArrayGrowth
-from logicoder.engine.arrays.handles import ArrayDecoder, ArrayExtension, relation_of, relations_of
 from logicoder.engine.arrays.inclusions import class_inclusions, extension_inclusions
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.join_sizes import join_sizes
-from logicoder.engine.arrays.programs import run_program
 from logicoder.engine.arrays.promises import Promises
 from logicoder.engine.arrays.promising import Promising
 from logicoder.engine.arrays.ranking import chosen_decoders
