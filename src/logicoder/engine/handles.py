@@ -22,7 +22,8 @@ class Extension:
     Attributes:
         types: types of the arguments, as numbers; a proposition has one argument, its interpretation.
         size: number of facts.
-        fingerprint: equal for equal facts, up to the order of arguments of equal type.
+        fingerprint: equal for equal facts. What was evaluated has its arguments in a normal order, see
+            `Derived`; a predicate of the data has them in its own.
     """
 
     types: tuple[int, ...]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from logicoder.engine.arrays.fingerprint import normalised
+from logicoder.engine.arrays.fingerprint import fingerprint
 from logicoder.engine.arrays.relation import Column, Relation
 from logicoder.engine.handles import Decoder, Extension
 
@@ -20,8 +20,7 @@ class ArrayExtension(Extension):
     @classmethod
     def of(cls, relation: Relation) -> ArrayExtension:
         """Return a relation as it stands."""
-        mark, _, _ = normalised(relation.types, relation.columns)
-        return cls(relation.types, len(relation), mark, relation)
+        return cls(relation.types, len(relation), fingerprint(relation.columns), relation)
 
 
 @dataclass(frozen=True, eq=False)
