@@ -117,8 +117,7 @@ class SetEngine(Engine):
 
     # -- the data -------------------------------------------------------------------------------------
 
-    def facts(self, predicate: str, constants: Sequence[str | None] = ()) -> SetExtension:
-        assert not any(constants)
+    def facts(self, predicate: str) -> SetExtension:
         types = tuple(self.types[kind] for kind in self.kb.schema[predicate].types)
         rows = self.rows[predicate, "true"]
         return SetExtension(types, len(rows), mark(rows), rows)

@@ -87,8 +87,8 @@ class Engine(ABC):
     # -- the data -------------------------------------------------------------------------------------
 
     @abstractmethod
-    def facts(self, predicate: str, constants: Sequence[str | None] = ()) -> Extension:
-        """Return the facts of a predicate, with constants in some places if given, without these places."""
+    def facts(self, predicate: str) -> Extension:
+        """Return the facts of a predicate of the data."""
 
     @abstractmethod
     def selections(self, predicate: str, most: int) -> list[tuple[str | None, ...]]:

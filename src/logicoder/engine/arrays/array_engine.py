@@ -27,7 +27,7 @@ from logicoder.engine.arrays.ranking import chosen_decoders
 from logicoder.engine.arrays.recursions import RecursiveEnumeration
 from logicoder.engine.arrays.relation import Relation, joint_keys
 from logicoder.engine.arrays.sample import Sample, derived_atoms
-from logicoder.engine.arrays.selections import database_with_constants, selected, with_constants
+from logicoder.engine.arrays.selections import database_with_constants, with_constants
 from logicoder.engine.arrays.stacks import Attachments
 from logicoder.engine.arrays.targets import ArrayMissed, Target
 from logicoder.engine.clauses import Definition, Head, Join, Template
@@ -57,12 +57,9 @@ class ArrayEngine(Engine):
 
     # -- the data -------------------------------------------------------------------------------------
 
-    def facts(self, predicate: str, constants: Sequence[str | None] = ()) -> Extension:
-        relation = self.database.relation(predicate)
-        if any(constant is not None for constant in constants):
-            return ArrayExtension.of(selected(self.database, relation, constants))
+    def facts(self, predicate: str) -> Extension:
         if predicate not in self._facts:
-            self._facts[predicate] = ArrayExtension.of(relation)
+            self._facts[predicate] = ArrayExtension.of(self.database.relation(predicate))
         return self._facts[predicate]
 
     def selections(self, predicate: str, most: int) -> list[tuple[str | None, ...]]:
