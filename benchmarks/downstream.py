@@ -12,7 +12,7 @@ from sklearn.metrics import average_precision_score
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.autoencoder.features import Features, features_of
-from logicoder.engine.ground_atoms import GroundAtoms
+from logicoder.engine.arrays.ground_atoms import GroundAtoms
 
 C = 10.0
 """Inverse strength of the L2 penalty."""

@@ -257,7 +257,7 @@ def test_a_bound_is_about_all_candidates_only_where_no_rule_can_have_lost_any():
 
 def test_enumerating_far_beyond_the_time_limit_fails_clearly(monkeypatch):
     # The package has a function of the same name as the module.
-    monkeypatch.setattr(sys.modules["logicoder.learner.learn"], "_GRACE", 0.0)
+    monkeypatch.setattr(sys.modules["logicoder.learner.time_budget"], "_GRACE", 0.0)
     with pytest.raises(LogicoderError, match="the candidates are not enumerated yet"):
         AutoEncoder(time_limit=1e-6).fit(star_wars())
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder
 from logicoder.datasets import star_wars_figure
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.programs import run_program
 from logicoder.kb.schema import Predicate, Schema
 
 SCHEMA = Schema.of(Predicate("p", ("thing",)), Predicate("q", ("thing",)), Predicate("r", ("thing", "thing")))

@@ -9,7 +9,7 @@ import pytest
 from tests.evaluation import worlds
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
-from logicoder.engine.ground_atoms import GroundAtoms
+from logicoder.engine.arrays.ground_atoms import GroundAtoms
 from logicoder.evaluation.experiment import CEILING_SIGMA
 from logicoder.evaluation.fold_scores import asked_predicates
 from logicoder.logic.dependencies import depends_of

@@ -27,7 +27,7 @@ from logicoder.autoencoder.run_record import run_record_path, write_run_record
 from logicoder.autoencoder.suggestions import Suggestions, suggest_from
 from logicoder.base.errors import UsageError
 from logicoder.base.stopping import StopToken
-from logicoder.engine.ground_atoms import GroundAtoms
+from logicoder.engine.arrays.ground_atoms import GroundAtoms
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase
 from logicoder.logic.gloss import glosses
 from logicoder.logic.terms import Atom, Program

@@ -15,7 +15,7 @@ import numpy as np
 
 from logicoder.autoencoder.explanation import Answer, Derivation, Explanation, Node, Step
 from logicoder.base.errors import InputError, UsageError
-from logicoder.engine.derivations import Derivations, Instance
+from logicoder.engine.arrays.derivations import Derivations, Instance
 from logicoder.kb.knowledge_base import TRUTHS, Fact, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.gloss import glosses

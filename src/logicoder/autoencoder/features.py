@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.engine.ground_atoms import Booleans, GroundAtoms
+from logicoder.engine.arrays.ground_atoms import Booleans, GroundAtoms
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.dependencies import eligible_clauses, reach_of
 from logicoder.logic.symbols import atom_text
@@ -94,7 +94,7 @@ def _literals(atoms: GroundAtoms, source: KnowledgeBase, name: str) -> dict[str,
 
 def _derived(atoms: GroundAtoms, clause: Clause, latent: KnowledgeBase) -> Booleans:
     """Return which atoms a decoder clause derives from latent facts."""
-    from logicoder.engine.evaluate import run_program  # noqa: PLC0415  (only with decoders)
+    from logicoder.engine.programs import run_program  # noqa: PLC0415  (only with decoders)
 
     found = run_program(Program((clause,)), latent, atoms.kb.schema.restricted([atoms.predicate]))
     return atoms.holds(atoms.relation(found, atoms.predicate), tuple(range(len(atoms.types))))

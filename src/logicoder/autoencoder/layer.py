@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.base.errors import InputError, UsageError
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.programs import run_program
 from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema

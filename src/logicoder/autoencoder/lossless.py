@@ -26,7 +26,7 @@ from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE, Exceptions, p
 from logicoder.autoencoder.layer import Layer, decode_through, encode_through
 from logicoder.autoencoder.lossless_bits import Bits, bits_of_encoding
 from logicoder.base.errors import InputError, location_of
-from logicoder.engine.compare import aligned, rows_inside
+from logicoder.engine.arrays.difference import aligned, rows_inside
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.table import FactTable
 from logicoder.kb.writer import write_knowledge_base

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from logicoder.engine.compare import compare
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.arrays.difference import compare
+from logicoder.engine.programs import run_program
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.dependencies import eligible_clauses, reach_of
 from logicoder.logic.terms import Program

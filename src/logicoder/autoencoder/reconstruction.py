@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from logicoder.engine.compare import compare
+from logicoder.engine.arrays.difference import compare
 from logicoder.kb.knowledge_base import KnowledgeBase
 
 

@@ -12,10 +12,8 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
+from logicoder.engine.clauses import IndexBody, IndexLiteral
 from logicoder.logic.orders import least_readings, orders
-
-IndexLiteral = tuple[int, tuple[int, ...]]
-IndexBody = tuple[IndexLiteral, ...]
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,13 @@ from logicoder.base.progress import PhaseAdvanced, Reporter, silent
 from logicoder.base.setting import require_known, settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.learner.background import with_background
-from logicoder.learner.learn import TimeBudget, bound_scope, enumerate_problem, solver_of
+from logicoder.learner.bound_scope import bound_scope
+from logicoder.learner.learn import enumerate_problem
 from logicoder.learner.naming import programs_of
 from logicoder.learner.parameters import COMPRESSIONS, POINTS
+from logicoder.learner.run import solver_of
 from logicoder.learner.settings import Settings
+from logicoder.learner.time_budget import TimeBudget
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import RELATIVE_BOTTLENECKS, bottlenecks_of, with_bottlenecks
 from logicoder.problem.model import Problem

@@ -56,10 +56,10 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
         solution: the selection.
         taken: names that latent predicates must not have.
     """
-    definitions = [Program.parse(problem.encoders[index].clause).clauses for index in solution.encoders]
+    definitions = [problem.encoders[index].program.clauses for index in solution.encoders]
     heads = [definition[0].head.predicate for definition in definitions]
     names = dict(zip(heads, latent_names(definitions, taken), strict=True))
-    decoders = [Program.parse(problem.decoders[index].clause).clauses for index in solution.decoders]
+    decoders = [problem.decoders[index].program.clauses for index in solution.decoders]
     return (
         Program(tuple(renamed(clause, names) for clauses in definitions for clause in clauses)),
         Program(tuple(renamed(clause, names) for clauses in decoders for clause in clauses)),

@@ -9,8 +9,8 @@ from typing import Any
 
 from logicoder.base.memory import MemoryBudget
 from logicoder.base.numbers import exact_fraction
+from logicoder.candidates.encoder_limits import EncoderLimits
 from logicoder.candidates.language import Switches
-from logicoder.candidates.screening import EncoderLimits
 from logicoder.learner.parameters import LearnerParameters
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import (

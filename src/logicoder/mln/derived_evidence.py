@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.engine.evaluate import run_program, with_derived
+from logicoder.engine.programs import run_program, with_derived
 from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Schema

@@ -31,6 +31,8 @@ VERSION = 3
 def save_problem(problem: Problem, path: str | Path) -> None:
     """Write a problem to a file."""
     data = {"format": FORMAT, "version": VERSION, **asdict(problem)}
+    for kind in ("encoders", "decoders"):
+        data[kind] = [{"clause": str(item.pop("definition")), **item} for item in data[kind]]
     with atomic_writer(Path(path)) as stream:
         json.dump(data, stream, separators=(",", ":"))
 
@@ -119,7 +121,7 @@ def _check(problem: Problem) -> None:
 
 
 def _check_clauses(problem: Problem) -> None:
-    for clause in (*(e.clause for e in problem.encoders), *(d.clause for d in problem.decoders)):
+    for clause in (*(e.definition for e in problem.encoders), *(d.definition for d in problem.decoders)):
         if not isinstance(clause, str):
             raise TypeError(f"the clause {clause!r} is not text")
     names = set(problem.positions)

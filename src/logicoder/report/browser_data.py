@@ -14,8 +14,8 @@ import numpy as np
 
 from logicoder.autoencoder.explainer import Explainer, atom_of
 from logicoder.autoencoder.reconstruction import Reconstruction
-from logicoder.engine.compare import rows_inside
-from logicoder.engine.derivations import Derivations
+from logicoder.engine.arrays.derivations import Derivations
+from logicoder.engine.arrays.difference import rows_inside
 from logicoder.kb.knowledge_base import KnowledgeBase, Truth
 from logicoder.kb.table import FactTable
 from logicoder.logic.terms import Atom, Clause, Literal, Variable

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from tests.evaluation.worlds import folds, hand_written
 
 from logicoder import KnowledgeBase, Program
-from logicoder.engine.ground_atoms import GroundAtoms
+from logicoder.engine.arrays.ground_atoms import GroundAtoms
 from logicoder.evaluation.fold_scores import asked_predicates
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Clause

@@ -8,7 +8,7 @@ import pytest
 from tests.evaluation.links import graphs
 
 from logicoder import KnowledgeBase
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.programs import run_program
 from logicoder.logic.terms import Program
 from logicoder.mln.direct.link_vocabulary import bodies_apart
 

@@ -50,11 +50,11 @@ def experiment(
     Every predicate of the test fold is asked for in turn, given all others. The validation fold chooses the
     models. Ctrl-C keeps what is finished; the same command goes on from there.
     """
+    from logicoder.base.machine import available_cores  # noqa: PLC0415
     from logicoder.evaluation.configuration import Configuration  # noqa: PLC0415  (numpy takes its time)
     from logicoder.evaluation.experiment import run_experiment  # noqa: PLC0415
     from logicoder.evaluation.experiment_summary import variant_of, write_results  # noqa: PLC0415
     from logicoder.evaluation.result_files import require_results  # noqa: PLC0415
-    from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
     jobs = given.pop("jobs", None) or available_cores()
     configuration = Configuration(**given)

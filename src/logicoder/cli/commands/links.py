@@ -36,11 +36,11 @@ def links(
     Learned on train, chosen on valid by mean reciprocal rank, tested once. Ranks are filtered. Ctrl-C keeps
     what is finished; the same command goes on from there.
     """
+    from logicoder.base.machine import available_cores  # noqa: PLC0415
     from logicoder.evaluation.links.configuration import LinkConfiguration  # noqa: PLC0415  (numpy)
     from logicoder.evaluation.links.link_prediction import PHASE, predict_links  # noqa: PLC0415
     from logicoder.evaluation.links.link_summary import text, write_results  # noqa: PLC0415
     from logicoder.evaluation.result_files import require_results  # noqa: PLC0415
-    from logicoder.learner.enumerating import available_cores  # noqa: PLC0415
 
     jobs = given.pop("jobs", None) or available_cores()
     configuration = LinkConfiguration(**given)

@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from logicoder.engine.relation import joint_keys, pack, packable, unpack
+from logicoder.engine.arrays.relation import joint_keys, pack, packable, unpack
 
 Columns = tuple[np.ndarray, ...]
 

@@ -8,8 +8,8 @@ from math import prod
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.engine.join import sorted_matches
-from logicoder.engine.relation import joint_keys
+from logicoder.engine.arrays.join import sorted_matches
+from logicoder.engine.arrays.relation import joint_keys
 from logicoder.mln.counting.count_tables import Columns, CountTable, added
 
 _EXACT = 2**62

@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from logicoder.engine.relation import pack
+from logicoder.engine.arrays.relation import pack
 from logicoder.mln.counting.codes import Arguments, Symbol, Union
 from logicoder.mln.counting.count_tables import Columns, CountTable
 from logicoder.mln.counting.expansion import Conjunction, Expansion, Factor

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.engine.evaluate import run_program
-from logicoder.engine.ground_atoms import Booleans, GroundAtoms
-from logicoder.engine.relation import Relation
+from logicoder.engine.arrays.ground_atoms import Booleans, GroundAtoms
+from logicoder.engine.arrays.relation import Relation
+from logicoder.engine.programs import run_program
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Clause, Constant, Literal, Program, Term, Variable

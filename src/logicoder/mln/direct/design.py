@@ -13,7 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
-from logicoder.engine.ground_atoms import Booleans, GroundAtoms
+from logicoder.engine.arrays.ground_atoms import Booleans, GroundAtoms
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.terms import Program
 from logicoder.mln.direct.conditions import (

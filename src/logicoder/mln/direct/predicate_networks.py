@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from logicoder.base.files import write_text
-from logicoder.engine.evaluate import run_program, with_derived
-from logicoder.engine.ground_atoms import GroundAtoms
+from logicoder.engine.arrays.ground_atoms import GroundAtoms
+from logicoder.engine.programs import run_program, with_derived
 from logicoder.engine.signatures import program_schema
 from logicoder.kb.file_names import file_stem
 from logicoder.kb.knowledge_base import KnowledgeBase

@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from logicoder.candidates.encoder_limits import EncoderLimits
 from logicoder.candidates.encoders import EncoderEnumeration
-from logicoder.candidates.language import Switches, database_with_constants
-from logicoder.candidates.screening import EncoderLimits
-from logicoder.engine.database import Database
-from logicoder.engine.ground_atoms import GroundAtoms
-from logicoder.engine.relation import Relation
+from logicoder.candidates.language import EncoderLanguage, Switches
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.arrays.array_handles import relation_of
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.ground_atoms import GroundAtoms
+from logicoder.engine.arrays.relation import Relation
 from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
@@ -145,27 +147,26 @@ def data_bodies(
         prefix: how the derived predicates are called.
         advanced: told of each body that is evaluated.
     """
-    database = database_with_constants(kb, constants)
+    engine = ArrayEngine(kb, constants=constants)
+    language = EncoderLanguage(engine, kb.schema, kb.predicates, Switches(constants))
     largest = max(kb.schema[name].arity for name in kb.predicates)
     enumeration = EncoderEnumeration(
-        database,
-        kb.predicates,
+        language,
         length,
         largest,
-        switches=Switches(constants),
         limits=EncoderLimits(max_tuples=MOST_TUPLES),
     )
-    kinds = {number: kind for kind, number in database.types.items()}
+    kinds = {number: kind for kind, number in engine.database.types.items()}
     found = []
     for number, latent in enumerate(enumeration.run(advanced)):
         if len(latent.bodies) > 1 and not disjunctions:
             continue
-        [clause] = latent.definition(f"{prefix}_{number}", enumeration.language)
+        [clause] = latent.definition(f"{prefix}_{number}", language)
         own = {v for literal in clause.literals() for v in literal.atom.variables()}
-        types = tuple(kinds[kind] for kind in latent.relation.types)
+        types = tuple(kinds[kind] for kind in latent.extension.types)
         names = frozenset(kb.predicates[i] for i in latent.dependencies)
         extra = len(own - set(clause.head.variables()))
-        found.append(Body(clause, types, names, extra, latent.relation, database))
+        found.append(Body(clause, types, names, extra, relation_of(latent.extension), engine.database))
     return found
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.engine.relation import joint_keys
+from logicoder.engine.arrays.relation import joint_keys
 
 MOST_CLAUSES = 30_000_000
 """More ground clauses than this, after equal ones are merged, are refused."""

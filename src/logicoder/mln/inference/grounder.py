@@ -17,7 +17,7 @@ from math import prod
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.engine.relation import distinct
+from logicoder.engine.arrays.relation import distinct
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 from logicoder.mln.counting.count_tables import CountTable
 from logicoder.mln.counting.joins import contract

@@ -14,7 +14,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from logicoder.engine.join import JoinTooLargeError, matching_rows
+from logicoder.engine.arrays.join import JoinTooLargeError, matching_rows
 from logicoder.kb.schema import Schema
 from logicoder.mln.worlds import World
 
