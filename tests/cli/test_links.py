@@ -120,7 +120,7 @@ def test_a_wrong_folder_is_explained(data, tmp_path, place, message):
     ("options", "message"),
     [
         (("--grid", "2y2"), "2x3"),
-        (("--sigmas", "-1"), "greater than 0"),
+        (("--sigmas", "-1"), "at least 1e-09"),
         (("--body-literals", "0"), "least 1"),
     ],
 )

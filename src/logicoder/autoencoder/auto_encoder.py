@@ -146,9 +146,8 @@ class AutoEncoder(Codec, Parameters):
             origins: for masking, what predicates of the data were derived from, if they were; what the
                 background derives is known anyway.
         """
-        kb = self._prepared(X)
         settings = self._settings()
-        kb = self._prepared(together(X))
+        kb = self._prepared(X)
         checkpoint = None
         if self.checkpoint is not None:
             checkpoint = Checkpoint(self.checkpoint, kb, settings, resume=self.resume)
