@@ -213,7 +213,9 @@ class TestDecoders:
                 *(("l1", x, y) for x, y in ("ab", "bc")),
                 *(("l2", x, y) for x, y in ("ab", "bc", "cd")),
             ],
-            schema=Schema.of(*(Predicate(n, ("t", "t")) for n in ("p0", "l0", "l1", "l2"))),
+            schema=Schema.of(
+                *(Predicate(n, ("t", "t"), background=n != "p0") for n in ("p0", "l0", "l1", "l2"))
+            ),
         )
         _, found = decoders_of(kb, 1, Switches(recursion=True))
         outcomes = {str(definition_of(d, kb)): (d.true, d.false) for d in found if d.body.step is not None}
