@@ -6,14 +6,15 @@ from fractions import Fraction
 from math import ceil, log2
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.selection.random_problems import CAP, REPEATABLE, worlds
 
 from logicoder.problem import DecoderItem, Inclusion, PredicateItem, Problem, encoders_of, violations
 from logicoder.problem.evaluate import bits_of, loss_of, mistakes_of, size_of, weighted_loss_of
 
 
-@settings(REPEATABLE, max_examples=200)
-@given(worlds(most_decoders=5, wishes=True))
+@settings(REPEATABLE, max_examples=600)
+@given(st.booleans().flatmap(lambda wishes: worlds(most_decoders=5, wishes=wishes)))
 def test_all_choices(world) -> None:
     problem = world.problem()
     for chosen in world.selections():
