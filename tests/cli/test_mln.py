@@ -17,7 +17,7 @@ from logicoder.cli.app import app
 from logicoder.cli.commands import mln_infer
 from logicoder.datasets import smokers, university
 from logicoder.mln import MarkovLogicNetwork
-from logicoder.mln.alchemy import reading
+from logicoder.mln.alchemy import network_reader
 from logicoder.mln.formula_weights import learn_weights
 from logicoder.mln.inference import infer, most_probable
 from logicoder.mln.likelihood import Objective
@@ -248,8 +248,10 @@ def test_a_network_that_declares_its_predicates_is_parsed_once(tmp_path, monkeyp
     (tmp_path / "net.mln").write_text(SMOKERS + "1.5 !smokes(x) v cancer(x)\n")
     (tmp_path / "world.db").write_text("smokes(Anna)\nfriends(Anna,Bob)\n")
     parsed = []
-    parse = reading.parse_statement
-    monkeypatch.setattr(reading, "parse_statement", lambda *given: parsed.append(given[1]) or parse(*given))
+    parse = network_reader.parse_statement
+    monkeypatch.setattr(
+        network_reader, "parse_statement", lambda *given: parsed.append(given[1]) or parse(*given)
+    )
     invoke("mln", "infer", tmp_path / "net.mln", tmp_path / "world.db", "--query", "cancer")
     assert parsed == [str(tmp_path / "net.mln")]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from logicoder.base.errors import InfeasibleError, SearchError, UsageError
 from logicoder.datasets import star_wars_figure
 from logicoder.engine.arrays.array_engine import ArrayEngine
-from logicoder.engine.registry import engine_named, engine_names
+from logicoder.engine.registry import DEFAULT, ENGINES
 from logicoder.kb import KnowledgeBase
 from logicoder.learner.learn import Learned, learn
 from logicoder.learner.settings import Settings
@@ -31,15 +31,17 @@ def installed(tmp_path_factory):
     (about / "entry_points.txt").write_text(f"[logicoder.engines]\nsets = {SetEngine.__module__}:SetEngine\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
+        ENGINES.__dict__.pop("_outside", None)  # what was found before is looked for again
         yield
+    ENGINES.__dict__.pop("_outside", None)
 
 
 def test_it_is_found_by_name() -> None:
-    assert engine_names() == ["arrays", "sets"]
-    assert engine_named("sets") is SetEngine
-    assert engine_named() is ArrayEngine
-    with pytest.raises(UsageError, match="there is no engine 'abacus'; choose from: arrays, sets"):
-        engine_named("abacus")
+    assert list(ENGINES) == ["arrays", "sets"]
+    assert ENGINES["sets"] is SetEngine
+    assert ENGINES[DEFAULT] is ArrayEngine
+    with pytest.raises(UsageError, match="engine must be one of arrays, sets, not 'abacus'"):
+        ENGINES["abacus"]
 
 
 def seen(problem: Problem) -> tuple[object, ...]:

@@ -28,7 +28,7 @@ from logicoder.candidates.rounds import CHAINED, Rounds, Tried, merged
 from logicoder.candidates.watch import Watch
 from logicoder.candidates.wishes import with_demands
 from logicoder.engine.handles import Counted, Decoder
-from logicoder.engine.registry import DEFAULT, engine_named
+from logicoder.engine.registry import DEFAULT, ENGINES
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.problem.evaluate import violations
 from logicoder.problem.model import Problem
@@ -72,7 +72,7 @@ class Enumeration:
         self._origins = origins or {}
         self._jobs = options.jobs or available_cores()
         self._budget = MemoryBudget.of(options.max_memory, kb.size, len(kb.symbols))
-        self._engine = engine_named(engine)(kb, constants=options.constants, jobs=self._jobs)
+        self._engine = ENGINES[engine](kb, constants=options.constants, jobs=self._jobs)
         self._language = EncoderLanguage(self._engine, kb.schema, kb.predicates, options.switches)
         self._wishes = CandidateWishes.of(kb, self._language, options)
         self._rounds = Rounds(options)

@@ -1,6 +1,6 @@
 """What does a program derive from the data? Engines behind one interface, and the one made of arrays."""
 
 from logicoder.engine.programs import run_program
-from logicoder.engine.registry import engine_named
+from logicoder.engine.registry import ENGINES
 
-__all__ = ["engine_named", "run_program"]
+__all__ = ["ENGINES", "run_program"]

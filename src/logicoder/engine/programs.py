@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from logicoder.engine.registry import DEFAULT, engine_named
+from logicoder.engine.registry import DEFAULT, ENGINES
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Program
@@ -28,7 +28,7 @@ def run_program(
         outputs: declared types of head predicates, where they are known.
         engine: the name of the engine.
     """
-    return engine_named(engine).run(program, kb, outputs)
+    return ENGINES[engine].run(program, kb, outputs)
 
 
 def with_derived(kb: KnowledgeBase, derived: KnowledgeBase) -> KnowledgeBase:
