@@ -10,6 +10,7 @@ from logicoder import AutoEncoder, InputError, KnowledgeBase, StackedAutoEncoder
 from logicoder.autoencoder import load_model
 from logicoder.autoencoder.model_file import is_stack
 from logicoder.autoencoder.run_record import read_run_record
+from logicoder.base.errors import OutputError
 from logicoder.datasets import star_wars_figure
 
 
@@ -193,7 +194,7 @@ def test_nothing_is_half_written(saved, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(Exception, match="No space left on device"):
+    with pytest.raises(OutputError, match="No space left on device"):
         model.save(path)
     assert path.read_bytes() == before
     assert not list(path.parent.glob("*.part"))

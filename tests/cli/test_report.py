@@ -111,6 +111,7 @@ def test_plots_without_matplotlib_name_the_extra(model, monkeypatch, tmp_path):
 def test_a_report_needs_no_matplotlib(model, family, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     invoke("report", model, family, "-o", tmp_path / "report.html")
+    assert "</html>" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_model_without_its_record_has_a_report(model, family, tmp_path):

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from logicoder import AutoEncoder, UsageError
-from logicoder.base.errors import MissingExtraError, SearchError
+from logicoder.base.errors import InfeasibleError, MissingExtraError, SearchError
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import star_wars, star_wars_figure
@@ -58,7 +58,7 @@ def test_every_point_is_that_of_a_fit_of_its_own(kind, data, parameters) -> None
     for point in curve:
         model = AutoEncoder(**parameters, compression=point.compression, bottlenecks=(kind,))
         if point.status == "infeasible":
-            with pytest.raises(Exception, match="no program satisfies"):
+            with pytest.raises(InfeasibleError, match="no program satisfies"):
                 model.fit(kb)
             continue
         model.fit(kb)

@@ -1,4 +1,4 @@
-"""Names come from definitions alone; glosses say what they mean."""
+"""Names come from definitions alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.learner.naming import LONGEST, latent_names, programs_of, renamed
 from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 from logicoder.logic.canonical import meanings
-from logicoder.logic.gloss import gloss
 from logicoder.problem.model import DecoderItem, EncoderItem, Problem
 from logicoder.selection import Solution
 
@@ -150,20 +149,6 @@ def test_definitions_of_several_clauses_keep_their_recursion():
         "edge_closure(X,Y) :- edge(X,Y).\nedge_closure(X,Z) :- edge(X,Y), edge_closure(Y,Z)."
     )
     assert str(decoder) == "edge(X,Y) :- edge_closure(X,Y)."
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("l(X) :- father(X,Y) ; sith(X).", "X: some Y with father(X,Y); or sith(X)"),
-        ("l(X) :- p(X,_), q(X).", "X: p(X,_), and q(X)"),
-        ("l(X,Y) :- p(X,Z), q(X), r(Z,Y).", "X, Y: some Z with p(X,Z) and r(Z,Y), and q(X)"),
-        ("l :- rainy.", "rainy"),
-        ("l(A) :- p(A). l(B) :- q(B,A).", "A: p(A); or some Z with q(A,Z)"),
-    ],
-)
-def test_glosses(text, told):
-    assert gloss(Program.parse(text)) == told
 
 
 def test_data_may_have_predicates_that_are_called_like_candidates():

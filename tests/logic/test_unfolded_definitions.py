@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
@@ -44,6 +45,26 @@ def test_what_is_not_negated_or_recursive_disappears():
     flat = unfold(program, ["top", "pair"], ["a", "b", "c", "edge"])
     assert set(flat.defined()) == {"top", "pair", "both", "path"}
     assert "pair(Y,Y) :- a(Y), c(Y)." in str(flat)
+
+
+def test_arguments_of_the_head_have_names():
+    """A variable of the head that is made equal to an anonymous one is not anonymous itself."""
+    program = Program.parse("same(X,X) :- a(X). p(Y) :- same(Y,_).")
+    assert str(unfold(program, ["p"], ["a"])) == "p(A) :- a(A)."
+
+
+@pytest.mark.parametrize(
+    ("body", "unfolded"),
+    [
+        ("other(X,a)", r"p(X) :- e(X,a), X \= a."),
+        ("other(a,X)", r"p(X) :- e(a,X), X \= a."),
+        ("q(X), other(a,b)", "p(X) :- q(X), e(a,b)."),
+        ("q(X), other(a,a)", ""),
+    ],
+)
+def test_inequalities_of_constants(body, unfolded):
+    program = Program.parse(rf"other(X,Y) :- e(X,Y), X \= Y. p(X) :- {body}.")
+    assert str(unfold(program, ["p"], ["e", "q"])) == unfolded
 
 
 def test_a_predicate_that_nothing_defines_is_empty():

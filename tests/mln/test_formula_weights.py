@@ -24,7 +24,7 @@ from logicoder.mln.optimum import fit, lbfgs, newton
 from logicoder.mln.priors import Prior
 from logicoder.mln.worlds import World
 from mln import brute_force, random_worlds
-from mln.test_counting import clause, people
+from mln.counting.test_counter import clause, people
 
 SEEDS = st.integers(0, 2**32)
 

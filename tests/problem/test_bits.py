@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logicoder.problem.bits import log2_choose, millibits, number_bits, surplus_bits, table_bits
+from logicoder.logic import Program
+from logicoder.problem.bits import (
+    ProgramCode,
+    exception_bits,
+    log2_choose,
+    millibits,
+    number_bits,
+    surplus_bits,
+    table_bits,
+)
 
 
 @given(st.integers(0, 3000), st.data())
@@ -42,3 +51,28 @@ def test_millibits_are_rounded_up(bits) -> None:
 def test_more_latents_than_the_code_provides_for() -> None:
     assert surplus_bits(16, 16, 100) == 0
     assert surplus_bits(17, 16, 3) == pytest.approx(number_bits(17) + 3 * log2(18 / 17))
+
+
+CODE = ProgramCode(inputs=3, outputs=2, latents=15, constants=8)
+
+
+def test_the_bits_of_an_encoder() -> None:
+    clauses = Program.parse("l(X) :- p(X,a) ; q(X).").clauses
+    arity, last, variables, another_and_end, literals, places, constant = 3, 1, 3, 2 + 2, 2 * (2 + 2), 4, 3
+    expected = arity + last + variables + another_and_end + literals + places + constant
+    assert CODE.encoder(clauses) == expected
+
+
+def test_the_bits_of_decoders() -> None:
+    clauses = Program.parse(r"p(X,Y) :- l(X), \+ m(Y,Z). p(X,X) :- l(X).").clauses
+    first = 1 + 1 + 5 + 2 + 2 * (2 + 4) + 5 * 2
+    second = 1 + 1 + 3 + 2 + (2 + 4) + 3
+    assert CODE.decoder(clauses) == first + second
+
+
+def test_the_bits_of_every_program() -> None:
+    assert CODE.fixed == pytest.approx(log2(17) + 1 + 2)
+    assert ProgramCode.of(3, 2, 8).latents == 16
+    assert ProgramCode.of(3, 5, 8).latents == 20
+    assert exception_bits(64) == 7
+    assert exception_bits(0) == 1

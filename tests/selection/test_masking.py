@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
 
 import pytest
 from hypothesis import given
@@ -13,57 +12,13 @@ from hypothesis import strategies as st
 from logicoder.base.errors import InfeasibleError, UsageError
 from logicoder.problem import load_problem, save_problem
 from logicoder.problem.bottlenecks import parse_bottleneck, with_bottlenecks
-from logicoder.problem.evaluate import masked_of, violations
+from logicoder.problem.evaluate import violations
 from logicoder.problem.limits import limits_of, with_limits
 from logicoder.problem.masking import with_masking
 from logicoder.selection import ExactSolver, LnsSolver
 
-from .random_problems import REPEATABLE, Rules, Selection, World, worlds
-
-
-@st.composite
-def masked_worlds(draw):
-    """Return a world and, for each latent, the predicates that it depends on."""
-    world = draw(worlds())
-    names = st.frozensets(st.integers(0, len(world.truth) - 1), min_size=1)
-    return world, tuple(draw(names) for _ in world.latents)
-
-
-def problem_of(world: World, dependencies):
-    problem = world.problem()
-    encoders = tuple(
-        replace(encoder, dependencies=tuple(f"p{p}" for p in sorted(known)))
-        for encoder, known in zip(problem.encoders, dependencies, strict=True)
-    )
-    return replace(problem, encoders=encoders)
-
-
-def masked(world: World, dependencies, selection: Selection) -> list[int]:
-    """The facts of each predicate that no decoder derives whose latents do not depend on it."""
-    found = []
-    for predicate, facts in enumerate(world.truth):
-        derived = set(
-            chain.from_iterable(
-                atoms
-                for d, (head, latents, atoms) in enumerate(world.decoders)
-                if d in selection
-                and head == predicate
-                and not any(predicate in dependencies[latent] for latent in latents)
-            )
-        )
-        found.append(len(facts - derived))
-    return found
-
-
-@given(masked_worlds(), st.data())
-@REPEATABLE
-def test_masked_facts_of_any_selection(pair, data) -> None:
-    world, dependencies = pair
-    problem = with_masking(problem_of(world, dependencies))
-    selection = frozenset(
-        data.draw(st.sets(st.integers(0, len(world.decoders) - 1))) if world.decoders else ()
-    )
-    assert masked_of(problem, selection) == masked(world, dependencies, selection)
+from .masked_worlds import masked, masked_worlds, problem_of
+from .random_problems import REPEATABLE, Rules, Selection, World
 
 
 @pytest.mark.parametrize("solver", [ExactSolver, LnsSolver])

@@ -85,16 +85,6 @@ def test_clingo_agrees_with_brute_force() -> None:
     assert min(seen.values()) >= 20, seen
 
 
-@settings(REPEATABLE, max_examples=1500)
-@given(worlds(most_decoders=5))
-def test_the_checker_of_selections_agrees_with_brute_force(world) -> None:
-    problem = world.problem()
-    for selection in world.selections():
-        assert {violation.family for violation in violations(problem, selection)} == world.broken(selection)
-        assert sum(loss_of(problem, selection)) == world.loss(selection)
-        assert size_of(problem, selection) == world.size(selection)
-
-
 @pytest.mark.parametrize("objective", ["loss", "lexicographic"])
 @pytest.mark.parametrize("name", SOLVERS)
 @settings(REPEATABLE, max_examples=150)
