@@ -1,0 +1,360 @@
+"""Candidate rules with what they derive: shape by shape over all predicates at once, as far as they can pay.
+
+Every shape counts true atoms first, and goes on only with what has enough of them: a rule must pay for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from math import log2
+from typing import Any
+
+import numpy as np
+
+from logicoder.engine.arrays.rule_tables import (
+    Column,
+    RuleTables,
+    View,
+    join_size,
+    key_columns,
+    matrix_keys,
+)
+from logicoder.engine.arrays.spaces import Space
+from logicoder.engine.relation import Keys, distinct_keys
+from logicoder.logic.rules import Literal, Rule
+
+_DENSE = 1 << 17
+"""Up to so many pairs of entities, chains are multiplied as dense matrices."""
+
+_MANY_PAIRS = 2_000
+"""Chains of two views, beyond which the most promising ones come first and others not at all."""
+
+_MOST_CHAINS = 200
+"""Chains that are looked at for each head where there are many."""
+
+_SAMPLE = 200
+"""Facts of a head by which walks are counted where there are many."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A rule for one of the spaces and what it derives in it.
+
+    Attributes:
+        space: number of the space.
+        rule: the rule.
+        derived: atoms in the space that it derives.
+        true: facts among them.
+    """
+
+    space: int
+    rule: Rule
+    derived: int
+    true: int
+
+
+Worth = Callable[[np.ndarray, np.ndarray, np.ndarray, int], np.ndarray]
+
+
+@dataclass
+class Effort:
+    """What counting may cost: tuples of joins, and whether somebody said stop.
+
+    Attributes:
+        tuples: how many are left.
+        largest: most tuples of one join.
+        stopped: whether to end now.
+    """
+
+    tuples: int = 200_000_000
+    largest: int = 5_000_000
+    stopped: Callable[[], bool] = lambda: False
+
+    def spend(self, tuples: int) -> bool:
+        """Whether a join of so many tuples may be made."""
+        if tuples > self.largest or tuples > self.tuples or self.stopped():
+            return False
+        self.tuples -= tuples
+        return True
+
+
+class _Members:
+    """Which of several sets of keys hold a key: all of them in one sorted array."""
+
+    def __init__(self, sets: Sequence[Keys]) -> None:
+        owners = np.repeat(np.arange(len(sets)), [len(keys) for keys in sets])
+        keys = np.concatenate(sets) if sets else np.empty(0, np.int64)
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._owners, self._number = keys[order], owners[order], len(sets)
+
+    def counts(self, keys: Keys) -> np.ndarray:
+        """Return for each set how many of some distinct keys it holds."""
+        first = np.searchsorted(self._keys, keys, "left")
+        times = np.searchsorted(self._keys, keys, "right") - first
+        some = times > 0
+        first, times = first[some], times[some]
+        steps = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
+        return np.bincount(self._owners[np.repeat(first, times) + steps], minlength=self._number)
+
+
+@dataclass
+class RuleCounts:
+    """Counts candidate rules for some spaces.
+
+    Attributes:
+        tables: the relations that rules may use.
+        spaces: the heads.
+        least: for each space, the fewest true atoms with which a rule can pay.
+        worth: whether rules of some numbers of literals can pay, given spaces, derived and true atoms.
+        effort: what it may cost.
+        found: the rules so far.
+    """
+
+    tables: RuleTables
+    spaces: Sequence[Space]
+    least: Sequence[int]
+    worth: Worth
+    effort: Effort
+    found: list[Counted] = field(default_factory=list)
+
+    def run(self) -> list[Counted]:
+        """Count all rules of one literal and of two that form a chain."""
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for number, space in enumerate(self.spaces):
+            groups.setdefault(space.types, []).append(number)
+        for types, numbers in groups.items():
+            group = _Group(self, types, numbers)
+            if len(types) == 1:
+                group.unary()
+            elif len(types) == 2:
+                group.binary()
+        return self.found
+
+
+class _Group:
+    """The spaces over the same types."""
+
+    def __init__(self, counts: RuleCounts, types: tuple[int, ...], numbers: Sequence[int]) -> None:
+        self._counts, self._tables, self._effort = counts, counts.tables, counts.effort
+        self._types = types
+        self._sizes = tuple(self._tables.database.sizes[kind] for kind in types)
+        self._plain = [n for n in numbers if not counts.spaces[n].symmetric]
+        self._paired = [n for n in numbers if counts.spaces[n].symmetric]
+        self._members = _Members([counts.spaces[n].keys for n in self._plain])
+        self._pairs = _Members([counts.spaces[n].keys for n in self._paired])
+
+    # -- judging one rule -------------------------------------------------------------------------------
+
+    def judge(self, keys: Keys, rule: Callable[[], Rule], without: Collection[str]) -> None:
+        """Count a rule for all spaces whose predicate it does not use."""
+        spaces, least = self._counts.spaces, self._counts.least
+        if not len(keys):
+            return
+        made: Rule | None = None
+        for members, numbers in ((self._members, self._plain), (self._pairs, self._paired)):
+            if not numbers:
+                continue
+            own = keys if members is self._members else self._unordered(keys)
+            for number, true in zip(numbers, members.counts(own).tolist(), strict=True):
+                if true >= least[number] and spaces[number].predicate not in without:
+                    derived = len(spaces[number].within(keys))
+                    made = made or rule()
+                    self._counts.found.append(Counted(number, made, derived, true))
+
+    def _unordered(self, keys: Keys) -> Keys:
+        first, second = key_columns(keys, self._sizes)
+        off = first != second
+        low, high = np.minimum(first, second)[off], np.maximum(first, second)[off]
+        return distinct_keys(low * self._sizes[1] + high, self._sizes[0] * self._sizes[1])
+
+    # -- unary heads ------------------------------------------------------------------------------------
+
+    def unary(self) -> None:
+        """p(X) :- a(X) and p(X) :- a(X,Z), b(Z), columns being projected as needed."""
+        (kind,) = self._types
+        columns = self._tables.columns
+        for column in columns:
+            if column.kind == kind:
+                self.judge(
+                    column.values, lambda c=column: Rule((0,), (c.literal(0, 1)[0],)), {column.predicate}
+                )
+        for view in self._tables.views:
+            if view.types[0] != kind:
+                continue
+            turned = view.matrix.T.tocsr()
+            for column in columns:
+                if column.kind != view.types[1] or not self._effort.spend(len(column.values)):
+                    continue
+                keys = np.unique(turned[column.values].indices).astype(np.int64)
+                self.judge(
+                    keys, lambda v=view, c=column: _through(v, c), {view.predicate, column.predicate}
+                )
+
+    # -- binary heads -----------------------------------------------------------------------------------
+
+    def binary(self) -> None:
+        """p(X,Y) :- a(X,Y) and p(X,Y) :- a(X,Z), b(Z,Y), columns being projected and turned as needed."""
+        for view in self._tables.views:
+            if view.types == self._types and self._effort.spend(len(view.keys)):
+                rule = Rule((0, 1), (view.literal(0, 1, 2)[0],))
+                self.judge(view.keys, lambda r=rule: r, {view.predicate})
+        firsts = [view for view in self._tables.views if view.types[0] == self._types[0]]
+        seconds = [view for view in self._tables.views if view.types[1] == self._types[1]]
+        if self._sizes[0] * self._sizes[1] <= _DENSE:
+            self._dense_chains(firsts, seconds)
+            return
+        pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds))]
+        pairs = [(a, b) for a, b in pairs if firsts[a].types[1] == seconds[b].types[0]]
+        if len(pairs) > _MANY_PAIRS:
+            pairs = self._promising(firsts, seconds)
+            sized = [(join_size(firsts[a], seconds[b]), a, b) for a, b in pairs]
+        else:
+            sized = sorted((join_size(firsts[a], seconds[b]), a, b) for a, b in pairs)
+        for size, a, b in sized:
+            if size and self._effort.spend(size):
+                left, right = firsts[a], seconds[b]
+                self.judge(
+                    matrix_keys(left.matrix @ right.matrix),
+                    lambda x=left, y=right: _chain(x, y),
+                    {left.predicate, right.predicate},
+                )
+
+    def _promising(self, firsts: Sequence[View], seconds: Sequence[View]) -> list[tuple[int, int]]:
+        """Return the chains by which facts of heads are reached, counted on samples: the most promising first.
+
+        A fact p(x,y) is reached by a(x,z), b(z,y) wherever a neighbour of x is one of y. Walks are counted
+        instead of facts: there are at least as many.
+        """
+        from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
+
+        spaces = self._counts.spaces
+        offsets = np.cumsum([0, *self._tables.database.sizes])
+        total = int(offsets[-1])
+
+        def labelled(views: Sequence[View], *, turned: bool) -> Any:
+            """All neighbours of an entity in one row, those of each view in columns of its own."""
+            blocks = []
+            for number, view in enumerate(views):
+                matrix = (view.matrix.T if turned else view.matrix).tocoo()
+                kind = view.types[0] if turned else view.types[1]
+                blocks.append((matrix.row, matrix.col + offsets[kind] + number * total))
+            rows = np.concatenate([block[0] for block in blocks])
+            columns = np.concatenate([block[1] for block in blocks])
+            size = self._sizes[1] if turned else self._sizes[0]
+            shape = (size, total * len(views))
+            return csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape=shape)
+
+        left, right = labelled(firsts, turned=False), labelled(seconds, turned=True)
+        best: dict[tuple[int, int], float] = {}
+        sizes: dict[tuple[int, int], int] = {}
+        for number in (*self._plain, *self._paired):
+            if self._effort.stopped():
+                break
+            space = spaces[number]
+            if not space.facts:
+                continue
+            every = max(1, space.facts // _SAMPLE)
+            first, second = key_columns(space.keys[::every], self._sizes)
+            walks = self._walks(left[first], right[second], len(firsts), len(seconds), total)
+            reached = np.minimum(walks.data * (space.facts / len(first)), space.facts)
+            foreign = np.array([view.predicate != space.predicate for view in firsts])[walks.row]
+            foreign &= np.array([view.predicate != space.predicate for view in seconds])[walks.col]
+            chosen = np.flatnonzero(foreign & (reached >= self._counts.least[number]))
+            chosen = chosen[np.argsort(-reached[chosen], kind="stable")][:_MOST_CHAINS]
+            rows, columns = walks.row[chosen].tolist(), walks.col[chosen].tolist()
+            for a, b, true in zip(rows, columns, reached[chosen].tolist(), strict=True):
+                if (a, b) not in sizes:
+                    sizes[a, b] = join_size(firsts[a], seconds[b])
+                size = max(true, sizes[a, b])
+                worth = true * log2(1 + space.atoms / space.facts * true / size)
+                if sizes[a, b] <= self._effort.largest and worth > best.get((a, b), 0):
+                    best[a, b] = worth
+        return sorted(best, key=lambda pair: (-best[pair], pair))
+
+    @staticmethod
+    def _walks(left: Any, right: Any, firsts: int, seconds: int, total: int) -> Any:
+        """Return for each pair of views how many walks of two steps connect the two sides of facts."""
+        from scipy.sparse import coo_matrix  # noqa: PLC0415  (slow to import)
+
+        def by_view(rows: Any, views: int) -> Any:
+            found = rows.tocoo()
+            middle = found.row.astype(np.int64) * total + found.col % total
+            return coo_matrix((found.data, (found.col // total, middle)), (views, rows.shape[0] * total))
+
+        one, other = by_view(left, firsts), by_view(right, seconds)
+        middles, places = np.unique(np.concatenate([one.col, other.col]), return_inverse=True)
+        split = len(one.col)
+        shape = len(middles)
+        one = coo_matrix((one.data, (one.row, places[:split])), (firsts, shape)).tocsr()
+        other = coo_matrix((other.data, (other.row, places[split:])), (seconds, shape)).tocsr()
+        return (one @ other.T).tocoo()
+
+    def _dense_chains(self, firsts: Sequence[View], seconds: Sequence[View]) -> None:
+        spaces, least = self._counts.spaces, np.array(self._counts.least)
+        rows, columns = self._sizes
+        numbers = [*self._plain, *self._paired]
+        cells = rows * columns
+        facts = np.zeros((len(numbers), rows, columns), np.float32)
+        inside = np.zeros((len(numbers), rows, columns), np.float32)
+        world = self._tables.database.world_of
+        same = world[self._types[0]][:, None] == world[self._types[1]][None, :]
+        for place, number in enumerate(numbers):
+            space = spaces[number]
+            facts[place].reshape(cells)[space.keys] = 1
+            box = same.copy()
+            for axis, mask in enumerate(space.masks):
+                if mask is not None:
+                    box &= mask[:, None] if axis == 0 else mask[None, :]
+            if space.apart:
+                np.fill_diagonal(box, False)  # noqa: FBT003
+            if space.symmetric:
+                box = np.triu(box, 1)
+            inside[place] = box
+        own = np.array([spaces[n].predicate for n in numbers])
+        enough = least[numbers]
+        plain = len(self._plain)
+        for left in firsts:
+            following = [view for view in seconds if view.types[0] == left.types[1]]
+            used = np.flatnonzero(left.row_sizes)
+            if not following or not self._effort.spend(len(used) * columns * len(following)):
+                continue
+            block = left.matrix[used].toarray()
+            joined = block @ np.concatenate([view.matrix.toarray() for view in following], axis=1)
+            joined = np.minimum(joined.reshape(len(used), len(following), columns), 1)
+            part = np.ascontiguousarray(joined.transpose(1, 0, 2)).reshape(len(following), -1)
+            true = np.zeros((len(following), len(numbers)))
+            derived = np.zeros((len(following), len(numbers)))
+            if plain:
+                true[:, :plain] = part @ facts[:plain, used].reshape(plain, -1).T
+                derived[:, :plain] = part @ inside[:plain, used].reshape(plain, -1).T
+            if len(numbers) > plain:
+                whole = np.zeros((len(following), rows, columns), np.float32)
+                whole[:, used] = joined.transpose(1, 0, 2)
+                whole = np.maximum(whole, whole.transpose(0, 2, 1)).reshape(len(following), cells)
+                true[:, plain:] = whole @ facts[plain:].reshape(-1, cells).T
+                derived[:, plain:] = whole @ inside[plain:].reshape(-1, cells).T
+            right = np.array([view.predicate for view in following])
+            allowed = (own[None, :] != right[:, None]) & (own != left.predicate)[None, :]
+            some = np.nonzero((true >= enough) & allowed)
+            paying = self._counts.worth(np.array(numbers)[some[1]], derived[some], true[some], 2)
+            for i, j in zip(some[0][paying], some[1][paying], strict=True):
+                rule = _chain(left, following[i])
+                self._counts.found.append(
+                    Counted(numbers[j], rule, round(derived[i, j]), round(true[i, j]))
+                )
+
+
+def _chain(left: View, right: View) -> Rule:
+    first, fresh = left.literal(0, 2, 3)
+    second, _ = right.literal(2, 1, fresh)
+    return Rule((0, 1), (first, second))
+
+
+def _through(view: View, column: Column) -> Rule:
+    first, fresh = view.literal(0, 1, 2)
+    second, _ = column.literal(1, fresh)
+    return Rule((0,), (first, second))
+
+
+__all__ = ["Counted", "Effort", "Literal", "RuleCounts"]

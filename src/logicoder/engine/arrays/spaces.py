@@ -1,0 +1,188 @@
+"""The atoms that a predicate could have: within the domains of its places, diagonal told apart, or by pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logicoder.engine.database import Database
+from logicoder.engine.relation import Keys, Relation, distinct_keys, pack, packable
+
+Mask = NDArray[np.bool_]
+
+_MOST_CHOICES = 4
+"""Predicates with more places have all of their domains told, or none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """One way to look at the possible atoms of a predicate.
+
+    Attributes:
+        predicate: its name.
+        types: type of each place.
+        sizes: number of entities of each type.
+        masks: the values of each place whose domain is told; None for all entities of its type.
+        apart: whether atoms p(x,x) are told apart.
+        symmetric: whether p(x,y) and p(y,x) count as one.
+        atoms: number of possible atoms, those apart left out.
+        keys: the facts among them, sorted.
+        diagonal: possible atoms told apart, and the facts among them.
+        one_sided: symmetric pairs of which one atom alone is a fact.
+    """
+
+    predicate: str
+    types: tuple[int, ...]
+    sizes: tuple[int, ...]
+    masks: tuple[Mask | None, ...]
+    apart: bool
+    symmetric: bool
+    atoms: int
+    keys: Keys
+    diagonal: tuple[int, int]
+    one_sided: int
+
+    @property
+    def facts(self) -> int:
+        """Number of facts among the atoms."""
+        return len(self.keys)
+
+    @cached_property
+    def domains(self) -> tuple[tuple[int, int], ...]:
+        """Number of values and of entities of the type, for each domain that is told."""
+        masks = self.masks[:1] if self.symmetric else self.masks
+        pairs = zip(masks, self.sizes, strict=False)
+        return tuple((int(mask.sum()), size) for mask, size in pairs if mask is not None)
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """The places whose domains are told, as `domains` has them."""
+        masks = self.masks[:1] if self.symmetric else self.masks
+        return tuple(place for place, mask in enumerate(masks) if mask is not None)
+
+    def within(self, keys: Keys) -> Keys:
+        """Return the atoms of this space among distinct atoms of the predicate, sorted and distinct."""
+        if len(self.types) == 1:
+            mask = self.masks[0]
+            return keys if mask is None else keys[mask[keys]]
+        if not self.apart and all(mask is None for mask in self.masks):
+            return keys
+        left = keys
+        columns = []
+        for size in reversed(self.sizes[1:]):
+            left, column = np.divmod(left, size)
+            columns.append(column)
+        columns.append(left)
+        columns.reverse()
+        inside = np.ones(len(keys), np.bool_)
+        for mask, column in zip(self.masks, columns, strict=True):
+            if mask is not None:
+                inside &= mask[column]
+        if self.apart:
+            inside &= columns[0] != columns[1]
+        if not self.symmetric:
+            return keys[inside]
+        low, high = (f(columns[0], columns[1])[inside] for f in (np.minimum, np.maximum))
+        return distinct_keys(low * self.sizes[1] + high, self.sizes[0] * self.sizes[1])
+
+    def true(self, keys: Keys) -> NDArray[np.bool_]:
+        """Return which atoms of this space are facts."""
+        if not len(self.keys):
+            return np.zeros(len(keys), np.bool_)
+        found = np.searchsorted(self.keys, keys)
+        found[found == len(self.keys)] = 0
+        return np.asarray(self.keys[found] == keys)
+
+
+def spaces_of(database: Database, name: str, relation: Relation) -> list[Space]:
+    """Return the ways to look at a predicate: all choices of told domains, of the diagonal, and by pairs."""
+    types = relation.types
+    if not packable([database.sizes[kind] for kind in types]):
+        return []
+    places = range(len(types))
+    choices = [set(told) for size in (*places, len(types)) for told in combinations(places, size)]
+    if len(types) > _MOST_CHOICES:
+        choices = [set(), set(places)]
+    found = [space_of(database, name, relation, told) for told in choices]
+    if len(types) == 2 and types[0] == types[1]:
+        found += [space_of(database, name, relation, told, apart=True) for told in choices]
+        found += [
+            space_of(database, name, relation, told, apart=True, symmetric=True) for told in (set(), {0, 1})
+        ]
+    return found
+
+
+def space_of(
+    database: Database,
+    name: str,
+    relation: Relation,
+    told: Collection[int],
+    *,
+    apart: bool = False,
+    symmetric: bool = False,
+) -> Space:
+    """Return a predicate within the domains of some places.
+
+    Args:
+        database: the data.
+        name: the predicate.
+        relation: its facts.
+        told: the places whose domains are told.
+        apart: whether the diagonal is told apart.
+        symmetric: whether an atom and the one turned round count as one; both places have one domain then.
+    """
+    sizes = [database.sizes[kind] for kind in relation.types]
+    masks: list[Mask | None] = [None] * len(sizes)
+    for place in told:
+        mask = np.zeros(sizes[place], np.bool_)
+        mask[relation.columns[place]] = True
+        masks[place] = mask
+    if symmetric and masks[0] is not None and masks[1] is not None:
+        masks = [masks[0] | masks[1]] * 2
+    keys = np.sort(pack(relation.columns, sizes))
+    return space_within(database, name, relation.types, masks, keys, apart=apart, symmetric=symmetric)
+
+
+def space_within(
+    database: Database,
+    name: str,
+    types: tuple[int, ...],
+    masks: Sequence[Mask | None],
+    keys: Keys,
+    *,
+    apart: bool,
+    symmetric: bool,
+) -> Space:
+    """Return a predicate within given domains."""
+    sizes = tuple(database.sizes[kind] for kind in types)
+    atoms = possible(database, types, masks)
+    diagonal, one_sided = (0, 0), 0
+    if apart:
+        first, second = np.divmod(keys, sizes[1])
+        told = [mask for mask in masks if mask is not None]
+        inside = int(np.logical_and.reduce(told).sum()) if told else sizes[0]
+        off = first != second
+        diagonal = (inside, len(keys) - int(off.sum()))
+        atoms -= inside
+        keys = keys[off]
+        if symmetric:
+            low, high = np.minimum(first, second)[off], np.maximum(first, second)[off]
+            keys, times = np.unique(low * sizes[1] + high, return_counts=True)
+            one_sided = int((times == 1).sum())
+            atoms //= 2
+    return Space(name, types, sizes, tuple(masks), apart, symmetric, atoms, keys, diagonal, one_sided)
+
+
+def possible(database: Database, types: Sequence[int], masks: Sequence[Mask | None]) -> int:
+    """Return how many atoms there could be with values from some domains, in all worlds together."""
+    counts = []
+    for kind, mask in zip(types, masks, strict=True):
+        worlds = database.world_of[kind] if mask is None else database.world_of[kind][mask]
+        counts.append(np.bincount(worlds, minlength=database.worlds).tolist())
+    return sum(prod(sizes) for sizes in zip(*counts, strict=True))
