@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from logicoder.compression.ways import Choice, ClosedBase, Domains, RuleList, Wa
 from logicoder.engine.arrays.closures import FORMS, closure_of
 from logicoder.engine.arrays.rule_classes import classes_of
 from logicoder.engine.arrays.rule_counts import Counted, Effort, RuleCounts
+from logicoder.engine.arrays.rule_refinements import Refinements
 from logicoder.engine.arrays.rule_tables import RuleTables
 from logicoder.engine.arrays.spaces import Space, spaces_of
 from logicoder.engine.database import Database
@@ -32,6 +33,12 @@ _MOST_RULES = 300
 
 _MOST_ATOMS = 5_000_000
 """Atoms that the rules kept for a head derive together."""
+
+_LONGER = 2
+"""How often the best rules of each head get one more literal."""
+
+_REFINED = 10
+"""Rules of each head that get one more literal."""
 
 _SEEDS = 3
 """Rules that are tried as seeds of a closure."""
@@ -152,23 +159,33 @@ class Compressor:
             return gain(numbers, derived, true) > cheapest * literals
 
         least = [_least_true(gain, number, int(n), cheapest) for number, n in enumerate(facts)]
-        rules = RuleCounts(self.tables, spaces, least, worth, self.effort).run()
-        found: dict[int, list[tuple[float, Counted, float]]] = {n: [] for n in range(len(spaces))}
-        if not rules:
-            return found
-        gains = gain(
-            np.array([c.space for c in rules]),
-            np.array([float(c.derived) for c in rules]),
-            np.array([float(c.true) for c in rules]),
-        )
-        for item, saved in zip(rules, gains.tolist(), strict=True):
-            if saved > 0:
-                length = self.code.bits(spaces[item.space].predicate, item.rule)
-                if saved > length:
-                    found[item.space].append((saved - length, item, length))
-        for items in found.values():
-            items.sort(key=lambda entry: (-entry[0], repr(entry[1].rule)))
-        return found
+        counts = RuleCounts(self.tables, spaces, least, worth, self.effort)
+        found: dict[int, dict[Rule, tuple[float, Counted, float]]] = {n: {} for n in range(len(spaces))}
+
+        def take(items: Iterable[Counted]) -> None:
+            rules = list(items)
+            gains = gain(
+                np.array([c.space for c in rules], np.int64),
+                np.array([float(c.derived) for c in rules]),
+                np.array([float(c.true) for c in rules]),
+            )
+            for item, saved in zip(rules, gains.tolist(), strict=True):
+                if saved > 0:
+                    length = self.code.bits(spaces[item.space].predicate, item.rule)
+                    if saved > length:
+                        found[item.space][item.rule] = (saved - length, item, length)
+
+        def best(most: int) -> list[Counted]:
+            ranked = (sorted(own.values(), key=_by_saving) for own in found.values())
+            return [item for own in ranked for _, item, _ in _varied(own)[:most]]
+
+        take(counts.run())
+        further = Refinements(self.tables, spaces, least, worth, self.effort, counts.walks)
+        take(further.constants())
+        take(further.long_chains())
+        for _ in range(_LONGER):
+            take(further.longer(best(_REFINED)))
+        return {number: sorted(own.values(), key=_by_saving) for number, own in found.items()}
 
     def ways(self) -> dict[str, list[Way]]:
         """Return the ways to say each predicate."""
@@ -286,6 +303,10 @@ def _least_true(
         else:
             high = middle
     return max(2, low)
+
+
+def _by_saving(entry: tuple[float, Counted, float]) -> tuple[float, str]:
+    return -entry[0], repr(entry[1].rule)
 
 
 def _varied(items: Sequence[tuple[float, Counted, float]]) -> list[tuple[float, Counted, float]]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import log2
-from typing import Any
 
 import numpy as np
 
@@ -21,8 +21,9 @@ from logicoder.engine.arrays.rule_tables import (
     matrix_keys,
 )
 from logicoder.engine.arrays.spaces import Space
+from logicoder.engine.arrays.walks import Walks
 from logicoder.engine.relation import Keys, distinct_keys
-from logicoder.logic.rules import Literal, Rule
+from logicoder.logic.rules import Rule
 
 _DENSE = 1 << 17
 """Up to so many pairs of entities, chains are multiplied as dense matrices."""
@@ -117,6 +118,11 @@ class RuleCounts:
     worth: Worth
     effort: Effort
     found: list[Counted] = field(default_factory=list)
+
+    @cached_property
+    def walks(self) -> Walks:
+        """The views as a graph."""
+        return Walks(self.tables)
 
     def run(self) -> list[Counted]:
         """Count all rules of one literal and of two that form a chain."""
@@ -221,74 +227,33 @@ class _Group:
                 )
 
     def _promising(self, firsts: Sequence[View], seconds: Sequence[View]) -> list[tuple[int, int]]:
-        """Return the chains by which facts of heads are reached, counted on samples: the most promising first.
-
-        A fact p(x,y) is reached by a(x,z), b(z,y) wherever a neighbour of x is one of y. Walks are counted
-        instead of facts: there are at least as many.
-        """
-        from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
-
-        spaces = self._counts.spaces
-        offsets = np.cumsum([0, *self._tables.database.sizes])
-        total = int(offsets[-1])
-
-        def labelled(views: Sequence[View], *, turned: bool) -> Any:
-            """All neighbours of an entity in one row, those of each view in columns of its own."""
-            blocks = []
-            for number, view in enumerate(views):
-                matrix = (view.matrix.T if turned else view.matrix).tocoo()
-                kind = view.types[0] if turned else view.types[1]
-                blocks.append((matrix.row, matrix.col + offsets[kind] + number * total))
-            rows = np.concatenate([block[0] for block in blocks])
-            columns = np.concatenate([block[1] for block in blocks])
-            size = self._sizes[1] if turned else self._sizes[0]
-            shape = (size, total * len(views))
-            return csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape=shape)
-
-        left, right = labelled(firsts, turned=False), labelled(seconds, turned=True)
+        """Return the chains by which facts of heads are reached, counted on samples, the most promising first."""
+        walks = self._counts.walks
+        left = {id(view): n for n, view in enumerate(firsts)}
+        right = {id(view): n for n, view in enumerate(seconds)}
         best: dict[tuple[int, int], float] = {}
         sizes: dict[tuple[int, int], int] = {}
         for number in (*self._plain, *self._paired):
-            if self._effort.stopped():
-                break
-            space = spaces[number]
-            if not space.facts:
+            space = self._counts.spaces[number]
+            if not space.facts or self._effort.stopped():
                 continue
-            every = max(1, space.facts // _SAMPLE)
-            first, second = key_columns(space.keys[::every], self._sizes)
-            walks = self._walks(left[first], right[second], len(firsts), len(seconds), total)
-            reached = np.minimum(walks.data * (space.facts / len(first)), space.facts)
-            foreign = np.array([view.predicate != space.predicate for view in firsts])[walks.row]
-            foreign &= np.array([view.predicate != space.predicate for view in seconds])[walks.col]
-            chosen = np.flatnonzero(foreign & (reached >= self._counts.least[number]))
-            chosen = chosen[np.argsort(-reached[chosen], kind="stable")][:_MOST_CHAINS]
-            rows, columns = walks.row[chosen].tolist(), walks.col[chosen].tolist()
-            for a, b, true in zip(rows, columns, reached[chosen].tolist(), strict=True):
-                if (a, b) not in sizes:
-                    sizes[a, b] = join_size(firsts[a], seconds[b])
-                size = max(true, sizes[a, b])
-                worth = true * log2(1 + space.atoms / space.facts * true / size)
-                if sizes[a, b] <= self._effort.largest and worth > best.get((a, b), 0):
-                    best[a, b] = worth
+            reached, sampled = walks.chains(space, 2, _SAMPLE)
+            scale = space.facts / sampled
+            likely = [
+                (count * scale, chain)
+                for chain, count in reached.items()
+                if count * scale >= self._counts.least[number]
+                and all(walks.views[view].predicate != space.predicate for view in chain)
+            ]
+            for true, chain in sorted(likely, key=lambda entry: (-entry[0], entry[1]))[:_MOST_CHAINS]:
+                views = [walks.views[view] for view in chain]
+                pair = left[id(views[0])], right[id(views[1])]
+                if pair not in sizes:
+                    sizes[pair] = join_size(*views)
+                worth = true * log2(1 + space.atoms / space.facts * true / max(true, sizes[pair]))
+                if sizes[pair] <= self._effort.largest and worth > best.get(pair, 0):
+                    best[pair] = worth
         return sorted(best, key=lambda pair: (-best[pair], pair))
-
-    @staticmethod
-    def _walks(left: Any, right: Any, firsts: int, seconds: int, total: int) -> Any:
-        """Return for each pair of views how many walks of two steps connect the two sides of facts."""
-        from scipy.sparse import coo_matrix  # noqa: PLC0415  (slow to import)
-
-        def by_view(rows: Any, views: int) -> Any:
-            found = rows.tocoo()
-            middle = found.row.astype(np.int64) * total + found.col % total
-            return coo_matrix((found.data, (found.col // total, middle)), (views, rows.shape[0] * total))
-
-        one, other = by_view(left, firsts), by_view(right, seconds)
-        middles, places = np.unique(np.concatenate([one.col, other.col]), return_inverse=True)
-        split = len(one.col)
-        shape = len(middles)
-        one = coo_matrix((one.data, (one.row, places[:split])), (firsts, shape)).tocsr()
-        other = coo_matrix((other.data, (other.row, places[split:])), (seconds, shape)).tocsr()
-        return (one @ other.T).tocoo()
 
     def _dense_chains(self, firsts: Sequence[View], seconds: Sequence[View]) -> None:
         spaces, least = self._counts.spaces, np.array(self._counts.least)
@@ -355,6 +320,3 @@ def _through(view: View, column: Column) -> Rule:
     first, fresh = view.literal(0, 1, 2)
     second, _ = column.literal(1, fresh)
     return Rule((0,), (first, second))
-
-
-__all__ = ["Counted", "Effort", "Literal", "RuleCounts"]
