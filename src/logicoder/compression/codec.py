@@ -17,9 +17,9 @@ from logicoder.compression.code import set_bits
 from logicoder.compression.plan import Plan, Step
 from logicoder.engine.arrays import closures
 from logicoder.engine.arrays.rule_tables import RuleTables
-from logicoder.engine.arrays.spaces import Mask, Space, space_within
+from logicoder.engine.arrays.spaces import Mask, Space, possible, sorted_keys, space_within
 from logicoder.engine.database import Database
-from logicoder.engine.relation import Keys, Relation, pack, unpack
+from logicoder.engine.relation import Keys, Relation, packable, unpack
 
 Relations = Mapping[str, Relation]
 _PAIRED = ("symmetric", "equivalence")
@@ -34,7 +34,7 @@ class Part:
         predicate: of which it says something.
         role: what it says.
         total: number of elements of the known set.
-        chosen: the elements, sorted.
+        chosen: the elements, sorted: numbers, or rows of entities where these are too many for numbers.
     """
 
     predicate: str
@@ -127,8 +127,11 @@ def _walk(
 ) -> Relation:
     """Say one predicate, or understand it where its facts are not given."""
     sizes = [database.sizes[kind] for kind in types]
-    keys = np.sort(pack(facts.columns, sizes)) if facts is not None else _NOTHING
+    keys = sorted_keys(facts, sizes) if facts is not None else _NOTHING
     masks = _domains(step, database, known, types, channel, facts)
+    if not packable(sizes):
+        rows = channel.subset(step.predicate, "rest", possible(database, types, masks), lambda: keys)
+        return Relation(types, tuple(rows.T.astype(np.int32)))
     paired = step.form in _PAIRED
     space = space_within(
         database, step.predicate, types, masks, keys, apart=step.form != "plain", symmetric=paired
@@ -138,7 +141,7 @@ def _walk(
         apart = channel.subset(
             step.predicate, "diagonal", space.diagonal[0], lambda: keys[keys // sizes[1] == keys % sizes[1]]
         )
-    tables = RuleTables(database, known)
+    tables = RuleTables(database, {name: known[name] for name in step.needs})
     say = _closed if step.form in closures.FORMS else _layered
     found = say(step, space, tables, channel)
     if paired:

@@ -92,11 +92,11 @@ class Compressor:
         self, kb: KnowledgeBase, effort: Effort | None = None, stopped: Callable[[], bool] = lambda: False
     ) -> None:
         self.database = Database(kb)
-        self.names = tuple(sorted(name for name in kb.learnable if kb.schema[name].arity))
+        self.names = tuple(sorted(kb.learnable))
         self.background = frozenset(
             name for name in kb.predicates if name not in kb.learnable and kb.schema[name].arity
         )
-        usable = {*self.names, *self.background}
+        usable = {name for name in (*self.names, *self.background) if kb.schema[name].arity}
         self.tables = RuleTables(self.database, {name: self.database.relation(name) for name in usable})
         self.effort = effort or Effort(stopped=stopped)
         self.stopped = stopped
@@ -112,28 +112,28 @@ class Compressor:
     @cached_property
     def all_spaces(self) -> dict[str, list[Space]]:
         """All ways to look at each predicate."""
-        return {name: spaces_of(self.database, name, self.tables.relation(name)) for name in self.names}
+        return {name: spaces_of(self.database, name, self.database.relation(name)) for name in self.names}
 
     @cached_property
     def spaces(self) -> list[Space]:
-        """The best way to look at each predicate, and the best one by pairs where that is near."""
+        """The best way to look at each predicate; the best without domains, and by pairs where that is near.
+
+        Rules may say what domains say, and for less: so both are tried.
+        """
         found = []
         for spaces in self.all_spaces.values():
-            ordinary = min((s for s in spaces if not s.symmetric), key=table_bits, default=None)
-            if ordinary is None:
-                continue
-            found.append(ordinary)
+            found.append(min((s for s in spaces if not s.symmetric), key=table_bits))
+            if found[-1].places:
+                found.append(min((s for s in spaces if not s.symmetric and not s.places), key=table_bits))
             paired = min((s for s in spaces if s.symmetric), key=table_bits, default=None)
-            if paired is not None and paired.one_sided * 2 < max(1, paired.facts):
+            if paired is not None and 2 * paired.one_sided < paired.facts:
                 found.append(paired)
         return found
 
     @cached_property
     def domain_bits(self) -> float:
         """The bits of all facts with domains, without any rule."""
-        return sum(
-            min(table_bits(s) for s in spaces if not s.apart) for spaces in self.all_spaces.values() if spaces
-        )
+        return sum(min(table_bits(s) for s in spaces if not s.apart) for spaces in self.all_spaces.values())
 
     @cached_property
     def plain_bits(self) -> float:
@@ -278,8 +278,7 @@ class Compressor:
                     options.append((choice.bits - saved, choice, taken))
             return min(options, key=lambda option: option[0])
 
-        names = [name for name in self.names if ways[name]]
-        order = Order(names, lambda name, known: choose(name, known)[0], mentions, self.background)
+        order = Order(self.names, lambda name, known: choose(name, known)[0], mentions, self.background)
         while order.improve(self.stopped):
             pass
         choices, taken = {}, {}

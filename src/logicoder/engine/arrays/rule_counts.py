@@ -128,7 +128,8 @@ class RuleCounts:
         """Count all rules of one literal and of two that form a chain."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for number, space in enumerate(self.spaces):
-            groups.setdefault(space.types, []).append(number)
+            if space.packed and space.facts:
+                groups.setdefault(space.types, []).append(number)
         for types, numbers in groups.items():
             group = _Group(self, types, numbers)
             if len(types) == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -96,6 +96,8 @@ class Refinements:
         for number, space in enumerate(self._spaces):
             if self._effort.stopped():
                 return
+            if not space.facts:
+                continue
             if len(space.types) == 1:
                 yield from self._about(number, Rule((0,), ()), 0, space.keys, None)
             elif len(space.types) == 2 and not space.symmetric:
@@ -235,6 +237,3 @@ def _chain(views: Sequence[View]) -> Rule:
         literal, fresh = view.literal(first, second, fresh)
         body.append(literal)
     return Rule((0, 1), tuple(body))
-
-
-Judge = Callable[[int, Rule], Counted | None]

@@ -17,7 +17,7 @@ from logicoder.engine.relation import Keys, Relation, distinct_keys, pack, packa
 Mask = NDArray[np.bool_]
 
 _MOST_CHOICES = 4
-"""Predicates with more places have all of their domains told, or none."""
+"""Predicates with more places have few choices of domains that are told."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,8 @@ class Space:
         apart: whether atoms p(x,x) are told apart.
         symmetric: whether p(x,y) and p(y,x) count as one.
         atoms: number of possible atoms, those apart left out.
-        keys: the facts among them, sorted.
+        keys: the facts among them, sorted; their rows where tuples of so many entities are no numbers.
+        packed: whether keys are numbers, as rules need it.
         diagonal: possible atoms told apart, and the facts among them.
         one_sided: symmetric pairs of which one atom alone is a fact.
     """
@@ -47,6 +48,7 @@ class Space:
     keys: Keys
     diagonal: tuple[int, int]
     one_sided: int
+    packed: bool = True
 
     @property
     def facts(self) -> int:
@@ -103,12 +105,13 @@ class Space:
 def spaces_of(database: Database, name: str, relation: Relation) -> list[Space]:
     """Return the ways to look at a predicate: all choices of told domains, of the diagonal, and by pairs."""
     types = relation.types
-    if not packable([database.sizes[kind] for kind in types]):
-        return []
     places = range(len(types))
-    choices = [set(told) for size in (*places, len(types)) for told in combinations(places, size)]
-    if len(types) > _MOST_CHOICES:
-        choices = [set(), set(places)]
+    if len(types) <= _MOST_CHOICES:
+        choices = [set(told) for size in (*places, len(types)) for told in combinations(places, size)]
+    else:
+        values = [len(np.unique(column)) for column in relation.columns]
+        few = {place for place in places if 2 * values[place] < database.sizes[types[place]]}
+        choices = [set(), few, set(places)]
     found = [space_of(database, name, relation, told) for told in choices]
     if len(types) == 2 and types[0] == types[1]:
         found += [space_of(database, name, relation, told, apart=True) for told in choices]
@@ -145,7 +148,7 @@ def space_of(
         masks[place] = mask
     if symmetric and masks[0] is not None and masks[1] is not None:
         masks = [masks[0] | masks[1]] * 2
-    keys = np.sort(pack(relation.columns, sizes))
+    keys = sorted_keys(relation, sizes)
     return space_within(database, name, relation.types, masks, keys, apart=apart, symmetric=symmetric)
 
 
@@ -163,6 +166,7 @@ def space_within(
     sizes = tuple(database.sizes[kind] for kind in types)
     atoms = possible(database, types, masks)
     diagonal, one_sided = (0, 0), 0
+    packed = packable(sizes)
     if apart:
         first, second = np.divmod(keys, sizes[1])
         told = [mask for mask in masks if mask is not None]
@@ -176,7 +180,14 @@ def space_within(
             keys, times = np.unique(low * sizes[1] + high, return_counts=True)
             one_sided = int((times == 1).sum())
             atoms //= 2
-    return Space(name, types, sizes, tuple(masks), apart, symmetric, atoms, keys, diagonal, one_sided)
+    return Space(name, types, sizes, tuple(masks), apart, symmetric, atoms, keys, diagonal, one_sided, packed)
+
+
+def sorted_keys(relation: Relation, sizes: Sequence[int]) -> Keys:
+    """Return tuples as sorted numbers; as sorted rows where that is not possible."""
+    if packable(sizes):
+        return np.sort(pack(relation.columns, sizes))
+    return np.unique(np.column_stack(relation.columns), axis=0).astype(np.int64)
 
 
 def possible(database: Database, types: Sequence[int], masks: Sequence[Mask | None]) -> int:
