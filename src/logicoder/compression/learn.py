@@ -14,12 +14,13 @@ from logicoder.compression.order import Order
 from logicoder.compression.plan import Domain, Plan, Step
 from logicoder.compression.ways import Choice, ClosedBase, Domains, RuleList, Way, table_bits
 from logicoder.engine.arrays.closures import FORMS, closure_of
-from logicoder.engine.arrays.rule_classes import classes_of
+from logicoder.engine.arrays.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rule_counts import Counted, Effort, RuleCounts
 from logicoder.engine.arrays.rule_refinements import Refinements
 from logicoder.engine.arrays.rule_tables import RuleTables
 from logicoder.engine.arrays.spaces import Space, spaces_of
 from logicoder.engine.database import Database
+from logicoder.engine.relation import Keys
 from logicoder.logic.rules import Rule
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ _ALIKE = 2
 _MOST_RULES = 300
 """Rules that are kept for a head."""
 
-_MOST_ATOMS = 5_000_000
-"""Atoms that the rules kept for a head derive together."""
+_LEAST_ATOMS = 500_000
+_ATOMS_PER_FACT = 50
+"""Atoms that the rules kept for a head may derive together: so many, and for each fact so many more."""
 
 _LONGER = 2
 """How often the best rules of each head get one more literal."""
@@ -191,13 +193,30 @@ class Compressor:
         """Return the ways to say each predicate."""
         found: dict[str, list[Way]] = {name: [] for name in self.names}
         counted = self.counted()
+        kept = {number: _varied(items, self._room(number)) for number, items in counted.items()}
+        atoms = self._atoms({number: [item.rule for _, item, _ in items] for number, items in kept.items()})
         for number, space in enumerate(self.spaces):
-            kept = _varied(counted[number])
-            rules = [item.rule for _, item, _ in kept]
-            classes = classes_of(self.tables, space, rules) if rules else None
-            lengths = np.array([length for _, _, length in kept])
+            rules = [item.rule for _, item, _ in kept[number]]
+            classes = classes_of_atoms(space, atoms.pop(number)) if rules else None
+            lengths = np.array([length for _, _, length in kept[number]])
             found[space.predicate].append(RuleList(space, rules, lengths, classes))
             found[space.predicate] += self._closures(space, counted[number])
+        return found
+
+    def _room(self, number: int) -> int:
+        return _LEAST_ATOMS + _ATOMS_PER_FACT * self.spaces[number].facts
+
+    def _atoms(self, rules: Mapping[int, Sequence[Rule]]) -> dict[int, list[Keys]]:
+        """Return what rules derive in their spaces; a rule of several heads is evaluated once."""
+        places: dict[tuple[tuple[int, ...], Rule], list[tuple[int, int]]] = {}
+        for number, own in rules.items():
+            for place, rule in enumerate(own):
+                places.setdefault((self.spaces[number].types, rule), []).append((number, place))
+        found: dict[int, list[Keys]] = {n: [np.empty(0, np.int64)] * len(own) for n, own in rules.items()}
+        for (types, rule), users in places.items():
+            keys = self.tables.atoms(types, rule)
+            for number, place in users:
+                found[number][place] = self.spaces[number].within(keys)
         return found
 
     def _closures(self, space: Space, counted: Sequence[tuple[float, Counted, float]]) -> list[Way]:
@@ -308,7 +327,9 @@ def _by_saving(entry: tuple[float, Counted, float]) -> tuple[float, str]:
     return -entry[0], repr(entry[1].rule)
 
 
-def _varied(items: Sequence[tuple[float, Counted, float]]) -> list[tuple[float, Counted, float]]:
+def _varied(
+    items: Sequence[tuple[float, Counted, float]], room: int = _LEAST_ATOMS
+) -> list[tuple[float, Counted, float]]:
     """Return the best rules, few of each set of body predicates, as far as there is room."""
     times: dict[frozenset[str], int] = {}
     atoms = 0
@@ -316,7 +337,7 @@ def _varied(items: Sequence[tuple[float, Counted, float]]) -> list[tuple[float, 
     for entry in items:
         item = entry[1]
         about = item.rule.predicates
-        if times.get(about, 0) >= _ALIKE or atoms + item.derived > _MOST_ATOMS:
+        if times.get(about, 0) >= _ALIKE or atoms + item.derived > room:
             continue
         times[about] = times.get(about, 0) + 1
         atoms += item.derived

@@ -9,10 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.engine.arrays.rule_tables import RuleTables
 from logicoder.engine.arrays.spaces import Space
 from logicoder.engine.relation import Keys
-from logicoder.logic.rules import Rule
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +55,6 @@ class Classes:
         weights = (np.repeat(counts[classes], lengths) for counts in (self.atoms, self.true))
         atoms, true = (np.bincount(rules, weights=weight, minlength=self.number) for weight in weights)
         return atoms, true
-
-
-def classes_of(tables: RuleTables, space: Space, rules: Sequence[Rule]) -> Classes:
-    """Return the coverage classes of some rules within a space."""
-    return classes_of_atoms(space, [space.within(tables.atoms(space.types, rule)) for rule in rules])
 
 
 def classes_of_atoms(space: Space, derived: Sequence[Keys]) -> Classes:
