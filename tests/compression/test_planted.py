@@ -64,6 +64,22 @@ def test_a_rule_about_a_constant() -> None:
     assert clauses(learned(colour | stop), "stop") == ["stop(X) :- colour(X,red)."]
 
 
+def test_a_head_of_three_places() -> None:
+    rng = random.Random(9)
+    teaches = {("teaches", f"p{rng.randrange(30)}", f"c{i}") for i in range(50)}
+    given = {("given", f"c{i}", f"t{rng.randrange(8)}") for i in range(50) for _ in range(2)}
+    plan = {("plan", p, c, t) for _, p, c in teaches for _, other, t in given if c == other}
+    assert clauses(learned(teaches | given | plan), "plan") == ["plan(X,Y,Z) :- teaches(X,Y), given(Y,Z)."]
+
+
+def test_a_head_of_four_places_in_another_order() -> None:
+    rng = random.Random(10)
+    rows = {tuple(f"{k}{rng.randrange(9)}" for k in "abcd") for _ in range(80)}
+    found = learned({("first", *row) for row in rows} | {("second", row[2], row[0], row[3], row[1]) for row in rows})
+    assert sum(len(clauses(found, name)) for name in ("first", "second")) == 1
+    assert found.bits < 0.6 * found.domain_bits
+
+
 def test_closures_of_one_relation() -> None:
     rng = random.Random(6)
     names = people(60)

@@ -19,6 +19,7 @@ from logicoder.engine.arrays.rule_counts import Counted, Effort, RuleCounts
 from logicoder.engine.arrays.rule_refinements import Refinements
 from logicoder.engine.arrays.rule_tables import RuleTables
 from logicoder.engine.arrays.spaces import Space, spaces_of
+from logicoder.engine.arrays.wide_rules import wide_rules
 from logicoder.engine.database import Database
 from logicoder.engine.relation import Keys
 from logicoder.logic.rules import Rule
@@ -183,6 +184,7 @@ class Compressor:
 
         take(counts.run())
         further = Refinements(self.tables, spaces, least, worth, self.effort, counts.walks)
+        take(wide_rules(self.tables, spaces, least, self.effort))
         take(further.constants())
         take(further.long_chains())
         for _ in range(_LONGER):
