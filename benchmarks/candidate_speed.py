@@ -21,11 +21,12 @@ from engines.polars_joins import PolarsJoins
 from engines.question import Engine, Tables
 
 from logicoder import KnowledgeBase
-from logicoder.candidates.batches import Acceptance
-from logicoder.candidates.decoders import PairEnumeration
+from logicoder.base.machine import available_cores
 from logicoder.candidates.encoders import EncoderEnumeration, Latent
-from logicoder.engine.database import Database
-from logicoder.learner.enumerating import available_cores
+from logicoder.candidates.heads import heads_of
+from logicoder.candidates.language import EncoderLanguage
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.questions import Acceptance, DecoderQuestion
 
 ENGINES: tuple[type[Engine], ...] = (DuckOneByOne, DuckBatched, DuckShared, PolarsJoins, ClingoGrounding)
 OURS = "logicoder"
@@ -53,35 +54,34 @@ class Data:
         self.kb = kb
         self.predicates = tuple(predicates)
         self.encoder_length = encoder_length
-        self.database = Database(kb)
+        self.engine = ArrayEngine(kb, jobs=available_cores())
 
     def encoders(self, length: int) -> tuple[list[Latent], int, Stopwatch]:
         """Evaluate encoders; return the latents, the number of candidates that derive anything, the time."""
         watch = Stopwatch()
         arity = max(self.kb.schema[name].arity for name in self.predicates)
         with watch.running():
-            enumeration = EncoderEnumeration(self.database, self.predicates, length, arity)
+            language = EncoderLanguage(self.engine, self.kb.schema, self.predicates)
+            enumeration = EncoderEnumeration(language, length, arity)
             latents = enumeration.run(lambda _: None)
         counts = enumeration.statistics
         return latents, counts.encoders - counts.empty - counts.too_large, watch
 
     def decoders(self, latents: Sequence[Latent]) -> tuple[DecoderCandidates, int, Stopwatch]:
         """Evaluate decoders of one and two literals; return them, their number and the time."""
-        relations = {i: latent.relation for i, latent in enumerate(latents)}
+        extensions = {i: latent.extension for i, latent in enumerate(latents)}
         watch = Stopwatch()
         with watch.running():
-            enumeration = PairEnumeration(
-                self.database, self.predicates, relations, 2, Acceptance(None), jobs=available_cores()
-            )
-            batches = list(enumeration.run(lambda _done, _total: None))
-        found = DecoderCandidates(relations, batches)
-        return found, enumeration.statistics.decoders_evaluated, watch
+            heads = heads_of(self.engine, self.predicates)
+            question = DecoderQuestion(heads, extensions, 2, Acceptance(None))
+            batches = list(self.engine.count(question, lambda _done, _total: None))
+        return DecoderCandidates(extensions, batches), question.statistics.decoders_evaluated, watch
 
     @property
     def tables(self) -> Tables:
         """The facts, for questions about encoders."""
         return {
-            predicate_table(self.predicates, i): self.database.relation(name).columns
+            predicate_table(self.predicates, i): self.engine.database.relation(name).columns
             for i, name in enumerate(self.predicates)
         }
 

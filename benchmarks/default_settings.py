@@ -32,7 +32,7 @@ from common import (
 from downstream import downstream
 
 from logicoder import AutoEncoder, KnowledgeBase, LogicoderError
-from logicoder.evaluation.questions import trivial_predicates
+from logicoder.evaluation.fold_scores import trivial_predicates
 
 TEST = {"webkb": "wisconsin", "imdb": "imdb5", "cora_er": "cora5", "uwcse": "theory"}
 SETTINGS: dict[str, dict[str, Any]] = {

@@ -11,7 +11,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
-from logicoder.autoencoder.features import Features, GroundAtoms, features_of
+from logicoder.autoencoder.features import Features, features_of
+from logicoder.engine.arrays.ground_atoms import GroundAtoms
 
 C = 10.0
 """Inverse strength of the L2 penalty."""

@@ -24,7 +24,7 @@ from logicoder import KnowledgeBase
 from logicoder.evaluation.scores import auc_pr
 from logicoder.mln import MarkovLogicNetwork, worlds_of
 from logicoder.mln.inference import infer
-from logicoder.mln.structure import learn_structure
+from logicoder.mln.structure.structure_learner import learn_structure
 
 NAMES = ("imdb", "uwcse")
 METHODS = ("busl", "exhaustive")

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from common import (
@@ -26,17 +28,17 @@ from common import (
     speed_parser,
     training_data,
 )
-from solving.backends import BACKENDS, Solved
-from solving.formulation import formulation_of, uncompressed
 
+from logicoder.base.clock import Clock
 from logicoder.base.errors import SearchError
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
-from logicoder.learner.clock import Clock
 from logicoder.learner.learn import enumerate_problem
-from logicoder.learner.settings import PRESETS, Settings
-from logicoder.problem import Problem, load_problem, loss_of, save_problem, violations
-from logicoder.selection import AutoSolver, ExactSolver, Solver
+from logicoder.learner.parameters import PRESETS
+from logicoder.learner.settings import Settings
+from logicoder.problem import CoverageClass, Problem, load_problem, loss_of, save_problem, violations
+from logicoder.selection import SOLVERS as NAMED
+from logicoder.selection import AutoSolver, ExactSolver, Solution, Solver
 
 LIMIT = 45.0
 UNLIMITED = 1e9
@@ -45,8 +47,19 @@ CP_SAT: dict[str, Solver] = {
     "logicoder": AutoSolver(UNLIMITED),
     "CP-SAT": ExactSolver(UNLIMITED, interleaved=False),
 }
-"""The library's solvers: its default one (CP-SAT with neighbourhood search), and CP-SAT alone."""
-SOLVERS = (*CP_SAT, *(name + PER_ATOM for name in CP_SAT), *BACKENDS)
+"""The library's own solvers: its default one (CP-SAT with neighbourhood search), and CP-SAT alone."""
+
+OTHERS = {name: NAMED[name.lower()](UNLIMITED) for name in ("HiGHS", "RC2", "clingo")}
+SOLVERS = (*CP_SAT, *(name + PER_ATOM for name in CP_SAT), *OTHERS)
+
+
+def uncompressed(problem: Problem) -> Problem:
+    """Return a problem with a class for each ground atom, not a weighted one for all that are alike."""
+
+    def apart(classes: Iterable[CoverageClass]) -> tuple[CoverageClass, ...]:
+        return tuple(replace(item, weight=1) for item in classes for _ in range(item.weight))
+
+    return replace(problem, families={name: apart(classes) for name, classes in problem.families.items()})
 
 
 def problem_file(folder: Path, results: Path, name: str) -> Path:
@@ -61,45 +74,38 @@ def problem_file(folder: Path, results: Path, name: str) -> Path:
     return path
 
 
-def cp_sat(problem: Problem, solver: Solver, seconds: float) -> Solved:
-    """Solve by one of the library's solvers, limited by the clock alone."""
-    stop = StopToken()
-    stop.allow(seconds)
+def found_by(solver: Solver, problem: Problem, seconds: float) -> Solution | None:
+    """Solve by the clock alone."""
+    stop = StopToken(seconds)
     try:
-        solution = solver.solve(problem, stop=stop, explain=False)
+        return solver.solve(problem, stop=stop, explain=False)
     except SearchError:
-        return Solved("unknown", None, None)
-    return Solved(solution.status, solution.decoders, solution.bound)
+        return None
 
 
-def _found(problem: Problem, solver: str, seconds: float) -> Solved:
-    if solver in BACKENDS:
-        return BACKENDS[solver](formulation_of(problem), seconds)
-    return cp_sat(problem, CP_SAT[solver.removesuffix(PER_ATOM)], seconds)
-
-
-def solved(path: Path, solver: str, seconds: float) -> Row:
+def solved(path: Path, name: str, seconds: float) -> Row:
     """Solve one problem in this process."""
     original = load_problem(path)
-    problem = uncompressed(original) if solver.endswith(PER_ATOM) else original
+    problem = uncompressed(original) if name.endswith(PER_ATOM) else original
+    solver = {**CP_SAT, **OTHERS}[name.removesuffix(PER_ATOM)]
     watch = Stopwatch()
     with watch.running():
-        found = _found(problem, solver, seconds)
+        found = found_by(solver, problem, seconds)
     row: Row = {
-        "status": found.status,
-        "bound": found.bound,
+        "status": found.status if found else "unknown",
+        "bound": found.bound if found else None,
         "seconds": watch.seconds,
         "cpu": watch.cpu,
         "variables": problem.variables,
         "loss": None,
     }
-    if found.decoders is not None:
+    if found is not None:
         broken = violations(original, found.decoders)
         if broken:
-            raise SystemExit(f"the solution of {solver} violates {broken[0]}")
+            raise SystemExit(f"the solution of {name} violates {broken[0]}")
         row["loss"] = sum(loss_of(original, found.decoders))
-        if found.status == "optimal" and found.bound is not None and found.bound != row["loss"]:
-            raise SystemExit(f"{solver} reports the optimum {found.bound}; it is a loss of {row['loss']}")
+        if found.status == "optimal" and found.bound != row["loss"]:
+            raise SystemExit(f"{name} reports the optimum {found.bound}; it is a loss of {row['loss']}")
     return row
 
 

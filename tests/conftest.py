@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+# As many tests run at once as there are cores: threads of linear algebra would only wait for each other.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
 
 @pytest.fixture(scope="session")
 def datasets() -> Path:

@@ -10,17 +10,20 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 
 from engines.question import Literal, Question, Tables
-from logicoder.candidates.batches import Batch
 from logicoder.candidates.encoders import Latent
-from logicoder.candidates.targets import Target
-from logicoder.engine.relation import Relation
-from logicoder.engine.views import View, ViewClass
+from logicoder.engine.arrays.array_handles import relations_of
+from logicoder.engine.arrays.batches import Batch
+from logicoder.engine.arrays.targets import Target
+from logicoder.engine.arrays.views import ViewClass
+from logicoder.engine.clauses import View
+from logicoder.engine.handles import Extension
+from logicoder.engine.shapes import label_turns
 
 _APART = 1000
 """Added to a second literal's own existential variables, so that they differ from those of the first."""
@@ -109,10 +112,7 @@ class Bodies:
         shared = self.sides[0].shared
         variables = self.head_size
         places = [{view: i for i, view in enumerate(side.views)} for side in self.sides]
-        for order in permutations(range(len(shared))):
-            if any(shared[i] != shared[j] for i, j in enumerate(order)):
-                continue
-            rename = {variables + i: variables + j for i, j in enumerate(order)}
+        for rename in ({}, *label_turns(shared, variables)):
             turned = [places[i][_renamed(side.views[body[i]], rename)] for i, side in enumerate(self.sides)]
             yield turned[0], turned[1]
             if self.sides[0] is self.sides[1]:
@@ -152,11 +152,11 @@ class DecoderCandidates:
         batches: what the enumeration yields, with every true atom accepted.
     """
 
-    def __init__(self, latents: Mapping[int, Relation], batches: Sequence[Batch]) -> None:
+    def __init__(self, latents: Mapping[int, Extension], batches: Sequence[Batch]) -> None:
         groups: dict[int, Bodies] = {}
         names: dict[int, str] = {}
         tables: dict[str, tuple[np.ndarray, ...]] = {
-            latent_table(i): relation.columns for i, relation in latents.items()
+            latent_table(i): relation.columns for i, relation in relations_of(latents).items()
         }
         for batch in batches:
             group = groups.setdefault(id(batch.pairs), Bodies(batch.pairs))
@@ -207,7 +207,7 @@ def encoder_questions(
             tuple(Literal(predicate_table(predicates, symbol), variables) for symbol, variables in body)
             for body in latent.bodies
         )
-        found.append(Known(Question(latent.head, bodies), size=len(latent.relation)))
+        found.append(Known(Question(latent.head, bodies), size=latent.extension.size))
     return found
 
 

@@ -143,9 +143,41 @@ def test_rows_stand_for_the_atoms(kb):
 
 def test_some_columns(kb):
     found = MODEL.features(kb, "advises", original=True, constants=3)
-    less = found.select(lambda name: "coauthor(A,B)" in name)
-    assert less.names == tuple(name for name in found.names if "coauthor(A,B)" in name)
-    assert columns(less) == {name: columns(found)[name] for name in less.names}
+    chosen = ("coauthor(A,B)", "A = bob", "coauthor(A,B), A = bob", "advises(X,Y) :- coauthor(X,Y).")
+    less = found.select(lambda name: name in chosen)
+    assert set(less.names) == set(chosen)
+    assert len(less.names) == less.matrix.shape[1] == 4
+    # The order is that of all columns, and of the constants only the chosen one is left.
+    assert less.names == tuple(name for name in found.names if name in chosen)
+    assert found.constants == ("A = ann", "A = bob", "A = cat", "B = ann", "B = bob", "B = cat")
+    assert less.constants == ("A = bob",)
+    assert less.truth.tolist() == asked(kb, PAIR, "advises(A,B)")
+    pairs = asked(kb, PAIR, "wrote(A,T), wrote(B,T)")
+    bob = [fact.arguments[0] == "bob" for fact in less.atoms.facts()]
+    assert any(pairs)
+    assert columns(less) == {
+        "coauthor(A,B)": pairs,
+        "A = bob": bob,
+        "coauthor(A,B), A = bob": [a and b for a, b in zip(pairs, bob, strict=True)],
+        "advises(X,Y) :- coauthor(X,Y).": pairs,
+    }
+
+
+def test_the_atoms_are_named_by_their_own_constants_and_worlds(kb):
+    atoms = list(MODEL.features(kb, "wrote").atoms.facts())
+    expected = [
+        (person, title, part.interpretations[0])
+        for part in kb.split()
+        for person, title in product(part.constants()["person"], part.constants()["title"])
+    ]
+    assert [(*fact.arguments, fact.interpretation) for fact in atoms] == expected
+    assert {fact.predicate for fact in atoms} == {"wrote"}
+
+
+def test_only_arguments_of_the_same_type_can_be_equal(kb):
+    found = MODEL.features(kb, "wrote", original=True)
+    assert "A = B" not in found.names
+    assert repr(found) == f"<Features of wrote: 5 atoms, {len(found.names)} columns>"
 
 
 def test_a_model_of_scikit_learn_learns_from_them():

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
-from itertools import combinations
 from pathlib import Path
 
-import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from engine.random_programs import REPEATABLE, Language, clause_of, programs
 from engine.random_programs import knowledge_bases as plain_knowledge_bases
-from logicoder import AutoEncoder, Fact, InputError, KnowledgeBase, Predicate, Program, Schema
-from logicoder.autoencoder.exceptions_file import read_exceptions
-from logicoder.datasets import university
+from logicoder import AutoEncoder, InputError, KnowledgeBase, Predicate, Program, Schema
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.knowledge_base import TRUTHS
 from logicoder.logic.symbols import Text, symbol_of
-from logicoder.problem.bits import exception_bits, log2_choose, table_bits
 
 ODD = st.one_of(
     st.sampled_from(
@@ -145,180 +139,6 @@ def test_exceptions_are_those_of_the_definition(case):
         found[kind].add((fact.interpretation, str(fact)))
     assert found == by_hand(kb, model.inverse_transform(model.transform(kb)))
     assert encoded.exceptions.counts() == {kind: len(facts) for kind, facts in found.items()}
-
-
-# -- bits ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("possible", range(7))
-def test_bits_of_facts_count_subsets(possible):
-    for count in range(possible + 1):
-        subsets = len(list(combinations(range(possible), count)))
-        assert math.isclose(table_bits(possible, count), math.log2(possible + 1) + math.log2(subsets))
-
-
-@pytest.mark.parametrize(
-    ("possible", "count"),
-    [
-        (10**6, 999),
-        (10**6, 1000),
-        (10**5, 40_000),
-        (10**5, 99_000),
-        (2000, 1000),
-        (10**18, 1500),
-        (10**30, 2),
-    ],
-)
-def test_bits_of_many_facts_are_exact(possible, count):
-    # Python takes logarithms of whole numbers of any size.
-    assert math.isclose(log2_choose(possible, count), math.log2(math.comb(possible, count)), rel_tol=1e-12)
-
-
-PARENTS = AutoEncoder.from_programs(
-    "parent(X,Y) :- mother(X,Y) ; father(X,Y).", "mother(X,Y) :- parent(X,Y).  father(X,Y) :- parent(X,Y)."
-)
-
-
-def test_bits_by_hand():
-    kb = KnowledgeBase.from_facts([("mother", "padme", "luke"), ("father", "vader", "luke")])
-    bits = PARENTS.encode_losslessly(kb).bits
-    # Three constants, so nine possible atoms of each predicate; one derived atom too many for each of two.
-    assert math.isclose(bits.plain, 2 * (math.log2(10) + math.log2(9)))
-    assert math.isclose(bits.latent, math.log2(10) + math.log2(36))
-    assert math.isclose(bits.exceptions, 2 * (math.log2(9) + 1))
-    # All clauses: more clauses? 1; two variables: 3; end: 2; arguments of one in two variables or a constant.
-    code = 1 + 3 + 2
-    encoder = code + 3 + 2 + 2 * (2 + math.log2(3)) + 6 * math.log2(3)  # arity, another alternative, literals
-    decoder = code + 1 + (2 + math.log2(17)) + 4 * math.log2(3)  # one of two predicates, one of 16 latents
-    fixed = math.log2(18) + 1 + 2
-    assert math.isclose(bits.program, encoder + 2 * decoder + fixed)
-    assert math.isclose(bits.saved, bits.plain - bits.latent - bits.exceptions - bits.program)
-    assert exception_bits(0) == 1
-
-
-def test_the_learner_counts_the_same_bits():
-    world = university(people=25, seed=1)
-    model = AutoEncoder(1, 2, compression=2).fit(world.kb)
-    bits = model.encode_losslessly(world.kb).bits
-    assert math.isclose(model.plain_bits_, bits.plain, abs_tol=0.1)
-    assert math.isclose(model.bits_, bits.latent + bits.exceptions + bits.program, abs_tol=0.1)
-
-
-@pytest.mark.parametrize("noise", [0.0, 0.05])
-def test_planted_programs_save_bits(noise):
-    world = university(people=100, interpretations=2, seed=3, noise=noise)
-    model = AutoEncoder.from_programs(world.encoder, world.decoder, schema=world.kb.schema)
-    encoded = model.encode_losslessly(world.kb)
-    assert encoded.bits.saved > 0
-    assert (len(encoded.exceptions) > 0) == (noise > 0)
-    assert model.decode_losslessly(encoded.latent, encoded.exceptions) == world.kb
-
-
-def test_learned_programs_save_bits_on_planted_data():
-    world = university(people=40, seed=3)
-    model = AutoEncoder(compression=world.compression, max_decoders=500).fit(world.kb)
-    assert model.encode_losslessly(world.kb).bits.saved > 0
-
-
-# -- files --------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def encoded(tmp_path):
-    kb = KnowledgeBase.from_facts(
-        [("mother", "padme", "luke"), ("father", "vader", "luke")],
-        negatives=[("mother", "vader", "luke")],
-        unknown=[("father", "bail", "leia")],
-        interpretation="it's far away",
-    )
-    encoding = PARENTS.encode_losslessly(kb)
-    encoding.save(tmp_path)
-    return kb, encoding, tmp_path / "exceptions.pl"
-
-
-def test_the_file_is_prolog_that_people_can_read(encoded):
-    _, _, path = encoded
-    lines = [line for line in path.read_text().splitlines() if not line.startswith("%")]
-    assert lines == [
-        "false('it\\'s far away',father(padme,luke)).",
-        "negative('it\\'s far away',mother(vader,luke)).",
-        "unknown('it\\'s far away',father(bail,leia)).",
-    ]
-
-
-FALSE = "false('it\\'s far away',father(padme,luke))."
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "complaint"),
-    [
-        ("version 1", "version 9", ":1:1: these exceptions have version 9"),
-        ("% logicoder", "% anything", ":1:1: these are no exceptions"),
-        (
-            '"interpretations"',
-            '"interpretation"',
-            ":2:1: the header of these exceptions is damaged: KeyError",
-        ),
-        ('"interpretations"', '"interpretations', "the header of these exceptions is damaged"),
-        ("%% end\n", "", "the line '%% end' is missing"),
-        (FALSE + "\n", "", "speaks of 1 false atoms, but there are 0"),
-        (FALSE, FALSE.replace("padme", "X"), "holds a variable"),
-        (FALSE, FALSE.replace("father", "uncle"), "the header knows no predicate uncle"),
-        (FALSE, FALSE.replace("far", "near"), "the header knows no interpretation it's near away"),
-        (
-            FALSE,
-            FALSE.replace("luke", "han"),
-            "father(padme,han) is listed as false in it's far away, and the",
-        ),
-        (FALSE, FALSE.replace("false(", "wrong("), "expected an exception"),
-        (FALSE, FALSE + FALSE, "this atom is an exception already, at"),
-        ('"model": "', '"model": "0', "these exceptions belong to another model"),
-        ('"latent": "', '"latent": "0', "these exceptions belong to other latent facts"),
-    ],
-)
-def test_damaged_exceptions_are_refused_with_their_place(encoded, old, new, complaint):
-    _, encoding, path = encoded
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new, 1))
-    line = text[: text.index(old)].count("\n") + 1
-    with pytest.raises(InputError) as caught:
-        PARENTS.decode_losslessly(encoding.latent, path)
-    assert complaint in str(caught.value)
-    assert str(path) in str(caught.value)
-    if old == FALSE:
-        assert f":{line}:" in str(caught.value)
-
-
-def test_a_missing_fact_that_the_decoder_derives_is_refused(encoded):
-    _, encoding, path = encoded
-    text = path.read_text()
-    changed = text.replace(FALSE, FALSE.replace("false(", "missing("))
-    path.write_text(changed.replace('"false": 1', '"false": 0').replace('"missing": 0', '"missing": 1'))
-    with pytest.raises(InputError, match=r"exceptions.pl:\d+:1: father\(padme,luke\) is listed as missing"):
-        PARENTS.decode_losslessly(encoding.latent, path)
-
-
-def test_exceptions_come_back_from_their_file(encoded):
-    _, encoding, path = encoded
-    back = read_exceptions(path)
-    assert list(back.lines()) == list(encoding.exceptions.lines())
-    assert back.latent_schema == encoding.exceptions.latent_schema
-
-
-def test_changed_latent_facts_are_refused(encoded):
-    _, encoding, _ = encoded
-    facts = [*encoding.latent, Fact("parent", ("shmi", "anakin"), "it's far away")]
-    other = KnowledgeBase.from_facts(facts, interpretation="it's far away")
-    with pytest.raises(InputError, match="belong to other latent facts"):
-        PARENTS.decode_losslessly(other, encoding.exceptions)
-
-
-def test_another_model_is_refused(encoded):
-    _, encoding, _ = encoded
-    other = AutoEncoder.from_programs("parent(X,Y) :- mother(X,Y).", "mother(X,Y) :- parent(X,Y).")
-    with pytest.raises(InputError, match="belong to another model"):
-        other.decode_losslessly(encoding.latent, encoding.exceptions)
 
 
 def test_background_and_strange_predicates_are_kept():

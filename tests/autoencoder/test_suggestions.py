@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from logicoder import AutoEncoder, InputError, KnowledgeBase, Program, UsageError
 
 from .naive import beside, derived, ground, world_of
-from .test_explanations import DECODER, ENCODER, REPEATABLE, SCHEMA, families
+from .test_explainer import DECODER, ENCODER, REPEATABLE, SCHEMA, families
 
 ALP = AutoEncoder.from_programs(ENCODER, DECODER, schema=SCHEMA)
 

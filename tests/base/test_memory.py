@@ -29,13 +29,13 @@ def test_sizes(text, size) -> None:
 
 @pytest.mark.parametrize("text", ["", "GiB", "4 gigs", "-1GB", "4GiB2", "none", 2.5, None, True])
 def test_what_is_no_size_is_refused_with_an_example(text) -> None:
-    with pytest.raises(UsageError, match=r"max_memory .* such as 4GiB or 500MB, not "):
+    with pytest.raises(UsageError, match="a size is written as 4GiB or 500MB, not "):
         bytes_of(text)
 
 
 @pytest.mark.parametrize("text", ["10MB", "0", 1])
 def test_too_little_is_refused(text) -> None:
-    with pytest.raises(UsageError, match=r"max_memory must be at least 256 MiB, not"):
+    with pytest.raises(UsageError, match="must be at least 256 MiB, not"):
         bytes_of(text)
     with pytest.raises(UsageError, match=r"at least 256 MiB"):
         AutoEncoder(max_memory=text).fit(KnowledgeBase.from_facts([("p", "a")]))

@@ -10,70 +10,52 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from logicoder.candidates import decoders as decoders_module
-from logicoder.candidates import pruning
-from logicoder.candidates.assemble import decoder_clause
-from logicoder.candidates.batches import Acceptance, Batch, DecoderStatistics, ListedBatch
-from logicoder.candidates.decoders import PairEnumeration
-from logicoder.candidates.deep import DeepEnumeration
-from logicoder.candidates.language import Switches, database_with_constants
-from logicoder.candidates.pruning import Decoder, chosen_decoders
-from logicoder.engine import Database, Relation, chains, filters, pairs, product_pairs, products, supports
+from logicoder.candidates.candidate_clauses import decoder_clause
+from logicoder.candidates.language import Switches
+from logicoder.engine.arrays import (
+    chains,
+    decoder_pairs,
+    filters,
+    pairs,
+    product_pairs,
+    products,
+    ranking,
+    supports,
+)
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.arrays.array_handles import ArrayExtension, atoms_of
+from logicoder.engine.arrays.relation import Relation
+from logicoder.engine.handles import Decoder
+from logicoder.engine.questions import DecoderStatistics
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
+from .asking import chosen, data_and_latents, deep_counted, ignore, question_of
 from .naive import DecoderClause, Outcome, decoder_clauses, outcome
 from .random_data import REPEATABLE, data_with_latents, smaller_data_with_latents
 
 HALF = Fraction(1, 2)
 
 
-def data_and_latents(kb: KnowledgeBase) -> tuple[list[str], list[str]]:
-    return list(kb.learnable), [name for name in kb.predicates if kb.schema[name].background]
-
-
-def ignore(*progress: int) -> None:
-    """Nobody watches."""
-    assert all(number >= 0 for number in progress)
-
-
 def candidates(
     kb: KnowledgeBase, length: int, max_corruption: Fraction | None, **rules
 ) -> tuple[list[Decoder], DecoderStatistics]:
     """Return the decoders over the background predicates, with no rule applied unless given."""
-    database = Database(kb)
-    data, latents = data_and_latents(kb)
-    relations = {i: database.relation(name) for i, name in enumerate(latents)}
-    enumeration = PairEnumeration(database, data, relations, length, Acceptance(max_corruption))
-    batches: list[Batch | ListedBatch] = list(enumeration.run(ignore))
+    engine = ArrayEngine(kb)
+    question = question_of(engine, kb, length, max_corruption)
+    counted = list(engine.count(question, ignore))
     if length > 2:
-        deep = DeepEnumeration(
-            database,
-            data,
-            relations,
-            length,
-            enumeration.acceptance,
-            enumeration.statistics,
-            max_bodies=None,
-            max_tuples=None,
-            drop_extensions=False,
-        )
-        batches.extend(deep.run(ignore))
-    options = {"merge_signature_variants": False, "drop_extensions": False, "max_decoders": None} | rules
-    found = chosen_decoders(batches, [len(r) for r in relations.values()], enumeration.statistics, **options)
-    return found, enumeration.statistics
+        counted += deep_counted(engine, question)
+    return chosen(engine, question, counted, **rules), question.statistics
 
 
 def as_outcome(decoder: Decoder, kb: KnowledgeBase) -> Outcome:
     """Read a candidate back through its clause and through the symbols of its atoms."""
-    data, latents = data_and_latents(kb)
-    predicate = kb.schema[data[decoder.predicate]]
-    clause = decoder_clause(decoder, dict(enumerate(latents)), predicate.name)
-    database = Database(kb)
-    table = database.decode(Relation(database.type_ids(predicate.types), decoder.atoms), predicate.arity)
-    atoms = [
-        (kb.interpretations[world], *(kb.symbols[i] for i in row))
-        for world, row in zip(table.worlds.tolist(), table.arguments.tolist(), strict=True)
-    ]
+    _, latents = data_and_latents(kb)
+    predicate = kb.schema[decoder.predicate]
+    clause = decoder_clause(decoder.head, decoder.body, dict(enumerate(latents)))
+    engine = ArrayEngine(kb)
+    relation = Relation(engine.database.type_ids(predicate.types), atoms_of(decoder))
+    atoms = engine.materialise(ArrayExtension.of(relation))
     assert len(atoms) == len(set(atoms))
     return Outcome(DecoderClause.of_clause(clause), frozenset(atoms), decoder.true, decoder.false)
 
@@ -122,7 +104,7 @@ TIGHT = {
     "joins instead of bit tables": (chains, "_TABLE_WORDS", 0),
     "few bit tables at a time": (chains, "_TABLE_WORDS", 64),
     "one partner at a time": (chains, "_BATCH_WORDS", 1),
-    "one view at a time": (decoders_module, "_BLOCK", 1),
+    "one view at a time": (decoder_pairs, "_BLOCK", 1),
     "one column at a time": (products, "_DENSE_CHUNK", 1),
     "always dense": (products, "_FEW_MEETINGS", -1),
     "always filters": (chains, "filtering_cost", lambda *_: 0),
@@ -131,7 +113,7 @@ TIGHT = {
     "one pair listed at a time": (pairs, "_CHUNK", 1),
     "keys searched for": (pairs, "_LEAST_TABLE", -1),
     "common facts not kept": (supports, "_KEPT", 0),
-    "one candidate examined at a time": (pruning, "_PORTION", 1),
+    "one candidate examined at a time": (ranking, "_PORTION", 1),
 }
 
 
@@ -152,22 +134,20 @@ def test_small_memory_gives_the_same_candidates(module, limit, value, kb, max_co
 )
 def test_fingerprints_are_equal_exactly_where_atoms_are(chunk, kb, switches) -> None:
     """Whether they were computed from listed atoms or by algebra, within a batch and across batches."""
-    database = database_with_constants(kb, switches.constants)
-    data, latents = data_and_latents(kb)
-    relations = {i: database.relation(name) for i, name in enumerate(latents)}
-    enumeration = PairEnumeration(database, data, relations, 2, Acceptance(None), switches=switches)
-    seen: dict[tuple[int, object], frozenset[tuple[int, ...]]] = {}
-    known: dict[tuple[int, frozenset[tuple[int, ...]]], object] = {}
+    engine = ArrayEngine(kb, constants=switches.constants)
+    question = question_of(engine, kb, 2, None, switches)
+    seen: dict[tuple[str, object], frozenset[tuple[int, ...]]] = {}
+    known: dict[tuple[str, frozenset[tuple[int, ...]]], object] = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(product_pairs, "_CHUNK", chunk)
-        for batch in enumeration.run(ignore):
-            chosen = np.arange(len(batch))
-            examined = batch.examined(chosen)
+        for batch in engine.count(question, ignore):
+            every = np.arange(len(batch))
+            examined = batch.examined(every)
             marks = map(tuple, examined.fingerprints.T.tolist())
-            for mark, columns in zip(marks, examined.atoms(chosen), strict=True):
+            for mark, columns in zip(marks, examined.atoms(every), strict=True):
                 atoms = frozenset(zip(*(column.tolist() for column in columns), strict=True))
                 assert len(atoms) == len(columns[0])
-                predicate = batch.target.predicate
+                predicate = batch.head.predicate
                 assert seen.setdefault((predicate, mark), atoms) == atoms
                 assert known.setdefault((predicate, atoms), mark) == mark
 
@@ -175,15 +155,13 @@ def test_fingerprints_are_equal_exactly_where_atoms_are(chunk, kb, switches) -> 
 @settings(REPEATABLE, max_examples=40)
 @given(data_with_latents())
 def test_threads_change_nothing(kb) -> None:
-    database = Database(kb)
-    data, latents = data_and_latents(kb)
-    relations = {i: database.relation(name) for i, name in enumerate(latents)}
     found = []
     for jobs in (1, 3):
-        enumeration = PairEnumeration(database, data, relations, 2, Acceptance(HALF), jobs=jobs)
-        batches = list(enumeration.run(ignore))
+        engine = ArrayEngine(kb, jobs=jobs)
+        question = question_of(engine, kb, 2, HALF)
+        batches = list(engine.count(question, ignore))
         bodies = [batch.body(i) for batch in batches for i in range(len(batch))]
-        found.append((bodies, enumeration.statistics))
+        found.append((bodies, question.statistics))
     assert found[0] == found[1]
 
 

@@ -9,40 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logicoder.candidates.batches import Acceptance, DecoderStatistics
-from logicoder.candidates.deep import DeepEnumeration
-from logicoder.candidates.pruning import chosen_decoders
-from logicoder.engine import Database
+from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
+from .asking import chosen, data_and_latents, deep_counted, question_of
 from .naive import Outcome
 from .random_data import REPEATABLE, data_with_latents
-from .test_decoders import HALF, as_outcome, data_and_latents, reference
+from .test_decoders import HALF, as_outcome, reference
 
 
 def deep(kb: KnowledgeBase, max_corruption: Fraction | None, *, drop_extensions=False, max_bodies=None):
     """Return the decoders of exactly three literals."""
-    database = Database(kb)
-    data, latents = data_and_latents(kb)
-    relations = {i: database.relation(name) for i, name in enumerate(latents)}
-    statistics = DecoderStatistics()
-    enumeration = DeepEnumeration(
-        database,
-        data,
-        relations,
-        3,
-        Acceptance(max_corruption),
-        statistics,
-        max_bodies,
-        None,
-        drop_extensions,
-    )
-    batches = list(enumeration.run(lambda *_: None))
-    weights = [len(r) for r in relations.values()]
-    found = chosen_decoders(
-        batches, weights, statistics, merge_signature_variants=False, drop_extensions=False, max_decoders=None
-    )
-    return found, statistics
+    engine = ArrayEngine(kb)
+    question = question_of(engine, kb, 3, max_corruption)
+    counted = deep_counted(engine, question, max_bodies=max_bodies, drop_extensions=drop_extensions)
+    return chosen(engine, question, counted), question.statistics
 
 
 def slow(kb: KnowledgeBase, max_corruption: Fraction | None) -> set[Outcome]:

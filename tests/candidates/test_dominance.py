@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from logicoder import AutoEncoder, InfeasibleError
 from logicoder.candidates.dominance import undominated
 from logicoder.candidates.language import Switches
-from logicoder.candidates.pruning import Decoder
 from logicoder.datasets import star_wars, star_wars_figure
-from logicoder.engine import Database, Relation
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.handles import Decoder
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
 from .random_data import REPEATABLE, data_with_latents
-from .test_richer_programs import decoders_of, facts, rows
+from .test_richer_programs import atoms, decoders_of, facts
 
 EVERYTHING = Switches(constants=2, negation=True, inequality=True, recursion=True)
 
@@ -26,7 +26,7 @@ EVERYTHING = Switches(constants=2, negation=True, inequality=True, recursion=Tru
 class Seen:
     """A candidate as sets."""
 
-    predicate: int
+    predicate: str
     latents: frozenset[int]
     true: frozenset[object]
     false: frozenset[object]
@@ -34,15 +34,15 @@ class Seen:
     recursive: bool
 
     @classmethod
-    def of(cls, decoder: Decoder, database: Database, kb: KnowledgeBase) -> Seen:
-        name = [name for name in kb.schema if name.startswith("p")][decoder.predicate]
+    def of(cls, decoder: Decoder, engine: ArrayEngine, kb: KnowledgeBase) -> Seen:
+        name = decoder.predicate
         predicate = kb.schema[name]
-        atoms = rows(database, Relation(database.type_ids(predicate.types), decoder.atoms), predicate.arity)
-        true = atoms & facts(kb, name)
+        derived = atoms(engine, decoder)
+        true = derived & facts(kb, name)
         if predicate.open_world:
-            false = atoms & facts(kb, name, "false")
+            false = derived & facts(kb, name, "false")
         else:
-            false = atoms - true - facts(kb, name, "unknown")
+            false = derived - true - facts(kb, name, "unknown")
         body = decoder.body
         return cls(
             decoder.predicate,
@@ -79,12 +79,12 @@ class Seen:
 )
 def test_every_dropped_decoder_has_one_that_stands_for_it(kb, needed, everything) -> None:
     switches = EVERYTHING if everything else Switches()
-    database, found = decoders_of(kb, 2, switches)
+    engine, found = decoders_of(kb, 2, switches)
     # A part of them, some in other order: which is first must not matter to what is allowed.
     found = found[:: 1 + len(found) // 150][::-1]
     data = [name for name in kb.schema if name.startswith("p")]
-    kept = undominated(database, data, found, lambda latent: latent not in needed)
-    seen = {id(decoder): Seen.of(decoder, database, kb) for decoder in found}
+    kept = undominated(engine, found, needed)
+    seen = {id(decoder): Seen.of(decoder, engine, kb) for decoder in found}
     stays = {id(decoder) for decoder in kept}
 
     def stands_for(better: Decoder, worse: Decoder) -> bool:

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics, Latent
-from logicoder.candidates.language import EncoderLanguage
-from logicoder.candidates.screening import EncoderLimits
-from logicoder.engine import Database
+from logicoder.candidates.encoder_limits import EncoderLimits
+from logicoder.candidates.encoders import EncoderStatistics, Latent
+from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 from logicoder.logic import Clause
 
 from . import brute_force
+from .asking import encoder_enumeration, language_of
 from .naive import Row, derived, rows_of
 from .random_data import REPEATABLE, plain_data
 
@@ -26,7 +26,7 @@ from .random_data import REPEATABLE, plain_data
 def encoders(
     kb: KnowledgeBase, length: int, largest: int, **options
 ) -> tuple[list[Latent], EncoderStatistics]:
-    enumeration = EncoderEnumeration(Database(kb), kb.predicates, length, largest, **options)
+    enumeration = encoder_enumeration(kb, length, largest, **options)
     steps: list[int] = []
     found = enumeration.run(steps.append)
     assert steps == list(range(1, enumeration.total + 1))
@@ -34,7 +34,7 @@ def encoders(
 
 
 def clause_of(latent: Latent, name: str, kb: KnowledgeBase) -> Clause:
-    (clause,) = latent.definition(name, EncoderLanguage(Database(kb), kb.predicates))
+    (clause,) = latent.definition(name, language_of(kb))
     return clause
 
 
@@ -50,11 +50,7 @@ def extension(latent: Latent, kb: KnowledgeBase) -> frozenset[Row]:
             for body in clause.alternatives
         )
     )
-    table = Database(kb).decode(latent.relation, len(latent.head))
-    rows = [
-        (kb.interpretations[world], *(kb.symbols[i] for i in row))
-        for world, row in zip(table.worlds.tolist(), table.arguments.tolist(), strict=True)
-    ]
+    rows = ArrayEngine(kb).materialise(latent.extension)
     assert len(rows) == len(set(rows))
     assert set(rows) == expected, f"{clause} does not derive its extension"
     assert latent.dependencies == {kb.predicates.index(name) for name in clause.body_predicates()}

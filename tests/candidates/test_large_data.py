@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -11,31 +12,39 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from logicoder.candidates.batches import Acceptance, Batch
-from logicoder.candidates.decoders import PairEnumeration
-from logicoder.candidates.encoders import EncoderEnumeration, EncoderStatistics, Latent
-from logicoder.candidates.heads import HeadEnumeration
-from logicoder.candidates.language import EncoderLanguage, Switches
-from logicoder.candidates.links import Links
-from logicoder.candidates.promises import Promises
-from logicoder.candidates.pruning import chosen_decoders
-from logicoder.candidates.sampling import Sample, derived_atoms
-from logicoder.candidates.screening import EncoderLimits
-from logicoder.candidates.targets import targets_of
+from logicoder.base.clock import Clock
+from logicoder.base.memory import MemoryBudget
+from logicoder.base.progress import silent
+from logicoder.base.stopping import StopToken
+from logicoder.candidates import large
+from logicoder.candidates.candidate_wishes import CandidateWishes
+from logicoder.candidates.decoders import DecoderSource
+from logicoder.candidates.encoder_limits import EncoderLimits
+from logicoder.candidates.encoders import EncoderStatistics, Latent
+from logicoder.candidates.language import Switches
+from logicoder.candidates.watch import Watch
 from logicoder.datasets import university
-from logicoder.engine import Database, Relation, coverage, sparse_chains
-from logicoder.engine.estimates import JoinSizes
-from logicoder.engine.fingerprint import fingerprint
-from logicoder.engine.join import bindings_of, join
+from logicoder.engine.arrays import definitions, inclusions, sparse_chains
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.arrays.array_handles import relations_of
+from logicoder.engine.arrays.batches import Batch
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.decoder_pairs import PairEnumeration
+from logicoder.engine.arrays.join import bindings_of, join
+from logicoder.engine.arrays.links import Links
+from logicoder.engine.arrays.promises import Promises
+from logicoder.engine.arrays.relation import Relation
+from logicoder.engine.arrays.sample import Sample, derived_atoms
+from logicoder.engine.arrays.targets import Target
+from logicoder.engine.clauses import Join, Template
+from logicoder.engine.questions import DecoderQuestion, Sampling
 from logicoder.kb import KnowledgeBase
+from logicoder.learner.settings import Settings
 
+from .asking import encoder_enumeration, ignore, question_of
 from .random_data import REPEATABLE, data_with_latents, plain_data
 
 HALF = Fraction(1, 2)
-
-
-def ignore(*progress: int) -> None:
-    assert all(number >= 0 for number in progress)
 
 
 def latents_of(database: Database, kb: KnowledgeBase) -> dict[int, Relation]:
@@ -47,8 +56,8 @@ def accepted(batches: list[Batch]) -> set[tuple[object, ...]]:
     """Return all candidates with their counts; the two literals of a body in either order."""
     return {
         (
-            batch.target.predicate,
-            batch.target.arguments,
+            batch.head.predicate,
+            batch.head.arguments,
             frozenset((v.latent, v.arguments, v.positive) for v in batch.body(i).views),
             int(batch.true[i]),
             int(batch.false[i]),
@@ -62,13 +71,13 @@ def accepted(batches: list[Batch]) -> set[tuple[object, ...]]:
 @settings(REPEATABLE, max_examples=40)
 @given(kb=plain_data(), data=st.data())
 def test_sizes_of_joins_are_known_before(kb, data) -> None:
-    database = Database(kb)
-    language = EncoderLanguage(database, kb.predicates)
-    sizes = JoinSizes(database)
-    expected = []
+    engine = ArrayEngine(kb)
+    relations = [engine.database.relation(name) for name in kb.predicates]
+    vocabulary = [Template(name, (None,) * r.arity) for name, r in zip(kb.predicates, relations, strict=True)]
+    joins, expected = [], []
     for _ in range(6):
         first, second = (data.draw(st.integers(0, len(kb.predicates) - 1)) for _ in range(2))
-        left, right = (language.relations[i] for i in (first, second))
+        left, right = relations[first], relations[second]
         shared = [
             (a, b) for a, one in enumerate(left.types) for b, other in enumerate(right.types) if one == other
         ]
@@ -77,21 +86,27 @@ def test_sizes_of_joins_are_known_before(kb, data) -> None:
         a, b = data.draw(st.sampled_from(shared))
         names = [100 + i for i in range(right.arity)]
         names[b] = a
+        distinct = data.draw(st.booleans())
+        joins.append(Join((first, tuple(range(left.arity))), (second, tuple(names)), (a,), distinct))
         tables = bindings_of(left, range(left.arity)), bindings_of(right, names)
-        sizes.ask((first, tables[0]), ((second, a, b), tables[1]), [a])
-        expected.append(join(database, *tables).rows)
-    assert sizes.answers().tolist() == expected
+        if distinct:
+            expected.append(len(set(left.columns[a].tolist()) & set(right.columns[b].tolist())))
+        else:
+            expected.append(join(engine.database, *tables).rows)
+    assert engine.sizes(vocabulary, joins) == expected
 
 
 @settings(REPEATABLE, max_examples=60)
 @given(kb=data_with_latents(), few=st.booleans())
 def test_sparse_chains_accept_what_bit_vectors_accept(kb, few) -> None:
-    database = Database(kb)
-    latents = latents_of(database, kb)
+    engine = ArrayEngine(kb)
+    question = question_of(engine, kb, 2, HALF)
+    latents = relations_of(question.latents)
+    targets = targets_of(engine.database, question)
     found = []
     for most in (None, 10**9):
         enumeration = PairEnumeration(
-            database, kb.learnable, latents, 2, Acceptance(HALF), most_meetings=most
+            engine.database, targets, latents, 2, question.acceptance, most_meetings=most
         )
         with pytest.MonkeyPatch.context() as patch:
             if few:
@@ -101,55 +116,50 @@ def test_sparse_chains_accept_what_bit_vectors_accept(kb, few) -> None:
     assert found[0] == found[1]
 
 
+def targets_of(database: Database, question: DecoderQuestion) -> dict[tuple[int, ...], list[Target]]:
+    places = {name: place for place, name in enumerate(database.kb.learnable)}
+    found: dict[tuple[int, ...], list[Target]] = {}
+    for head in question.heads:
+        found.setdefault(head.types, []).append(Target.of(database, places[head.predicate], head))
+    return found
+
+
 @settings(REPEATABLE, max_examples=60)
 @given(kb=data_with_latents(), every=st.integers(2, 3), seed=st.integers(0, 3), negation=st.booleans())
 def test_counts_on_a_sample_are_exact(kb, every, seed, negation) -> None:
     """What a candidate has on a sample is what it derives in full with its first variable in the sample."""
-    database = Database(kb)
-    latents = latents_of(database, kb)
-    switches = Switches(negation=negation)
-    for types, targets in targets_of(database, kb.learnable, switches).items():
-        sample = Sample.of(database, types[0], every, seed)
-        near = {n: r for n, r in sample.near(database, latents).items() if len(r)}
-        enumeration = PairEnumeration(
-            database,
-            (),
-            near,
-            2,
-            Acceptance(None),
-            switches=switches,
-            targets={types: [sample.target(target) for target in targets]},
-            sample=sample,
-        )
-        for batch in enumeration.run(ignore):
-            target = next(
-                t
-                for t in targets
-                if (t.predicate, t.arguments) == (batch.target.predicate, batch.target.arguments)
-            )
-            for i in range(len(batch)):
-                atoms = derived_atoms(database, target, batch.body(i), latents)
-                inside = sample.inside[atoms[target.arguments.index(0)]]
-                full = {tuple(row) for row in np.column_stack(atoms)[inside].tolist()}
-                [listed] = batch.examined(np.array([i])).atoms(np.array([0]))
-                assert full == {tuple(row) for row in np.column_stack(listed).tolist()}
-                name = kb.learnable[target.predicate]
-                true = {tuple(row) for row in np.column_stack(database.relation(name).columns).tolist()}
-                assert int(batch.true[i]) == len(full & true)
-                event("some atoms" if full else "no atoms")
+    engine = ArrayEngine(kb)
+    database = engine.database
+    question = question_of(engine, kb, 2, None, Switches(negation=negation))
+    question = replace(question, sampling=Sampling(every, 1000, seed))
+    latents = relations_of(question.latents)
+    targets = {target.head: target for found in targets_of(database, question).values() for target in found}
+    for batch in engine.count(question, ignore):
+        assert isinstance(batch, Batch)
+        target = targets[batch.head]
+        sample = Sample.of(database, batch.head.types[0], every, seed)
+        for i in range(len(batch)):
+            atoms = derived_atoms(database, target, batch.body(i), latents)
+            inside = sample.inside[atoms[batch.head.arguments.index(0)]]
+            full = {tuple(row) for row in np.column_stack(atoms)[inside].tolist()}
+            [listed] = batch.examined(np.array([i])).atoms(np.array([0]))
+            assert full == {tuple(row) for row in np.column_stack(listed).tolist()}
+            relation = database.relation(batch.head.predicate)
+            true = {tuple(row) for row in np.column_stack(relation.columns).tolist()}
+            assert int(batch.true[i]) == len(full & true)
+            event("some atoms" if full else "no atoms")
 
 
 @settings(REPEATABLE, max_examples=60)
 @given(kb=plain_data(2, (2, 2, 1, 3)))
 def test_inclusions_of_large_extensions(kb) -> None:
-    database = Database(kb)
-    latents = EncoderEnumeration(database, kb.predicates, 2, 2).run(ignore)
-    relations = [latent.relation for latent in latents]
-    kinds = [()] * len(relations)
-    expected = coverage.relation_inclusions(database, relations, kinds)
+    enumeration = encoder_enumeration(kb, 2, 2)
+    extensions = [latent.extension for latent in enumeration.run(ignore)]
+    kinds = [()] * len(extensions)
+    expected = enumeration.language.engine.inclusions(extensions, kinds)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coverage, "_MANY", 3)
-        assert coverage.relation_inclusions(database, relations, kinds) == expected
+        patch.setattr(inclusions, "_MANY", 3)
+        assert enumeration.language.engine.inclusions(extensions, kinds) == expected
     event("edges" if expected[1] else "no edges")
 
 
@@ -159,10 +169,8 @@ WORLD = university(people=40).kb
 
 
 def encoders(**limits: int) -> tuple[list[Latent], EncoderStatistics]:
-    options = {"score": lambda latent: -len(latent.relation)} if "kept_tuples" in limits else {}
-    enumeration = EncoderEnumeration(
-        Database(WORLD), WORLD.predicates, 2, 2, limits=EncoderLimits(**limits), **options
-    )
+    options = {"score": lambda latent: -latent.extension.size} if "kept_tuples" in limits else {}
+    enumeration = encoder_enumeration(WORLD, 2, 2, limits=EncoderLimits(**limits), **options)
     return enumeration.run(ignore), enumeration.statistics
 
 
@@ -194,11 +202,11 @@ def test_every_encoder_is_kept_or_counted(limits, reason) -> None:
     assert statistics.encoders == lost(statistics) + len(found)
     assert len(found) < len(everything)
     # Another clause may stand for its naming variants, but it derives the same.
-    extensions = {fingerprint(latent.relation.columns) for latent in everything}
-    assert {fingerprint(latent.relation.columns) for latent in found} <= extensions
+    extensions = {latent.extension.fingerprint for latent in everything}
+    assert {latent.extension.fingerprint for latent in found} <= extensions
     if "kept_tuples" in limits:
         # A quarter more may be there before some are dropped.
-        assert sum(len(latent.relation) for latent in found) <= 1500 * 5 // 4
+        assert sum(latent.extension.size for latent in found) <= 1500 * 5 // 4
     # Single literals are kept in any case, as far as they are small.
     singles = [latent for latent in everything if latent.literals == 1]
     if reason != "memory":
@@ -218,7 +226,7 @@ def test_too_large_for_any_program(monkeypatch, cheap) -> None:
     monkeypatch.setattr("logicoder.candidates.encoders._SMALL", cheap)
     everything, _ = encoders()
     found, statistics = encoders(largest=100)
-    kept = [(x.head, x.bodies) for x in everything if len(x.relation) <= max(100, cheap)]
+    kept = [(x.head, x.bodies) for x in everything if x.extension.size <= max(100, cheap)]
     assert {(x.head, x.bodies) for x in found} == set(kept)
     assert (statistics.over_bottleneck > 0) == (cheap == 10)
 
@@ -269,48 +277,30 @@ def test_links_lead_from_one_argument_to_the_other() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_heads_with_all_latents_find_what_there_is(jobs) -> None:
     """With few latents and facts nothing is left out but what is too corrupt."""
-    database = Database(WORLD)
-    latents = EncoderEnumeration(database, WORLD.predicates, 2, 2).run(ignore)
-    relations = {i: latent.relation for i, latent in enumerate(latents[:40])}
-    weights = [len(latent.relation) for latent in latents]
-    rules = {"merge_signature_variants": False, "drop_extensions": False, "max_decoders": None}
-    enumeration = PairEnumeration(database, WORLD.learnable, relations, 2, Acceptance(HALF))
-    expected = chosen_decoders(list(enumeration.run(ignore)), weights, enumeration.statistics, **rules)
-    targets: dict[int, list] = {}
-    for found in targets_of(database, WORLD.learnable, Switches()).values():
-        for target in found:
-            targets.setdefault(target.predicate, []).append(target)
-    heads = HeadEnumeration(
-        database,
-        targets,
-        {i: database.relation(name) for i, name in enumerate(WORLD.learnable)},
-        relations,
-        {},
-        2,
-        Acceptance(HALF),
-        Switches(),
-        lambda batches, statistics: chosen_decoders(batches, weights, statistics, **rules),
-        most_latents=100,
-        most_facts=10**6,
-        most_links=10**6,
-        seed=0,
-        jobs=jobs,
-    )
-    found = heads.run(ignore)
-    large = [d for d in expected if d.true + d.false <= 2000]
+    enumeration = encoder_enumeration(WORLD, 2, 2)
+    latents = enumeration.run(ignore)[:40]
+    engine = enumeration.language.engine
+    rules = {"signature_variants": False, "drop_extensions": False, "max_decoders": None, "dominance": False}
+    options = Settings(max_corruption=HALF, **rules)
+    wishes = CandidateWishes.of(WORLD, enumeration.language, options)
+    watch = Watch(Clock(silent), StopToken())
+    source = DecoderSource(engine, WORLD, options, watch, wishes, latents)
+    expected = source.pruned(source.pairs(range(len(latents)), 2), None)
+    found = large.LargeDecoders(source, MemoryBudget.of(None, WORLD.size, 100), jobs).decoders()
+    some = [d for d in expected if d.true + d.false <= 2000]
 
     def forms(decoders) -> set[tuple[object, ...]]:
-        return {(d.target.arguments, d.predicate, frozenset(d.body.views), d.true, d.false) for d in decoders}
+        return {(d.head, frozenset(d.body.views), d.true, d.false) for d in decoders}
 
     assert forms(found) <= forms(expected)
-    assert forms(large) <= forms(found)
+    assert forms(some) <= forms(found)
 
 
 def test_heads_side_by_side_give_the_same_encoders(monkeypatch) -> None:
-    monkeypatch.setattr("logicoder.candidates.encoders._MANY", 1)
+    monkeypatch.setattr(definitions, "_MANY", 1)
     found = []
     for jobs in (1, 3):
-        enumeration = EncoderEnumeration(Database(WORLD), WORLD.predicates, 2, 2, jobs=jobs)
+        enumeration = encoder_enumeration(WORLD, 2, 2, jobs=jobs)
         latents = enumeration.run(ignore)
-        found.append((enumeration.statistics, [(x.head, x.bodies, len(x.relation)) for x in latents]))
+        found.append((enumeration.statistics, [(x.head, x.bodies, x.extension.size) for x in latents]))
     assert found[0] == found[1]

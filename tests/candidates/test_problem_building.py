@@ -10,19 +10,17 @@ from itertools import permutations
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from logicoder.candidates.assemble import build_problem
-from logicoder.candidates.batches import Acceptance
-from logicoder.candidates.decoders import PairEnumeration
-from logicoder.candidates.encoders import EncoderEnumeration
-from logicoder.candidates.pruning import chosen_decoders
+from logicoder.candidates.assembly import Assembly
+from logicoder.candidates.heads import heads_of
 from logicoder.datasets import star_wars_figure
-from logicoder.engine import Database
+from logicoder.engine.questions import Acceptance, Choice, DecoderQuestion
 from logicoder.kb import KnowledgeBase
 from logicoder.logic import Clause
 from logicoder.problem import AverageFacts, Inclusion, Problem
 from logicoder.problem.bottlenecks import with_bottlenecks
 from logicoder.problem.evaluate import loss_of
 
+from .asking import encoder_enumeration
 from .naive import Row, derived, rows_of
 from .random_data import REPEATABLE, plain_data
 from .test_decoders import ignore
@@ -39,34 +37,20 @@ def build(
     generality: bool = True,
     reconstruct_all: bool = True,
 ) -> Problem:
-    database = Database(kb)
     largest = max(kb.schema[name].arity for name in kb.predicates)
-    encoders = EncoderEnumeration(database, kb.predicates, length, largest)
+    encoders = encoder_enumeration(kb, length, largest)
+    engine = encoders.language.engine
     latents = encoders.run(ignore)
-    enumeration = PairEnumeration(
-        database,
-        kb.learnable,
-        {i: latent.relation for i, latent in enumerate(latents)},
+    question = DecoderQuestion(
+        heads_of(engine, kb.learnable),
+        {i: latent.extension for i, latent in enumerate(latents)},
         length,
         Acceptance(max_corruption),
     )
-    decoders = chosen_decoders(
-        list(enumeration.run(ignore)),
-        [len(latent.relation) for latent in latents],
-        enumeration.statistics,
-        merge_signature_variants=True,
-        drop_extensions=False,
-        max_decoders=None,
-    )
-    problem = build_problem(
-        database,
-        kb.learnable,
-        encoders.language,
-        latents,
-        decoders,
-        generality=generality,
-        reconstruct_all=reconstruct_all,
-    )
+    choice = Choice([latent.extension.size for latent in latents], drop_extensions=False)
+    decoders = engine.choose(list(engine.count(question, ignore)), choice, question.statistics, set())
+    assembly = Assembly(encoders.language, kb.learnable, latents, generality, reconstruct_all)
+    problem = assembly.problem(decoders)
     return with_bottlenecks(problem, [AverageFacts(compression)])
 
 

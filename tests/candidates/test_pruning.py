@@ -86,7 +86,7 @@ def test_the_greatest_number_of_decoders_is_kept_to(kb, max_corruption, most, ex
     kept, statistics = outcomes(
         kb,
         max_corruption,
-        max_decoders=most,
+        most=most,
         drop_extensions=extensions,
         merge_signature_variants=signatures,
     )
@@ -106,7 +106,7 @@ def gain(found: Outcome) -> int:
 @given(data_with_latents(), st.integers(1, 6))
 def test_beyond_the_limit_the_predicates_take_turns_and_the_best_come_first(kb, most) -> None:
     every, _ = outcomes(kb, None)
-    kept, _ = outcomes(kb, None, max_decoders=most, drop_extensions=False)
+    kept, _ = outcomes(kb, None, most=most, drop_extensions=False)
     if len(every) <= most:
         return
     names = {found.clause.predicate for found in every}

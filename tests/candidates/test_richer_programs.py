@@ -6,6 +6,7 @@ down here without the enumeration.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, permutations, product
 
 import pytest
@@ -13,40 +14,32 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from logicoder import AutoEncoder
-from logicoder.candidates.assemble import decoder_definition
-from logicoder.candidates.batches import Acceptance, DecoderStatistics
-from logicoder.candidates.decoders import PairEnumeration
-from logicoder.candidates.encoders import EncoderEnumeration
+from logicoder.candidates.candidate_clauses import decoder_definition
 from logicoder.candidates.language import Switches
-from logicoder.candidates.pruning import Decoder, chosen_decoders
-from logicoder.candidates.recursion import RecursiveEnumeration
-from logicoder.engine import Database, run_program
-from logicoder.engine.relation import Relation
+from logicoder.engine import run_program
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.arrays.array_handles import ArrayExtension, atoms_of
+from logicoder.engine.arrays.relation import Relation
+from logicoder.engine.handles import Decoder, Extension
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 
+from .asking import ALL, chosen, encoder_enumeration, ignore, question_of
 from .random_data import CONSTANTS, REPEATABLE, data_with_latents, plain_data
 
 EVERYTHING = Switches(constants=3, negation=True, inequality=True, recursion=True)
 Row = tuple[str, ...]
 
 
-def ignore(*progress: int) -> None:
-    assert all(number >= 0 for number in progress)
-
-
-def database_of(kb: KnowledgeBase) -> Database:
-    return Database(kb, [(kind, symbol) for kind, symbols in kb.constants().items() for symbol in symbols])
-
-
-def rows(database: Database, relation: Relation, arity: int) -> set[Row]:
-    table = database.decode(relation, arity)
-    found = [
-        (database.kb.interpretations[world], *(database.symbols[i] for i in row))
-        for world, row in zip(table.worlds.tolist(), table.arguments.tolist(), strict=True)
-    ]
+def rows(engine: ArrayEngine, extension: Extension) -> set[Row]:
+    found = engine.materialise(extension)
     assert len(found) == len(set(found))
     return set(found)
+
+
+def atoms(engine: ArrayEngine, decoder: Decoder) -> set[Row]:
+    types = engine.facts(decoder.predicate).types
+    return rows(engine, ArrayExtension.of(Relation(types, atoms_of(decoder))))
 
 
 def facts(kb: KnowledgeBase, name: str, truth: str = "true") -> set[Row]:
@@ -57,10 +50,7 @@ class TestEncoders:
     @settings(REPEATABLE, max_examples=30)
     @given(plain_data(most_predicates=2, arities=(1, 2, 2)))
     def test_definitions_derive_their_extensions(self, kb: KnowledgeBase) -> None:
-        database = database_of(kb)
-        enumeration = EncoderEnumeration(
-            database, kb.predicates, 2, 2, switches=EVERYTHING, merge_naming_variants=False
-        )
+        enumeration = encoder_enumeration(kb, 2, 2, EVERYTHING, constants=ALL, merge_naming_variants=False)
         found = enumeration.run(ignore)
         assert found
         names = [f"latent{number}" for number in range(len(found))]
@@ -75,7 +65,7 @@ class TestEncoders:
         derived = run_program(program, kb)
         for name, latent in zip(names, found, strict=True):
             clauses = [clause for clause in program if clause.head.predicate == name]
-            assert facts(derived, name) == rows(database, latent.relation, len(latent.head)), clauses
+            assert facts(derived, name) == rows(enumeration.language.engine, latent.extension), clauses
             assert latent.literals == sum(clause.length for clause in clauses)
             mentioned = {p for clause in clauses for p in clause.body_predicates()} - {name}
             assert latent.dependencies == {kb.predicates.index(p) for p in mentioned}
@@ -86,9 +76,7 @@ class TestEncoders:
         self, kb: KnowledgeBase, constants: bool, negation: bool, inequality: bool
     ) -> None:
         switches = Switches(3 if constants else 0, negation, inequality)
-        enumeration = EncoderEnumeration(
-            Database(kb), kb.predicates, 2, 2, switches=switches, merge_naming_variants=False
-        )
+        enumeration = encoder_enumeration(kb, 2, 2, switches, merge_naming_variants=False)
         found = [
             form(latent.definition("l", enumeration.language).clauses[0])
             for latent in enumeration.run(ignore)
@@ -105,9 +93,7 @@ class TestEncoders:
 
     def test_recursive_definitions_reach_what_plain_ones_do_not(self) -> None:
         chain = KnowledgeBase.from_facts([("edge", f"n{i}", f"n{i + 1}") for i in range(6)], types="one")
-        enumeration = EncoderEnumeration(
-            Database(chain), chain.predicates, 1, 2, switches=Switches(recursion=True)
-        )
+        enumeration = encoder_enumeration(chain, 1, 2, Switches(recursion=True))
         texts = {str(latent.definition("l", enumeration.language)) for latent in enumeration.run(ignore)}
         forward = "l(X,Y) :- edge(X,Y).\nl(X,Y) :- edge(X,Z), l(Z,Y)."
         backward = "l(X,Y) :- edge(Y,X).\nl(X,Y) :- edge(Y,Z), l(X,Z)."
@@ -162,39 +148,27 @@ def conjunctive_clauses(kb: KnowledgeBase, switches: Switches) -> list[Clause]:
     return found
 
 
-def decoders_of(kb: KnowledgeBase, length: int, switches: Switches) -> tuple[Database, list[Decoder]]:
-    database = database_of(kb)
-    data = [name for name in kb.schema if name.startswith("p")]
-    names = [name for name in kb.schema if name.startswith("l")]
-    latents = {number: database.relation(name) for number, name in enumerate(names)}
-    statistics = DecoderStatistics()
-    acceptance = Acceptance(None)
-    pairs = PairEnumeration(database, data, latents, length, acceptance, statistics, switches)
-    batches = list(pairs.run(ignore))
+def decoders_of(kb: KnowledgeBase, length: int, switches: Switches) -> tuple[ArrayEngine, list[Decoder]]:
+    engine = ArrayEngine(kb, constants=ALL)
+    question = question_of(engine, kb, length, None, switches)
+    counted = list(engine.count(question, ignore))
     if switches.recursion:
-        batches += RecursiveEnumeration(database, data, latents, acceptance, statistics).run(ignore)
-    found = chosen_decoders(
-        batches,
-        [len(r) for r in latents.values()],
-        statistics,
-        merge_signature_variants=False,
-        drop_extensions=False,
-        max_decoders=None,
-    )
-    return database, found
+        plain = question_of(engine, kb, length)
+        linked = [head for head in plain.heads if len(head.types) == 2 and len(set(head.types)) == 1]
+        counted += engine.count_recursive(replace(plain, heads=linked), ignore)
+    return engine, chosen(engine, question, counted)
 
 
 def definition_of(decoder: Decoder, kb: KnowledgeBase) -> Program:
     latents = [name for name in kb.schema if name.startswith("l")]
-    data = [name for name in kb.schema if name.startswith("p")]
-    return decoder_definition(decoder, dict(enumerate(latents)), data[decoder.predicate])
+    return decoder_definition(decoder.head, decoder.body, dict(enumerate(latents)))
 
 
 class TestDecoders:
     @settings(REPEATABLE, max_examples=100)
     @given(data_with_latents(), st.sampled_from((1, 2, 2, 3)))
     def test_definitions_derive_their_atoms(self, kb: KnowledgeBase, length: int) -> None:
-        database, found = decoders_of(kb, length, EVERYTHING)
+        engine, found = decoders_of(kb, length, EVERYTHING)
         latents = kb.restricted([name for name in kb.schema if name.startswith("l")])
         data = kb.schema.restricted([name for name in kb.schema if name.startswith("p")])
         texts = set()
@@ -205,8 +179,7 @@ class TestDecoders:
             name = program.clauses[0].head.predicate
             predicate = kb.schema[name]
             derived = facts(run_program(program, latents, data), name)
-            atoms = Relation(database.type_ids(predicate.types), decoder.atoms)
-            assert rows(database, atoms, predicate.arity) == derived, program
+            assert atoms(engine, decoder) == derived, program
             assert decoder.true == len(derived & facts(kb, name)) > 0
             if predicate.open_world:
                 assert decoder.false == len(derived & facts(kb, name, "false"))
@@ -254,7 +227,7 @@ def kind_of(decoder: Decoder) -> str:
         return "recursion on the left" if decoder.body.left else "recursion on the right"
     if decoder.body.unequal:
         return "inequality"
-    if decoder.target.constants:
+    if decoder.head.constants:
         return "constant in the head"
     return "plain" if all(view.positive for view in decoder.body.views) else "negation"
 
@@ -323,7 +296,7 @@ def test_only_constants_of_small_types_are_named(most: int) -> None:
         [("likes", "ann", "red"), ("likes", "bob", "blue"), ("likes", "cy", "red")],
         schema=Schema.of(Predicate("likes", ("person", "colour"))),
     )
-    enumeration = EncoderEnumeration(Database(kb), kb.predicates, 1, 2, switches=Switches(constants=most))
+    enumeration = encoder_enumeration(kb, 1, 2, Switches(constants=most))
     texts = {str(latent.definition("l", enumeration.language)) for latent in enumeration.run(ignore)}
     named = {"l(X) :- likes(X,blue).", "l(X) :- likes(X,red)."}
     assert texts & named == (named if most >= 2 else set())

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from logicoder import AutoEncoder
-from logicoder.cli import applying
+from logicoder.cli.commands import apply as applying
 
 from .helpers import FAMILY, FIT_FAMILY, command_line, environment, invoke, spawn
 
@@ -161,7 +161,7 @@ def test_internal_errors_have_no_traceback_unless_asked_for(model, monkeypatch):
     def broken(_):
         raise RuntimeError("out of luck")
 
-    monkeypatch.setattr("logicoder.cli.inspecting.load", broken)
+    monkeypatch.setattr("logicoder.cli.commands.inspect.load", broken)
     message = invoke("show", model, code=1).stderr
     assert message == "Error: internal error: RuntimeError: out of luck (run again with --debug)\n"
     assert "Traceback" in invoke("show", model, "--debug", code=1).stderr

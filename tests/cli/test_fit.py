@@ -88,6 +88,8 @@ def test_options_reach_the_estimator(family, tmp_path):
         "--require", "mother/2", "--forbid", ":- mother(X,X).",
     )  # fmt: skip
     parameters = AutoEncoder.load(tmp_path / "model").get_params()
+    run = json.loads((tmp_path / "model" / "run.json").read_text())["parameters"]
+    parameters |= {name: run[name] for name in ("jobs", "time_limit")}  # they belong to the run alone
     expected = {
         "encoder_length": 1, "decoder_length": 1, "compression": "1.50", "max_corruption": None,
         "max_decoders": None, "max_tuples": 1000, "max_bodies": 9, "generality": False,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import get_args
 
 import typer.main
 
 from logicoder import AutoEncoder, __version__
+from logicoder.base.setting import settings_of
 from logicoder.cli import options
 from logicoder.cli.app import app
-from logicoder.kb.reading import read_knowledge_base
-from logicoder.kb.sources import Format, Interpretations
-from logicoder.learner import PRESETS
+from logicoder.kb.formats import FORMATS
+from logicoder.kb.reader import read_knowledge_base
+from logicoder.kb.sources import Interpretations
 from logicoder.selection import OBJECTIVES, SOLVERS
 
 from .helpers import environment, invoke, spawn
@@ -45,18 +47,39 @@ def test_every_command_has_help():
 
 
 def test_help_names_every_option_in_full():
-    text = invoke("fit", "--help").stdout
+    text = invoke("fit", "--help-all").stdout
     for parameter in parameters_of("fit").values():
         for name in (*parameter.opts, *parameter.secondary_opts):
             if name.startswith("-"):
                 assert name in text
 
 
+def test_help_shows_the_settings_that_matter_and_little_else():
+    text = invoke("fit", "--help").stdout
+    shown = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", text, re.MULTILINE))
+    first = {item.options[0] for item in settings_of(AutoEncoder).values() if item.first}
+    assert len(first) == 6
+    assert first <= shown
+    assert shown - first == {
+        *("--preset", "--output", "--report", "--config", "--json"),
+        *("--verbose", "--quiet", "--debug", "--help", "--help-all"),
+    }
+    assert text.index("Settings that matter most:") < text.index("Options:")
+
+
+def test_all_help_groups_the_settings():
+    text = invoke("fit", "--help-all").stdout
+    headings = ("Settings that matter most", "Language", "Constraints", "Pruning", "Limits", "Search", "Run")
+    assert all(f"\n{heading}:\n" in text for heading in headings)
+    assert "--help-all" not in invoke("show", "--help").stdout  # where there is nothing more to show
+
+
 def test_defaults_in_the_help_are_those_of_the_estimator():
     shown = {name: p.show_default for name, p in parameters_of("fit").items()}
-    for name, parameter in inspect.signature(AutoEncoder).parameters.items():
-        if isinstance(shown.get(name), str) and parameter.default is not None:
-            assert shown[name] == default_text(parameter.default), name
+    defaults = {n: p.default for n, p in inspect.signature(AutoEncoder).parameters.items() if n in shown}
+    for name, default in defaults.items():
+        if default is not None:
+            assert shown[name] == default_text(default), name
 
 
 def test_every_parameter_of_the_estimator_has_an_option():
@@ -65,11 +88,10 @@ def test_every_parameter_of_the_estimator_has_an_option():
 
 
 def test_choices_are_those_of_the_library():
-    assert set(options.Format) == set(get_args(Format))
-    assert set(options.Interpretations) == set(get_args(Interpretations))
-    assert set(options.Preset) == set(PRESETS)
-    assert set(options.Objective) == set(OBJECTIVES)
-    assert set(options.Solver) == set(SOLVERS)
+    assert options.FORMATS.known == tuple(FORMATS.built_in)
+    assert set(options.INTERPRETATIONS.known) == set(get_args(Interpretations))
+    assert set(settings_of(AutoEncoder)["objective"].kind.known) == set(OBJECTIVES)
+    assert settings_of(AutoEncoder)["solver"].kind.known == tuple(SOLVERS.built_in)
     reading = inspect.signature(read_knowledge_base).parameters
     assert parameters_of("fit")["types"].default == reading["types"].default
     assert parameters_of("fit")["interpretations"].default == reading["interpretations"].default

@@ -12,23 +12,23 @@ import pytest
 import typer.main
 
 from logicoder import KnowledgeBase
-from logicoder.cli import mln_inference, mln_inference_options, mln_learning_options
+from logicoder.base.setting import settings_of
 from logicoder.cli.app import app
+from logicoder.cli.commands import mln_infer
 from logicoder.datasets import smokers, university
 from logicoder.mln import MarkovLogicNetwork
+from logicoder.mln.alchemy import reading
+from logicoder.mln.formula_weights import learn_weights
 from logicoder.mln.inference import infer, most_probable
-from logicoder.mln.inference.marginals import METHODS
 from logicoder.mln.likelihood import Objective
+from logicoder.mln.parameters import InferenceParameters, WeightParameters
 from logicoder.mln.priors import PriorName
-from logicoder.mln.structure import learn_structure
-from logicoder.mln.structure.settings import METHODS as STRUCTURE_METHODS
-from logicoder.mln.structure.settings import SELECTIONS, SYMMETRIES
-from logicoder.mln.weights import learn_weights
+from logicoder.mln.structure.settings import Settings
+from logicoder.mln.structure.structure_learner import learn_structure
 
 from .helpers import as_json, invoke, started, wait_for
 
 SMOKERS = "smokes(person)\ncancer(person)\nfriends(person,person)\n"
-LISTS = {"open", "closed", "query"}
 TOY = "d(person)\nlat(person)\nh(person)\n2 !d(x) v lat(x)\n-1 lat(x)\nh(x) v !lat(x).\n"
 
 
@@ -218,14 +218,14 @@ def test_ctrl_c_keeps_the_best_network(tmp_path):
 def test_after_ctrl_c_no_further_query_is_asked(tmp_path, monkeypatch):
     (tmp_path / "data.db").write_text("smokes(Anna)\nfriends(Anna,Bob)\n")
     (tmp_path / "network.mln").write_text(f"{SMOKERS}1 smokes(x)\n")
-    ask = mln_inference._asked
+    ask = mln_infer._asked
 
     def interrupted(*arguments, **options):
         found = ask(*arguments, **options)
         monkeypatch.setattr(type(arguments[3]["stop"]), "requested", True)
         return found
 
-    monkeypatch.setattr(mln_inference, "_asked", interrupted)
+    monkeypatch.setattr(mln_infer, "_asked", interrupted)
     outcome = invoke("mln", "infer", tmp_path / "network.mln", tmp_path / "data.db", code=130)
     assert [line.split("(")[0] for line in outcome.stdout.splitlines()] == ["smokes", "smokes"]
     assert "not asked any more: cancer" in outcome.stderr
@@ -244,6 +244,16 @@ def test_types_come_from_the_network_where_the_data_has_none(tmp_path):
     ]
 
 
+def test_a_network_that_declares_its_predicates_is_parsed_once(tmp_path, monkeypatch):
+    (tmp_path / "net.mln").write_text(SMOKERS + "1.5 !smokes(x) v cancer(x)\n")
+    (tmp_path / "world.db").write_text("smokes(Anna)\nfriends(Anna,Bob)\n")
+    parsed = []
+    parse = reading.parse_statement
+    monkeypatch.setattr(reading, "parse_statement", lambda *given: parsed.append(given[1]) or parse(*given))
+    invoke("mln", "infer", tmp_path / "net.mln", tmp_path / "world.db", "--query", "cancer")
+    assert parsed == [str(tmp_path / "net.mln")]
+
+
 def test_types_come_from_the_file_beside_the_network(tmp_path):
     (tmp_path / "n.mln").write_text("1 likes(x,y)\n")
     (tmp_path / "types.mln").write_text("likes(person,thing)\n")
@@ -259,8 +269,8 @@ def test_types_come_from_the_file_beside_the_network(tmp_path):
         ("1 likes(x)", ("infer",), "n.mln:4:1: there is no predicate likes"),
         ("1 smokes(x)", ("infer", "--query", "likes"), "there is no predicate likes"),
         ("1 smokes(x)", ("infer", "--samples", "0"), "is not a whole number of at least 1"),
-        ("1 smokes(x)", ("infer", "--precision", "2"), "is not a number between 0 and 1"),
-        ("1 smokes(x)", ("weights", "--sigma", "-1"), "is not a number greater than 0"),
+        ("1 smokes(x)", ("infer", "--precision", "2"), "is not a number of at least 0 and at most 1"),
+        ("1 smokes(x)", ("weights", "--sigma", "-1"), "is not a number of at least 1e-09"),
         ("1 smokes(x)", ("weights", "--mean", "x"), "is not a number"),
         ("1 smokes(x)", ("weights", "--objective", "cll"), "query"),
     ],
@@ -282,40 +292,30 @@ def test_results_that_do_not_fit_the_data(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("command", "function", "others"),
+    ("command", "declared", "functions"),
     [
-        ("learn", learn_structure, {"method", "symmetry", "selection"}),
-        ("weights", learn_weights, {"objective", "prior"}),
-        ("infer", infer, {"method"}),
-        ("infer", most_probable, set()),
+        ("learn", Settings, ()),
+        ("weights", WeightParameters, (learn_weights,)),
+        ("infer", InferenceParameters, (infer, most_probable)),
     ],
 )
-def test_defaults_are_those_of_the_library(command, function, others):
-    group = typer.main.get_command(app).commands["mln"]
-    shown = {p.name: p.default for p in group.commands[command].params}
-    library = inspect.signature(function).parameters
-    given = {name for name, parameter in library.items() if parameter.default is not inspect.Parameter.empty}
-    shared = given & set(shown) - LISTS
-    assert shared
-    assert given - shared <= {
-        "domains",
-        "report",
-        "progress",
-        "stop",
-        "start",
-        "tolerance",
-        "iterations",
-        *LISTS,
-    }
-    for name in shared:
-        default = shown[name].value if name in others else shown[name]
-        assert default == library[name].default, name
+def test_defaults_are_those_of_the_library(command, declared, functions):
+    options = {p.name: p for p in typer.main.get_command(app).commands["mln"].commands[command].params}
+    for name, item in settings_of(declared).items():
+        assert options[name].opts == [item.options[0]]
+        assert options[name].show_default == (item.default_words or False)
+    for function in functions:
+        library = inspect.signature(function).parameters
+        shared = library.keys() & settings_of(declared).keys() - {"query"}
+        assert {name: library[name].default for name in shared} == {
+            name: settings_of(declared)[name].default for name in shared
+        }
+        others = {"domains", "progress", "stop", "start", "tolerance", "iterations"}
+        keywords = {name for name, p in library.items() if p.default is not inspect.Parameter.empty}
+        assert keywords - shared - {"query"} <= others
 
 
 def test_choices_are_those_of_the_library():
-    assert tuple(mln_learning_options.StructureMethod) == STRUCTURE_METHODS
-    assert tuple(mln_learning_options.Symmetry) == SYMMETRIES
-    assert tuple(mln_learning_options.Selection) == SELECTIONS
-    assert tuple(mln_learning_options.WeightObjective) == get_args(Objective)
-    assert tuple(mln_learning_options.PriorName) == get_args(PriorName)
-    assert tuple(mln_inference_options.InferenceMethod) == METHODS
+    weights = settings_of(WeightParameters)
+    assert weights["objective"].kind.known == get_args(Objective)
+    assert weights["prior"].kind.known == get_args(PriorName)

@@ -7,13 +7,14 @@ import math
 import numpy as np
 import pytest
 from tests.evaluation import worlds
-from tests.evaluation.test_generative import DECODER, ENCODER, FACTS, by_hand
+from tests.mln.test_generative import DECODER, ENCODER, FACTS, by_hand
 
 from logicoder import KnowledgeBase, Schema
-from logicoder.evaluation.direct_learning import DirectSettings, learn_direct
-from logicoder.evaluation.questions import asked_predicates, question_of
-from logicoder.evaluation.results import read_results
-from logicoder.evaluation.vocabulary import Vocabulary, data_bodies, depends_of, latent_bodies, small_types
+from logicoder.evaluation.fold_scores import asked_predicates
+from logicoder.kb.formats.alchemy.results import read_results
+from logicoder.mln.direct.design import DirectSettings, learn_direct
+from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
+from logicoder.mln.questions import question_of
 
 from .helpers import as_json, invoke
 
@@ -116,9 +117,8 @@ def test_saved_networks_answer_as_the_model(tmp_path):
     *some, fold = KnowledgeBase.from_path(data).split()
     train = KnowledgeBase.union(some)
     alp = worlds.hand_written(train.schema)
-    latent, depends = alp.transform(train), depends_of(alp.encoder_)
-    bodies = [*data_bodies(train, 1), *latent_bodies(latent.schema, alp.encoder_, depends)]
-    vocabulary = Vocabulary(bodies, alp.decoder_, depends, small_types(train, 3))
+    vocabulary = Vocabulary(data_bodies(train, 1), constants=small_types(train, 3))
+    vocabulary.add_latents(train.schema, alp.encoder_, alp.decoder_)
     [model] = learn_direct(train, alp.encoder_, vocabulary, [1.0], DirectSettings(most=40, refined=5))
     model.save(tmp_path, Schema(train.schema.predicates))
     encoder = ("--definitions", tmp_path / "encoder.pl")

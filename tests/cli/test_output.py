@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 from logicoder import AutoEncoder, Program
-from logicoder.cli.printing import print_table
+from logicoder.cli.output import print_table
 
 from .helpers import FIT_FAMILY, command_line, environment, invoke, spawn
 

@@ -11,7 +11,6 @@ from .exhaustive import LosslessPrograms
         {"people": 20, "seed": 1},
         {"people": 25, "seed": 2},
         {"people": 40, "seed": 3},
-        {"people": 30, "seed": 4, "predicates": "full"},
         {"people": 27, "seed": 5, "predicates": "full"},
     ],
 )

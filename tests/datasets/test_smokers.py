@@ -8,7 +8,7 @@ import pytest
 
 from logicoder.base.errors import UsageError
 from logicoder.datasets import smokers
-from logicoder.mln.weights import learn_weights
+from logicoder.mln.formula_weights import learn_weights
 
 
 def test_friends_are_symmetric_and_of_the_degree():

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from logicoder.engine.fingerprint import normalised
+from logicoder.engine.arrays.fingerprint import normalised
 
 from .random_programs import REPEATABLE
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logicoder.engine.join import JoinTooLargeError, matching_rows
-from logicoder.engine.relation import distinct, distinct_keys, joint_keys, pack, packable, unpack
+from logicoder.engine.arrays.join import JoinTooLargeError, matching_rows
+from logicoder.engine.arrays.relation import distinct, distinct_keys, joint_keys, pack, packable, unpack
 
 from .random_programs import REPEATABLE
 

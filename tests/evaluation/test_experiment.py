@@ -16,15 +16,15 @@ from logicoder.base.errors import InputError, UsageError
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.configuration import REPRESENTATIONS, Cell, Configuration
+from logicoder.evaluation.experiment import Folders, run_experiment
+from logicoder.evaluation.experiment_summary import _answers, summary, write_results
+from logicoder.evaluation.experiment_tables import text
 from logicoder.evaluation.figures import save_figures
-from logicoder.evaluation.questions import Answer, scored
-from logicoder.evaluation.running import run_experiment
+from logicoder.evaluation.fold_scores import scored
 from logicoder.evaluation.scores import mean_scores, score
-from logicoder.evaluation.splits import protocol_of
 from logicoder.evaluation.store import TEST, VALIDATION, Store
-from logicoder.evaluation.summary import _answers, summary, write_results
-from logicoder.evaluation.tables import text
-from logicoder.evaluation.tasks import Task, Workplace
+from logicoder.evaluation.tasks import Task
+from logicoder.mln.questions import Prediction
 
 SVG = "{http://www.w3.org/2000/svg}"
 TINY = {
@@ -73,36 +73,6 @@ def contents(experiment) -> dict[tuple[str, str], dict]:
     return found
 
 
-# -- folds --------------------------------------------------------------------------------------------
-
-
-def test_folds_take_turns():
-    folds = ["a", "b", "c", "d"]
-    for test in folds:
-        split = protocol_of("paper", folds, test).choosing
-        assert split.validation == folds[(folds.index(test) + 1) % 4]
-        assert {*split.train, split.validation, split.test} == set(folds)
-        assert len(split.train) == 2
-    for split in protocol_of("leave-one-out", folds).testing:
-        assert {*split.train, split.test} == set(folds)
-        assert split.test not in split.train
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("paper", ["a", "b"]), "at least 3 folds"),
-        (("paper", ["a", "b", "c"], "x"), "there is no fold x"),
-        (("paper", ["a", "b", "c"], "a", "a"), "must not choose"),
-        (("leave-one-out", ["a", "b"], "a"), "every fold"),
-        (("other", ["a", "b", "c"]), "no protocol"),
-    ],
-)
-def test_wrong_folds_are_refused(arguments, message):
-    with pytest.raises(UsageError, match=message):
-        protocol_of(*arguments)
-
-
 # -- results ------------------------------------------------------------------------------------------
 
 
@@ -145,7 +115,7 @@ def test_unknown_atoms_do_not_count():
     facts = KnowledgeBase.from_facts(["p(a)", "q(b)", "q(c)"])
     fold = KnowledgeBase.from_facts(["p(a)", "q(b)", "q(c)"], unknown=["p(b)"])
     for kb, negatives in ((facts, 2), (fold, 1)):
-        found = scored(Answer("p", np.array([0.5, 0.9, 0.1])), kb).all_atoms
+        found = scored(Prediction("p", np.array([0.5, 0.9, 0.1])), kb).all_atoms
         assert (found.positives, found.negatives) == (1, negatives)
         assert found.auc_roc == (0.5 if kb is facts else 1.0)
 
@@ -153,7 +123,7 @@ def test_unknown_atoms_do_not_count():
 def test_an_explicit_negative_is_no_fact():
     fold, listed = (KnowledgeBase.from_facts(facts) for facts in (["p(a)", "q(b)"], ["p(a)", "p(b)"]))
     with pytest.raises(InputError, match="1 explicit negatives of p are facts"):
-        scored(Answer("p", np.array([0.5, 0.9])), fold, listed)
+        scored(Prediction("p", np.array([0.5, 0.9])), fold, listed)
 
 
 def test_every_number_leads_to_a_model(whole):
@@ -318,9 +288,11 @@ def test_a_run_goes_on_after_it_was_stopped(whole, data, tmp_path):
 
 
 def test_two_processes_find_the_same(whole, data, tmp_path):
-    found = contents(run_experiment(data, tmp_path, Configuration(**TINY), jobs=2))
-    assert {unit["variant"] for unit in found.values() if "variant" in unit} == {*whole.chosen, "ceiling"}
-    assert found == contents(whole)
+    part = {**TINY, "representations": ("latent", "hybrid"), "ceilings": ()}
+    found = contents(run_experiment(data, tmp_path, Configuration(**part), jobs=2))
+    assert {unit.get("variant") for unit in found.values()} == {None, "latent busl", "hybrid"}
+    alone = contents(whole)
+    assert found == {key: alone[key] for key in found}
 
 
 def test_a_failed_cell_is_told_and_left_out(data, tmp_path):
@@ -369,7 +341,7 @@ def test_gains_are_also_told_without_the_fold_that_chose(data, tmp_path):
 def test_units_are_done_once(whole, data, tmp_path):
     shutil.copytree(whole.store.folder, tmp_path / "copy")
     store = Store(tmp_path / "copy")
-    place = Workplace(str(data), str(store.folder), Configuration(**TINY))
+    place = Folders(str(data), str(store.folder), Configuration(**TINY))
     split = whole.protocol.choosing
     cell = whole.chosen["plain"]
     path = store.unit_path(split, cell.name, TEST)

@@ -6,21 +6,22 @@ import json
 import logging
 
 import pytest
-from tests.evaluation import graphs, worlds
+from tests.evaluation import worlds
+from tests.evaluation.links import graphs
 
 import logicoder
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
-from logicoder.evaluation import tasks
+from logicoder.evaluation import experiment
 from logicoder.evaluation.configuration import Configuration
+from logicoder.evaluation.experiment import run_experiment
+from logicoder.evaluation.experiment_summary import summary, write_results
 from logicoder.evaluation.figures import save_figures
-from logicoder.evaluation.links import running as link_running
+from logicoder.evaluation.links import link_prediction
 from logicoder.evaluation.links.configuration import LinkConfiguration
-from logicoder.evaluation.links.running import predict_links
-from logicoder.evaluation.links.summary import summary as link_summary
-from logicoder.evaluation.running import run_experiment
+from logicoder.evaluation.links.link_prediction import predict_links
+from logicoder.evaluation.links.link_summary import summary as link_summary
 from logicoder.evaluation.store import ENCODING
-from logicoder.evaluation.summary import summary, write_results
 
 DIRECT = {"max_variables": 2, "max_literals": 2, "sigmas": (1.0,), "formula_constants": (0,), "effort": 1.0}
 PLAIN = Configuration(**DIRECT, representations=("plain",))
@@ -126,7 +127,7 @@ class TestFailures:
             raise error
 
         with monkeypatch.context() as patch:
-            patch.setattr(tasks, "learn_direct", broken)
+            patch.setattr(experiment, "learn_direct", broken)
             first = run_experiment(data, tmp_path / "out", PLAIN)
         assert first.finished
         assert failed(first) == {"plain-s1": told}
@@ -140,7 +141,7 @@ class TestFailures:
             raise ZeroDivisionError
 
         with monkeypatch.context() as patch:
-            patch.setattr(tasks, "question_of", broken)
+            patch.setattr(experiment, "question_of", broken)
             first = run_experiment(data, tmp_path / "out", PLAIN)
         assert failed(first) == {"plain-s1": "ZeroDivisionError"}
         assert summary(run_experiment(data, tmp_path / "out", PLAIN))["rows"]
@@ -175,7 +176,7 @@ class TestFailures:
             raise MemoryError
 
         with monkeypatch.context() as patch:
-            patch.setattr(link_running, "learn_direct", broken)
+            patch.setattr(link_prediction, "learn_direct", broken)
             first = predict_links(data, tmp_path / "out", options)
         assert set(failed(first).values()) == {"out of memory"}
         assert [row["variant"] for row in link_summary(first)["rows"]] == ["frequency", "rule", "rules"]

@@ -9,15 +9,17 @@ import pytest
 from tests.evaluation import worlds
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
-from logicoder.autoencoder.features import GroundAtoms
-from logicoder.evaluation.conditions import Columns, atom_numbers
-from logicoder.evaluation.direct import DirectModel, with_latents
-from logicoder.evaluation.direct_learning import DirectSettings, learn_direct
-from logicoder.evaluation.generative import Asking, GenerativeModel
-from logicoder.evaluation.questions import Question, asked_predicates, question_of
-from logicoder.evaluation.tasks import CEILING_SIGMA, add_latents
-from logicoder.evaluation.vocabulary import Vocabulary, data_bodies, depends_of, small_types
+from logicoder.engine.arrays.ground_atoms import GroundAtoms
+from logicoder.evaluation.experiment import CEILING_SIGMA
+from logicoder.evaluation.fold_scores import asked_predicates
+from logicoder.logic.dependencies import depends_of
 from logicoder.mln import learn_structure, worlds_of
+from logicoder.mln.direct.conditions import Columns, atom_numbers
+from logicoder.mln.direct.design import DirectSettings, learn_direct
+from logicoder.mln.direct.predicate_networks import DirectModel, with_latents
+from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
+from logicoder.mln.generative import Asking, GenerativeModel
+from logicoder.mln.questions import Question, question_of
 
 DIRECT = ("plain", "hybrid", "learned hybrid", "ceiling")
 KINDS = ("original", "latent", "learned latent", *DIRECT)
@@ -74,7 +76,7 @@ def on_latents(train: KnowledgeBase, model: AutoEncoder) -> GenerativeModel:
 
 def hybrid(train: KnowledgeBase, model: AutoEncoder) -> DirectModel:
     vocabulary = Vocabulary(data_bodies(train, 2), constants=small_types(train, 5))
-    add_latents(vocabulary, train, model.encoder_, model.decoder_)
+    vocabulary.add_latents(train.schema, model.encoder_, model.decoder_)
     return learn_direct(train, model.encoder_, vocabulary, [1.0], DirectSettings())[0]
 
 

@@ -5,8 +5,9 @@ import pytest
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
-from logicoder.evaluation.results import PredicateResults, read_results, score_results, write_results
+from logicoder.evaluation.results import score_results
 from logicoder.evaluation.scores import score
+from logicoder.kb.formats.alchemy.results import PredicateResults, read_results, write_results
 
 SYMBOLS = ["'Anna'", "bob", "7", "'7'", "'a, (b) \"c\"'", "'1.5'", "'x y'"]
 

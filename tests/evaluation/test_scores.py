@@ -139,7 +139,8 @@ def test_means_are_over_the_predicates_that_have_the_score():
     [
         ([1, 0], [0.1], "2 truth values for 1 probabilities"),
         ([1], [math.nan], "NaN"),
-        ([1], [1.5], r"between 0 and 1, not 1\.5"),
+        ([1, 0], [1.0, 1.5], r"between 0 and 1, not 1\.5"),
+        ([1, 0], [0.0, -0.5], r"between 0 and 1, not -0\.5"),
     ],
 )
 def test_what_is_no_probability_is_refused(truth, scores, message):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from logicoder.base.errors import UsageError
 from logicoder.kb import Predicate, Schema
-from logicoder.kb.declarations import parse_schema, read_schema, schema_text
-from logicoder.kb.reading import read_knowledge_base
+from logicoder.kb.formats.alchemy.declarations import parse_schema, read_schema, schema_text
+from logicoder.kb.reader import read_knowledge_base
 
 from .helpers import put, refused
 

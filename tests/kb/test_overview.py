@@ -6,7 +6,7 @@ import json
 
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 from logicoder.kb.overview import overview
-from logicoder.kb.reading import read_knowledge_base
+from logicoder.kb.reader import read_knowledge_base
 
 from .helpers import put
 

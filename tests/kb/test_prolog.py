@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from logicoder.kb.reading import read_knowledge_base
+from logicoder.kb.reader import read_knowledge_base
 from logicoder.logic.symbols import Text
 
 from .helpers import put, refused

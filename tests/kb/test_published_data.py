@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from logicoder.kb.overview import overview
-from logicoder.kb.reading import read_knowledge_base
+from logicoder.kb.reader import read_knowledge_base
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logicoder.base.errors import InputError
-from logicoder.kb import mentions
-from logicoder.kb.alchemy import Spelling, alchemy_grammar
 from logicoder.kb.builder import KnowledgeBaseBuilder
-from logicoder.kb.delimited import records, rows
-from logicoder.kb.mentions import FactReader
-from logicoder.kb.prolog import prolog_grammar
+from logicoder.kb.formats import grammar
+from logicoder.kb.formats.alchemy.atoms import alchemy_grammar
+from logicoder.kb.formats.alchemy.spelling import Spelling
+from logicoder.kb.formats.grammar import FactReader
+from logicoder.kb.formats.prolog import prolog_grammar
+from logicoder.kb.formats.records import records, rows
 
 # Pieces that, put together at random, give facts often enough and mistakes of all kinds besides.
 PROLOG = [
@@ -151,7 +152,7 @@ def test_reading_at_once(name, pieces, monkeypatch):
     @settings(max_examples=1500, deadline=None)
     @given(of(pieces), st.sampled_from([1, 7, 30, 1 << 21]))
     def check(text, chunk):
-        monkeypatch.setattr(mentions, "_CHUNK", chunk)
+        monkeypatch.setattr(grammar, "_CHUNK", chunk)
         found, wanted = outcome(lambda: quickly(make(), text)), outcome(lambda: exactly(make(), text))
         assert found == wanted
         if not isinstance(wanted, str):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from logicoder.base.errors import OutputError, UsageError
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 from logicoder.kb.builder import KnowledgeBaseBuilder
-from logicoder.kb.reading import read_knowledge_base
+from logicoder.kb.reader import read_knowledge_base
 from logicoder.logic.symbols import Text, symbol_of
 
 from .helpers import put

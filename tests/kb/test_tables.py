@@ -8,7 +8,7 @@ import pytest
 
 from logicoder.base.errors import UsageError
 from logicoder.kb import KnowledgeBase
-from logicoder.kb.reading import read_knowledge_base
+from logicoder.kb.reader import read_knowledge_base
 
 from .helpers import put, refused
 

@@ -11,7 +11,7 @@ import pytest
 from logicoder import AutoEncoder, Clause, Constant, KnowledgeBase, Program
 from logicoder.datasets import star_wars_figure, university
 from logicoder.engine import run_program
-from logicoder.kb.declarations import parse_schema
+from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.problem.bits import ProgramCode
 
 

@@ -71,7 +71,7 @@ def test_other_data_or_settings_are_refused(world, tmp_path):
             university(people=21, seed=2).kb
         )
     (tmp_path / "checkpoint.json").write_text("{")
-    with pytest.raises(InputError, match="start anew without --resume"):
+    with pytest.raises(InputError, match="start anew without `resume`"):
         AutoEncoder(compression=world.compression, checkpoint=tmp_path, resume=True).fit(world.kb)
 
 
@@ -90,7 +90,7 @@ def test_a_damaged_problem_says_how_to_go_on(world, tmp_path, damage):
     else:
         data = json.loads(gzip.decompress(path.read_bytes())) | {"version": 1}
         path.write_bytes(gzip.compress(json.dumps(data).encode()))
-    with pytest.raises(InputError, match="start anew without --resume") as caught:
+    with pytest.raises(InputError, match="start anew without `resume`") as caught:
         AutoEncoder(**options, resume=True).fit(world.kb)
     assert str(path) in str(caught.value)
 

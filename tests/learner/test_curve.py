@@ -127,7 +127,7 @@ def test_a_stop_before_the_first_program() -> None:
     [
         ({"compressions": []}, "greater than 0"),
         ({"compressions": ["0", "1"]}, "greater than 0"),
-        ({"compressions": ["much"]}, "must be a number"),
+        ({"compressions": ["much"]}, "each of them a number greater than 0"),
         ({"points": 0}, "at least 1"),
         ({"bottlenecks": ["latents=3"]}, "left open; choose one of: average, total, bits"),
         ({"bottlenecks": ["total=0.5"]}, "left open"),

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase
 from logicoder.base.memory import MemoryBudget
+from logicoder.candidates import large
 from logicoder.datasets import university
-from logicoder.learner import screened
 from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases
 
 
@@ -42,7 +42,7 @@ def check(model: AutoEncoder, kb: KnowledgeBase, compression: str) -> None:
 def test_heads_and_samples_give_valid_programs(kb, compression, facts, seed) -> None:
     options = {"compression": compression, "seed": seed, "effort": 8.0}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(screened, "_MOST_FACTS", facts)
+        patch.setattr(large, "_MOST_FACTS", facts)
         try:
             model = AutoEncoder(**options, max_work=1).fit(kb)
         except InfeasibleError:
@@ -59,7 +59,7 @@ def test_heads_and_samples_give_valid_programs(kb, compression, facts, seed) -> 
 
 
 def test_samples_find_the_planted_program(monkeypatch) -> None:
-    monkeypatch.setattr(screened, "_MOST_FACTS", 100)
+    monkeypatch.setattr(large, "_MOST_FACTS", 100)
     world = university(facts=3000)
     model = AutoEncoder(compression=0.5, max_work=1, effort=20.0).fit(world.kb)
     check(model, world.kb, "0.5")
@@ -69,7 +69,7 @@ def test_samples_find_the_planted_program(monkeypatch) -> None:
 
 
 def test_other_switches_on_large_data(monkeypatch) -> None:
-    monkeypatch.setattr(screened, "_MOST_FACTS", 100)
+    monkeypatch.setattr(large, "_MOST_FACTS", 100)
     kb = university(facts=1000, interpretations=2).kb
     options = {"negation": True, "inequality": True, "max_work": 1, "effort": 8.0}
     model = AutoEncoder(**options, limits={"ta": {"missing": "5%"}}, compression=0.6).fit(kb)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase
 from logicoder.base.progress import Event, Improved, PhaseStarted
 from logicoder.base.stopping import StopToken
+from logicoder.candidates import rounds
 from logicoder.datasets import university
-from logicoder.learner import checkpoint, rounds
+from logicoder.learner import checkpoint
 from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases
 
 

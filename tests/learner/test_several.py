@@ -56,7 +56,7 @@ def test_nothing_else_may_vary():
 
 
 def test_candidates_that_take_too_long_end_all_of_them(monkeypatch):
-    monkeypatch.setattr(sys.modules["logicoder.learner.learn"], "_GRACE", 0.0)
+    monkeypatch.setattr(sys.modules["logicoder.learner.time_budget"], "_GRACE", 0.0)
     kb = university(people=60, seed=2).kb
     found = list(AutoEncoder(3, 3, time_limit=1e-3).fit_several(kb, VALUES))
     assert [type(error) for error in found] == [SearchError] * 3

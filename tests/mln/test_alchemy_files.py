@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logicoder.base.errors import InputError, UsageError
-from logicoder.kb.declarations import parse_schema
+from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.symbols import symbol_of
 from logicoder.logic.terms import Atom, Constant, Literal, Variable

@@ -5,7 +5,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from logicoder.base.errors import InputError
-from logicoder.kb.declarations import parse_schema
+from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.mln import Formula, MarkovLogicNetwork
 
 from .naive_logic import SCHEMA, always_holds, clause_holds, free, nodes, satisfied, text_of, worlds

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.mln.alchemy.reading import read_network
+from logicoder.mln.alchemy.network_reader import read_network
 from logicoder.mln.counting import Counter
+from logicoder.mln.formula_weights import learn_weights, wpll
 from logicoder.mln.likelihood import pseudo_likelihood
-from logicoder.mln.weights import learn_weights, wpll
 from logicoder.mln.worlds import worlds_of
 
 

@@ -14,7 +14,7 @@ import pytest
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.progress import Improved
 from logicoder.report import report_html, write_report
-from logicoder.report.facts import browsable
+from logicoder.report.browser_data import browsable
 from logicoder.report.steps import progress_of, pruning_steps
 
 
@@ -153,13 +153,18 @@ def test_steps_follow_each_other(family):
 
 def test_progress_ends_with_the_result():
     history = [Improved(9, 20, 0, 1.0, 0.1, "auto", 9), Improved(4, 22, 1, 0.75, 0.3, "auto", 4)]
-    moments = progress_of(history, {"objective": 4, "bound": 4, "seconds": 0.5})
+    run = AutoEncoder()
+    run.history_ = history
+    assert len(progress_of(run)) == 2  # nothing is known of its end
+    run.objective_, run.bound_, run.statistics_ = 4, 4, {"seconds": {"solve": 0.5}}
+    moments = progress_of(run)
     assert [asdict(moment) for moment in moments] == [
         {"seconds": 0.1, "objective": 9, "bound": 0},
         {"seconds": 0.3, "objective": 4, "bound": 1},
         {"seconds": 0.5, "objective": 4, "bound": 4},
     ]
-    assert progress_of([], {"objective": 4, "bound": 4}) == []
+    run.history_ = []
+    assert progress_of(run) == []
 
 
 def test_bars_show_shares_also_of_small_predicates():

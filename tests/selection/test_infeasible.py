@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from logicoder.autoencoder import AutoEncoder
 from logicoder.base.errors import InfeasibleError
 from logicoder.datasets import star_wars, star_wars_figure, university
-from logicoder.learner import PRESETS
+from logicoder.learner.parameters import PRESETS
 from logicoder.problem import Problem
 from logicoder.selection import AutoSolver, ExactSolver, LnsSolver
 from logicoder.selection.infeasible import explain_infeasible, least_mean
@@ -23,8 +23,8 @@ from .random_problems import REPEATABLE, Rules, World, worlds
 # What the text says when leaving out one family of constraints would help.
 WORDS = {
     "bottleneck": "The bottleneck cannot hold",
-    "generality": "pass generality=False (--no-generality)",
-    "reconstruction": "pass reconstruct_all=False (--no-reconstruct-all)",
+    "generality": "pass `generality=False`",
+    "reconstruction": "pass `reconstruct_all=False`",
 }
 
 
@@ -78,7 +78,7 @@ def test_the_advised_compression_works_and_no_smaller_one_does(world) -> None:
     assume("bottleneck" in helping(world))
     problem = world.problem()
     text = str(explain_infeasible(problem))
-    advised = Fraction(re.search(r"--compression\) to ([0-9.e+]+) or more", text)[1])
+    advised = Fraction(re.search(r"`compression` to ([0-9.e+]+) or more", text)[1])
     average = Fraction(problem.facts, problem.predicates)
     allowed = replace(world, rules=replace(world.rules, mean=advised * average))
     assert allowed.optimum() is not None
@@ -124,7 +124,7 @@ def test_following_the_advice_succeeds_on_real_data(data, lengths, setting, word
         fitted("0.05")
     text = str(caught.value)
     assert f"({words} <= 1/20" in text
-    advised = re.search(r"--compression\) to ([0-9.]+) or more", text)[1]
+    advised = re.search(r"`compression` to ([0-9.]+) or more", text)[1]
     learned = fitted(advised)
     assert learned.reconstruct(kb).loss == learned.loss_
     with pytest.raises(InfeasibleError):

@@ -96,10 +96,10 @@ def test_bounds_hold_with_hardly_any_effort(world, effort) -> None:
 # -- explanations ----------------------------------------------------------------------------------------
 
 ADVICE = {
-    "total": (r"--bottleneck total=([0-9.]+)", "total"),
-    "latents": (r"--bottleneck latents=(\d+)", "latents"),
-    "largest": (r"--bottleneck largest=(\d+)", "largest"),
-    "bits": (r"--bottleneck bits=([0-9.]+)", "bits"),
+    "total": (r"`bottlenecks=..total=([0-9.]+)", "total"),
+    "latents": (r"`bottlenecks=..latents=(\d+)", "latents"),
+    "largest": (r"`bottlenecks=..largest=(\d+)", "largest"),
+    "bits": (r"`bottlenecks=..bits=([0-9.]+)", "bits"),
 }
 
 
@@ -138,9 +138,9 @@ def one_decoder(**rules: object) -> World:
 
 
 def test_limits_and_demands_are_named() -> None:
-    with pytest.raises(InfeasibleError, match=r"(?s)limits cannot hold \(loss of p0 <= 0\).*--limit"):
+    with pytest.raises(InfeasibleError, match=r"(?s)limits cannot hold \(loss of p0 <= 0\).*`limits`"):
         ExactSolver().solve(one_decoder(limits=((0, "loss", 0),)).problem())
-    with pytest.raises(InfeasibleError, match=r"(?s)required cannot be selected \(demand 0\).*--require"):
+    with pytest.raises(InfeasibleError, match=r"(?s)required cannot be selected \(demand 0\).*`require`"):
         ExactSolver().solve(one_decoder(demands=(((), ()),)).problem())
 
 
@@ -148,7 +148,7 @@ def test_who_stops_the_explanation_hears_so() -> None:
     stop = StopToken()
     stop.stop("interrupted")
     text = str(explain_infeasible(one_decoder(limits=((0, "loss", 0),)).problem(), stop=stop))
-    assert "It is not known which of generality, reconstruction and limits (--limit)" in text
+    assert "It is not known which of generality, reconstruction and limits (`limits`)" in text
     assert "the search was stopped (interrupted)" in text
 
 

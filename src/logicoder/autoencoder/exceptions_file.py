@@ -15,13 +15,19 @@ unknown(mars,woman(rey)).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from logicoder.autoencoder.storage import header_lines, plain_schema, read_header, schema_of_plain
+from logicoder.autoencoder.model_file import (
+    VERSION,
+    header_lines,
+    plain_schema,
+    read_header,
+    read_lines,
+    schema_of_plain,
+)
 from logicoder.base.errors import InputError, Location, location_of
 from logicoder.base.files import atomic_writer, read_text
 from logicoder.kb.builder import KnowledgeBaseBuilder
@@ -31,10 +37,8 @@ from logicoder.logic.parser import Parser, place
 from logicoder.logic.symbols import atom_text, symbol_of
 from logicoder.logic.terms import Constant
 
-VERSION = 1
 EXCEPTIONS_FILE = "exceptions.pl"
 END = "%% end"
-_FIRST_LINE = re.compile(r"% logicoder exceptions, version (\d{1,9})\s*\Z")
 _KINDS: dict[str, Truth | None] = {
     "missing": "true",
     "false": None,
@@ -119,24 +123,14 @@ class _Line(NamedTuple):
 def read_exceptions(path: str | Path) -> Exceptions:
     """Read exceptions; a damaged or newer file is refused with the place of the trouble."""
     path = Path(path)
-    text = read_text(path)
-    lines = text.rstrip("\n").split("\n")
-    first = _FIRST_LINE.match(lines[0])
-    if first is None:
-        raise InputError("these are no exceptions of a lossless encoding", location_of(path, 1, 1))
-    if int(first[1]) > VERSION:
-        raise InputError(
-            f"these exceptions have version {first[1]}; this program reads up to version {VERSION}",
-            location_of(path, 1, 1),
-            "update logicoder",
-        )
+    lines = read_lines(path, "exceptions", "these {} have", "these are no {} of a lossless encoding")
     if lines[-1].strip() != END:
         raise InputError(
             f"this file is damaged: the line '{END}' is missing at its end", location_of(path, len(lines), 1)
         )
     header = read_header(path, lines, 1, "these exceptions")
     try:
-        return _exceptions(path, text, header)
+        return _exceptions(path, "\n".join(lines), header)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"the header of these exceptions is damaged: {error!r}", location_of(path, 2, 1)

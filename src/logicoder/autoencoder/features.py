@@ -11,27 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.autoencoder.masking import eligible_clauses
-from logicoder.base.errors import UsageError
-from logicoder.engine.database import Database
-from logicoder.engine.relation import Column, Relation, distinct, pack
-from logicoder.kb.knowledge_base import Fact, KnowledgeBase
-from logicoder.kb.table import FactTable
-from logicoder.logic.symbols import atom_text, value_of
+from logicoder.engine.arrays.ground_atoms import Booleans, GroundAtoms
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.logic.dependencies import eligible_clauses, reach_of
+from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Clause, Program
-from logicoder.problem.masking import reach_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Booleans = NDArray[np.bool_]
 VARIABLES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -80,111 +74,42 @@ class Features:
         return f"<Features of {self.predicate}: {len(self):,} atoms, {len(self.names)} columns>"
 
 
-class GroundAtoms:
-    """All ground atoms of a predicate, well typed, within each interpretation.
+def _equalities(atoms: GroundAtoms) -> dict[str, Booleans]:
+    """Return which arguments of the same type are equal."""
+    return {
+        f"{VARIABLES[i]} = {VARIABLES[j]}": atoms.columns[i] == atoms.columns[j]
+        for i, j in combinations(range(len(atoms.types)), 2)
+        if atoms.types[i] == atoms.types[j]
+    }
 
-    Args:
-        kb: the data.
-        predicate: the predicate.
-        domains: further constants, by type, that exist in every interpretation: with the facts of a predicate
-            their constants may vanish.
-    """
 
-    def __init__(
-        self, kb: KnowledgeBase, predicate: str, domains: Mapping[str, Sequence[str]] | None = None
-    ) -> None:
-        self.kb = kb
-        self.predicate = predicate
-        further = [(kind, symbol) for kind, symbols in (domains or {}).items() for symbol in symbols]
-        self.database = Database(kb, further)
-        self.kinds = kb.schema[predicate].types
-        if not self.kinds:
-            raise UsageError(f"{predicate} has no arguments: there is only one atom of it")
-        self.types = self.database.type_ids(self.kinds)
-        self.columns = self._columns()
+def _literals(atoms: GroundAtoms, source: KnowledgeBase, name: str) -> dict[str, Booleans]:
+    """Return in which ways a relation speaks of the arguments."""
+    relation = atoms.relation(source, name)
+    return {
+        _literal_text(name, arguments): atoms.holds(relation, arguments)
+        for arguments in _placements(atoms.kinds, source.schema[name].types)
+    }
 
-    def _columns(self) -> tuple[Column, ...]:
-        """Return the entities of each argument: in every world all combinations."""
-        blocks = []
-        for world in range(self.database.worlds):
-            places = [np.flatnonzero(self.database.world_of[kind] == world) for kind in self.types]
-            grid = np.meshgrid(*places, indexing="ij")
-            blocks.append([part.ravel().astype(np.int32) for part in grid])
-        return tuple(np.concatenate(parts) for parts in zip(*blocks, strict=True))
 
-    @cached_property
-    def truth(self) -> Booleans:
-        """Which atoms are facts."""
-        return self.holds(self.database.relation(self.predicate), tuple(range(len(self.types))))
+def _derived(atoms: GroundAtoms, clause: Clause, latent: KnowledgeBase) -> Booleans:
+    """Return which atoms a decoder clause derives from latent facts."""
+    from logicoder.engine.programs import run_program  # noqa: PLC0415  (only with decoders)
 
-    def __len__(self) -> int:
-        return len(self.columns[0])
+    found = run_program(Program((clause,)), latent, atoms.kb.schema.restricted([atoms.predicate]))
+    return atoms.holds(atoms.relation(found, atoms.predicate), tuple(range(len(atoms.types))))
 
-    def facts(self) -> Iterator[Fact]:
-        """Iterate over the atoms, true or not."""
-        worlds = self.database.world_of[self.types[0]][self.columns[0]]
-        symbols = [
-            self.database.symbol_of[kind][column]
-            for kind, column in zip(self.types, self.columns, strict=True)
-        ]
-        for world, *row in zip(worlds.tolist(), *(column.tolist() for column in symbols), strict=True):
-            values = tuple(value_of(self.database.symbols[i]) for i in row)
-            yield Fact(self.predicate, values, self.kb.interpretations[world])
 
-    def relation(self, source: KnowledgeBase, name: str) -> Relation:
-        """Return a relation of another knowledge base over the entities of this one."""
-        kinds, table = source.schema[name].types, source.table(name)
-        numbers = {symbol: number for number, symbol in enumerate(self.database.symbols)}
-        renumber = np.array([numbers.get(symbol, -1) for symbol in source.symbols], np.int32)
-        worlds = np.array([self.kb.interpretations.index(name) for name in source.interpretations], np.int32)
-        renumbered = FactTable(worlds[table.worlds], renumber[table.arguments])
-        return self.database.encode(kinds, renumbered)
-
-    def holds(self, relation: Relation, arguments: Sequence[int | None]) -> Booleans:
-        """Return for each atom whether a tuple exists with these of its arguments in the places.
-
-        Args:
-            relation: the tuples.
-            arguments: for each place the argument of the atom that stands there, None for anything.
-        """
-        bound = [(place, argument) for place, argument in enumerate(arguments) if argument is not None]
-        sizes = [self.database.sizes[relation.types[place]] for place, _ in bound]
-        keys = pack(distinct([relation.columns[place] for place, _ in bound], sizes), sizes)
-        return np.isin(pack([self.columns[argument] for _, argument in bound], sizes), keys)
-
-    def equalities(self) -> dict[str, Booleans]:
-        """Return which arguments of the same type are equal."""
-        return {
-            f"{VARIABLES[i]} = {VARIABLES[j]}": self.columns[i] == self.columns[j]
-            for i, j in combinations(range(len(self.types)), 2)
-            if self.types[i] == self.types[j]
-        }
-
-    def literals(self, source: KnowledgeBase, name: str) -> dict[str, Booleans]:
-        """Return in which ways a relation speaks of the arguments."""
-        relation = self.relation(source, name)
-        return {
-            _literal_text(name, arguments): self.holds(relation, arguments)
-            for arguments in _placements(self.kinds, source.schema[name].types)
-        }
-
-    def derived(self, clause: Clause, latent: KnowledgeBase) -> Booleans:
-        """Return which atoms a decoder clause derives from latent facts."""
-        from logicoder.engine.evaluate import run_program  # noqa: PLC0415  (only with decoders)
-
-        found = run_program(Program((clause,)), latent, self.kb.schema.restricted([self.predicate]))
-        return self.holds(self.relation(found, self.predicate), tuple(range(len(self.types))))
-
-    def constants(self, most: int) -> dict[str, Booleans]:
-        """Return which argument is which constant, for types of at most so many."""
-        found: dict[str, Booleans] = {}
-        for variable, kind, column in zip(VARIABLES, self.types, self.columns, strict=False):
-            symbols = self.database.symbol_of[kind][column]
-            present = np.unique(symbols)
-            if len(present) <= most:
-                names = {self.database.symbols[i]: i for i in present.tolist()}
-                found |= {f"{variable} = {name}": symbols == names[name] for name in sorted(names)}
-        return found
+def _constants(atoms: GroundAtoms, most: int) -> dict[str, Booleans]:
+    """Return which argument is which constant, for types of at most so many."""
+    found: dict[str, Booleans] = {}
+    for variable, kind, column in zip(VARIABLES, atoms.types, atoms.columns, strict=False):
+        symbols = atoms.database.symbol_of[kind][column]
+        present = np.unique(symbols)
+        if len(present) <= most:
+            names = {atoms.database.symbols[i]: i for i in present.tolist()}
+            found |= {f"{variable} = {name}": symbols == names[name] for name in sorted(names)}
+    return found
 
 
 def _placements(given: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int | None, ...]]:
@@ -236,21 +161,21 @@ def features_of(
     """
     depends = reach_of(encoder.mentions())
     name = atoms.predicate
-    columns = atoms.equalities()
+    columns = _equalities(atoms)
     sources = [(latent, latent.schema)]
     if original:
         sources.append((atoms.kb, atoms.kb.schema))
     for source, schema in sources:
         for relation, predicate in schema.items():
             if relation != name and predicate.arity and name not in depends.get(relation, ()):
-                columns |= atoms.literals(source, relation)
+                columns |= _literals(atoms, source, relation)
     for clause in eligible_clauses(decoder, name, depends):
         if clause.head.predicate == name and name not in clause.body_predicates():
-            columns[str(clause)] = atoms.derived(clause, latent)
+            columns[str(clause)] = _derived(atoms, clause, latent)
     if like is None:
-        named = atoms.constants(constants)
+        named = _constants(atoms, constants)
     else:
-        present = atoms.constants(len(atoms)) if like.constants else {}
+        present = _constants(atoms, len(atoms)) if like.constants else {}
         named = {text: present[text] for text in like.constants if text in present}
     columns |= named | crossed(columns, named)
     names = tuple(columns) if like is None else like.names

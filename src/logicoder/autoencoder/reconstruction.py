@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from logicoder.engine.compare import compare
+from logicoder.engine.arrays.difference import compare
 from logicoder.kb.knowledge_base import KnowledgeBase
 
 
@@ -32,13 +32,13 @@ class Reconstruction:
     Args:
         data: the knowledge base.
         rebuilt: what the decoder derived from its latent representation.
-        latent_facts: number of latent facts in between.
+        latent: the latent representation.
     """
 
-    def __init__(self, data: KnowledgeBase, rebuilt: KnowledgeBase, latent_facts: int) -> None:
+    def __init__(self, data: KnowledgeBase, rebuilt: KnowledgeBase, latent: KnowledgeBase) -> None:
         self.data = data
         self.rebuilt = rebuilt
-        self.latent_facts = latent_facts
+        self.latent = latent
         self._symbols, self._differences = compare(data, rebuilt)
 
     @cached_property
@@ -55,6 +55,11 @@ class Reconstruction:
     def facts(self) -> int:
         """Number of facts to be reconstructed."""
         return sum(score.facts for score in self.predicates)
+
+    @property
+    def latent_facts(self) -> int:
+        """Number of latent facts."""
+        return len(self.latent)
 
     @property
     def loss(self) -> int:

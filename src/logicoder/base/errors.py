@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+_SHOWN = 100
+"""As many characters of a wrong value a message shows."""
+
 
 @dataclass(frozen=True)
 class Location:
@@ -74,3 +77,16 @@ class MissingExtraError(LogicoderError):
 def location_of(path: Path | str, line: int | None = None, column: int | None = None) -> Location:
     """Return the location of a place in a file."""
     return Location(str(path), line, column)
+
+
+def shown(value: object) -> str:
+    """Return a value for a message, cut short.
+
+    >>> shown("x"), shown(10**5000)
+    ("'x'", 'a number of thousands of digits')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # Python prints no whole numbers of more digits
+        return "a number of thousands of digits"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text):,} characters)"

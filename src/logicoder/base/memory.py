@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 
 _UNITS = {
     "": 1,
@@ -25,6 +25,8 @@ _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*\Z", re.IGNORECASE)
 _MiB = 1 << 20
 LEAST = 256 * _MiB
 """The least budget that can be asked for: Python and the libraries alone take more than half of it."""
+
+_MOST = 1 << 60
 
 _LIBRARIES = 160 * _MiB
 """What the interpreter, the numeric libraries and the solver take before there are any data."""
@@ -41,7 +43,7 @@ _CGROUP_FILES = (
 )
 
 
-def bytes_of(value: int | str, name: str = "max_memory") -> int:
+def bytes_of(value: int | str) -> int:
     """Return the number of bytes of a size such as `4GiB`, `500MB` or `2.5 g`, or of a whole number.
 
     >>> bytes_of("4GiB") == 4 * 1024**3, bytes_of("500MB"), bytes_of(800_000_000)
@@ -53,10 +55,12 @@ def bytes_of(value: int | str, name: str = "max_memory") -> int:
         match = _SIZE.match(value) if isinstance(value, str) else None
         unit = match[2].lower() if match else None
         if match is None or unit not in _UNITS:
-            raise UsageError(f"{name} is a size such as 4GiB or 500MB, not {value!r}")
+            raise UsageError(f"a size is written as 4GiB or 500MB, not {shown(value)}")
         found = int(float(match[1]) * _UNITS[unit])
+    if found > _MOST:
+        raise UsageError(f"it must be at most {size_text(_MOST)}, not {shown(value)}")
     if found < LEAST:
-        raise UsageError(f"{name} must be at least {size_text(LEAST)}, not {value!r}")
+        raise UsageError(f"it must be at least {size_text(LEAST)}, not {shown(value)}")
     return found
 
 

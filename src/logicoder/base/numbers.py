@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
+
+_LONGEST = 400
+"""Most digits of a number, before its point and behind."""
 
 
 def exact_fraction(name: str, value: float | str | Fraction) -> Fraction:
@@ -14,9 +18,15 @@ def exact_fraction(name: str, value: float | str | Fraction) -> Fraction:
     Fraction(3, 10)
     """
     try:
-        return value if isinstance(value, Fraction) else Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise UsageError(f"{name} must be a number such as 0.5, not {value!r}") from None
+        if isinstance(value, Fraction):
+            return value
+        text = str(value)
+        # Fraction would write out all the digits of 1e999999999.
+        if len(text) > _LONGEST or ("/" not in text and abs(Decimal(text).adjusted()) > _LONGEST):
+            raise ValueError
+        return Fraction(text)
+    except (ValueError, ArithmeticError):
+        raise UsageError(f"{name} must be a number such as 0.5, not {shown(value)}") from None
 
 
 def number_of(value: Fraction | int) -> int | float:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, groupby, permutations, product
+from itertools import combinations, permutations, product
 
-IndexLiteral = tuple[int, tuple[int, ...]]
-IndexBody = tuple[IndexLiteral, ...]
+from logicoder.engine.clauses import IndexBody, IndexLiteral
+from logicoder.logic.orders import least_readings, orders
 
 
 @dataclass(frozen=True)
@@ -68,27 +68,22 @@ def canonical(
     >>> len(renamings)
     2
     """
-    ordered = sorted(set(literals))
-    groups = [list(group) for _, group in groupby(ordered, key=lambda literal: literal[0])]
-    best: IndexBody | None = None
-    renamings: list[dict[int, int]] = []
-    for choice in product(*(permutations(group) for group in groups)):
-        numbers: dict[int, int] = {}
-        renamed = tuple(
-            (symbol, tuple(numbers.setdefault(argument, len(numbers)) for argument in arguments))
-            for part in choice
-            for symbol, arguments in part
+
+    def renamed(order: Iterable[IndexLiteral], numbers: dict[int, int]) -> IndexBody:
+        found = tuple(
+            (symbol, tuple([numbers.setdefault(a, len(numbers)) for a in arguments]))
+            for symbol, arguments in order
         )
-        if symmetric:
-            renamed = tuple(
-                (symbol, tuple(sorted(arguments)) if symbol in symmetric else arguments)
-                for symbol, arguments in renamed
-            )
-        if best is None or renamed < best:
-            best, renamings = renamed, [numbers]
-        elif renamed == best and numbers not in renamings:
+        if not symmetric:
+            return found
+        return tuple((s, tuple(sorted(arguments)) if s in symmetric else arguments) for s, arguments in found)
+
+    best, found = least_readings(orders(sorted(set(literals)), lambda literal: literal[0]), renamed)
+    renamings: list[dict[int, int]] = []
+    for _, numbers in found:
+        if numbers not in renamings:
             renamings.append(numbers)
-    return best or (), renamings
+    return best, renamings
 
 
 def conjunctions(symbols: Sequence[Symbol], length: int) -> list[list[BodyNode]]:

@@ -13,51 +13,40 @@ is false in less than half of its atoms; `stands_for` says when that cannot happ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain, combinations
 
-import numpy as np
-
-from logicoder.candidates.batches import stands_for
-from logicoder.candidates.pruning import Decoder
-from logicoder.engine.database import Database
-from logicoder.engine.relation import pack, packable
+from logicoder.engine.handles import Decoder
+from logicoder.engine.interface import Engine
+from logicoder.engine.questions import stands_for
 
 
-def undominated(
-    database: Database,
-    predicates: Sequence[str],
-    decoders: Sequence[Decoder],
-    dispensable: Callable[[int], bool],
-) -> list[Decoder]:
+def undominated(engine: Engine, decoders: Sequence[Decoder], needed: Collection[int] = ()) -> list[Decoder]:
     """Return the candidates that no other one dominates; of two equal ones the first stays.
 
     Args:
-        database: the data.
-        predicates: predicates to be reconstructed.
+        engine: holds what they derive.
         decoders: the candidates.
-        dispensable: whether a latent may lose users: not where a bottleneck on the mean could need it.
+        needed: latents that must not lose users: a bottleneck on the mean could need them.
     """
-    by_latents: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+    by_latents: dict[tuple[str, tuple[int, ...]], list[int]] = {}
     for number, decoder in enumerate(decoders):
         by_latents.setdefault((decoder.predicate, decoder.latents), []).append(number)
-    atoms = _Atoms(database, predicates, decoders)
+    dominates = engine.dominance(decoders)
+    kept = set(needed)
     dominated: set[int] = set()
     for number, decoder in enumerate(decoders):
+        latents = decoder.latents
         rivals = (
             rival
-            for part in _parts(decoder.latents)
-            if all(dispensable(latent) for latent in set(decoder.latents) - set(part))
+            for part in chain.from_iterable(combinations(latents, n) for n in range(1, len(latents) + 1))
+            if kept.isdisjoint(set(latents) - set(part))
             for rival in by_latents.get((decoder.predicate, part), ())
             if rival != number and rival not in dominated
         )
-        if any(_could(decoders[rival], decoder) and atoms.dominate(rival, number) for rival in rivals):
+        if any(_could(decoders[rival], decoder) and dominates(rival, number) for rival in rivals):
             dominated.add(number)
     return [decoder for number, decoder in enumerate(decoders) if number not in dominated]
-
-
-def _parts(latents: tuple[int, ...]) -> chain[tuple[int, ...]]:
-    return chain.from_iterable(combinations(latents, size) for size in range(1, len(latents) + 1))
 
 
 def _could(better: Decoder, worse: Decoder) -> bool:
@@ -70,70 +59,3 @@ def _could(better: Decoder, worse: Decoder) -> bool:
         and better.false <= worse.false
         and better.body.literals <= worse.body.literals
     )
-
-
-class _Atoms:
-    """True and false atoms of candidates as sorted keys, made when they are first asked for."""
-
-    def __init__(self, database: Database, predicates: Sequence[str], decoders: Sequence[Decoder]) -> None:
-        self._database = database
-        self._predicates = predicates
-        self._decoders = decoders
-        self._known: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-        self._facts: dict[int, np.ndarray] = {}
-        self._spared: dict[int, np.ndarray] = {}
-
-    def dominate(self, better: int, worse: int) -> bool:
-        """Whether one candidate has all true and no more false atoms of another."""
-        better_true, better_false = self._split(better)
-        worse_true, worse_false = self._split(worse)
-        return _inside(worse_true, better_true) and _inside(better_false, worse_false)
-
-    def _split(self, number: int) -> tuple[np.ndarray, np.ndarray]:
-        found = self._known.get(number)
-        if found is None:
-            decoder = self._decoders[number]
-            keys = np.sort(self._keys(decoder.predicate, decoder.atoms))
-            true = _member(keys, self._facts_of(decoder.predicate))
-            false = ~true
-            if decoder.target.open_world:
-                false = _member(keys, self._spared_of(decoder.predicate))
-            elif len(self._spared_of(decoder.predicate)):
-                false &= ~_member(keys, self._spared_of(decoder.predicate))
-            found = self._known[number] = keys[true], keys[false]
-        return found
-
-    def _facts_of(self, predicate: int) -> np.ndarray:
-        if predicate not in self._facts:
-            facts = self._database.relation(self._predicates[predicate])
-            self._facts[predicate] = np.sort(self._keys(predicate, facts.columns))
-        return self._facts[predicate]
-
-    def _spared_of(self, predicate: int) -> np.ndarray:
-        """Return the unknown atoms of a closed predicate, or the explicit negatives of an open one."""
-        if predicate not in self._spared:
-            name = self._predicates[predicate]
-            open_world = self._database.kb.schema[name].open_world
-            listed = self._database.relation(name, "false" if open_world else "unknown")
-            self._spared[predicate] = np.sort(self._keys(predicate, listed.columns))
-        return self._spared[predicate]
-
-    def _keys(self, predicate: int, columns: Sequence[np.ndarray]) -> np.ndarray:
-        types = self._database.relation(self._predicates[predicate]).types
-        sizes = [self._database.sizes[kind] for kind in types]
-        if packable(sizes):
-            return pack(columns, sizes)
-        rows = np.ascontiguousarray(np.column_stack(list(columns)))
-        return rows.view([("", rows.dtype)] * rows.shape[1]).ravel()
-
-
-def _member(keys: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """Return which keys are in a sorted table."""
-    if not len(table):
-        return np.zeros(len(keys), np.bool_)
-    place = np.minimum(np.searchsorted(table, keys), len(table) - 1)
-    return np.asarray(table[place] == keys)
-
-
-def _inside(keys: np.ndarray, table: np.ndarray) -> bool:
-    return len(keys) <= len(table) and bool(_member(keys, table).all())

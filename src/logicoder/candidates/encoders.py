@@ -1,34 +1,18 @@
-"""Encoder candidates: enumerated, evaluated with shared prefixes, and merged into naming variants."""
+"""Encoder candidates: enumerated, evaluated by the engine, and merged into naming variants."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
-import numpy as np
-
-from logicoder.candidates.bodies import (
-    BodyNode,
-    IndexBody,
-    IndexLiteral,
-    conjunctions,
-    disjunctions,
-    heads,
-    symmetric_symbols,
-)
-from logicoder.candidates.language import EncoderLanguage, Switches
-from logicoder.candidates.screening import EMPTY, TOO_LARGE, UNEVALUATED, EncoderLimits, EncoderScreen
-from logicoder.engine.closure import closure
-from logicoder.engine.database import Database
-from logicoder.engine.fingerprint import Fingerprint, normalised
-from logicoder.engine.join import Bindings, JoinTooLargeError, join
-from logicoder.engine.relation import Column, Relation, distinct
+from logicoder.candidates.bodies import BodyNode, conjunctions, disjunctions, heads, symmetric_symbols
+from logicoder.candidates.encoder_limits import TOO_LARGE, UNEVALUATED, EncoderLimits, EncoderScreen
+from logicoder.candidates.language import EncoderLanguage
+from logicoder.engine.clauses import Conjunction, Definition, Disjunction, IndexBody, IndexLiteral, Recursion
+from logicoder.engine.handles import Derived, Extension, Refused
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
-
-_MANY = 200_000
-"""Of joins of more tuples, heads are evaluated side by side."""
 
 _SMALL = 100_000
 """Extensions of so many facts are kept even where no selection can afford them: they cost little."""
@@ -48,14 +32,14 @@ class Latent:
     Attributes:
         head: head variables, in the normal column order of the extension.
         bodies: alternatives; one conjunction, or several single literals.
-        relation: the extension.
+        extension: what it derives.
         dependencies: indices of the input predicates that the definition mentions.
         step: the literal of a recursive definition, over the variables 0 and 2; see `_recursive_clause`.
     """
 
     head: tuple[int, ...]
     bodies: tuple[IndexBody, ...]
-    relation: Relation
+    extension: Extension
     dependencies: frozenset[int]
     step: IndexLiteral | None = None
 
@@ -124,7 +108,7 @@ class _Pool:
         known = variants.get(latent.dependencies)
         if known is None or rank < known[0]:
             variants[latent.dependencies] = (rank, latent)
-            self.tuples += len(latent.relation) if known is None else 0
+            self.tuples += latent.extension.size if known is None else 0
         if self.most is not None and self.tuples > self.most + self.most // 4:
             self._shrink(self.most)
 
@@ -138,8 +122,8 @@ class _Pool:
         entries.sort(key=lambda e: (e[3].literals > 1, -self._score(e[2][-1], e[3]), e[2]))
         self.tuples = 0
         for key, dependencies, rank, latent in entries:
-            if self.tuples + len(latent.relation) <= most:
-                self.tuples += len(latent.relation)
+            if self.tuples + latent.extension.size <= most:
+                self.tuples += latent.extension.size
             else:
                 del self.found[key][dependencies]
                 self.scores.pop(rank[-1], None)
@@ -160,72 +144,79 @@ class _Pool:
         return [latent for _, latent in sorted(kept, key=lambda item: item[0])]
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """A definition that is to be evaluated, and what becomes of it.
+
+    Attributes:
+        definition: the definition, as the engine is told of it.
+        heads: the head variables of each latent.
+        bodies: the alternatives.
+        literals: all literals.
+        step: the step of a recursive definition.
+    """
+
+    definition: Definition
+    heads: Sequence[tuple[int, ...]]
+    bodies: tuple[IndexBody, ...]
+    literals: IndexBody
+    step: IndexLiteral | None = None
+
+
 class EncoderEnumeration:
-    """Enumerates and evaluates the encoder candidates of a database.
+    """Enumerates and evaluates the encoder candidates of a language.
 
     Args:
-        database: the data.
-        predicates: names of the predicates that bodies may use.
+        language: the language of bodies.
         length: the greatest number of body literals.
         largest_head: the greatest arity of a latent predicate.
-        switches: what bodies may hold besides plain literals.
         merge_naming_variants: keep one of each set of naming variants with equal dependencies.
         limits: what is left out, and counted, on large data.
         score: how promising a candidate is: where memory runs short, the least promising go first.
         forbidden: says which candidates are left out, and counted.
         protected: says which candidates are kept although they are naming variants of others.
-        jobs: number of threads for large joins; the result does not depend on it.
     """
 
     def __init__(
         self,
-        database: Database,
-        predicates: Sequence[str],
+        language: EncoderLanguage,
         length: int,
         largest_head: int,
         *,
-        switches: Switches | None = None,
         merge_naming_variants: bool = True,
         limits: EncoderLimits | None = None,
         score: Callable[[Latent], float] | None = None,
         forbidden: Callable[[Latent], bool] | None = None,
         protected: Callable[[Latent], bool] | None = None,
-        jobs: int = 1,
     ) -> None:
-        self.database = database
-        self.predicates = tuple(predicates)
-        self.length = length
+        self.language = language
         self.largest_head = largest_head
         self.limits = limits or EncoderLimits()
         self.forbidden = forbidden
         self.protected = protected
-        self.jobs = jobs
         self.statistics = EncoderStatistics()
-        self._threads: ThreadPoolExecutor | None = None
         self._pool = _Pool(merge_naming_variants, self.limits.kept_tuples, score)
-        self.language = EncoderLanguage(database, self.predicates, switches or Switches())
-        self._symmetric = symmetric_symbols(self.language.symbols)
-        self._levels = conjunctions(self.language.symbols, length)
-        self._disjunctions = disjunctions(self.language.symbols, length, largest_head)
-        recursive = self.language.switches.recursion and largest_head >= 2
-        self._definitions = list(self._recursive_definitions()) if recursive else []
+        self._symmetric = symmetric_symbols(language.symbols)
+        self._levels = conjunctions(language.symbols, length)
+        self._disjunctions = disjunctions(language.symbols, length, largest_head)
+        recursive = language.switches.recursion and largest_head >= 2
+        self._recursions = list(self._recursive_definitions()) if recursive else []
 
     @property
     def total(self) -> int:
         """Number of bodies to evaluate."""
-        return sum(map(len, self._levels)) + len(self._disjunctions) + len(self._definitions)
+        return sum(map(len, self._levels)) + len(self._disjunctions) + len(self._recursions)
 
     def run(self, advanced: Callable[[int], None]) -> list[Latent]:
         """Evaluate everything and return the surviving latent predicates; `advanced` is told of each body."""
-        done = 0
-        self._screen = EncoderScreen.of(
+        self._done = 0
+        self._advanced = advanced
+        screen = EncoderScreen.of(
             self.language, self._levels, self._disjunctions, self.largest_head, self.limits
         )
-        with ThreadPoolExecutor(self.jobs, "logicoder-encoders") as self._threads:
-            for found in (self._run_conjunctions(), self._run_disjunctions(), self._run_definitions()):
-                for _ in found:
-                    done += 1
-                    advanced(done)
+        self._evaluate(self._asked_conjunctions(screen))
+        self._evaluate(self._asked_disjunctions(screen))
+        self._evaluate(self._asked_recursions())
         latents = self._pool.survivors()
         statistics = self.statistics
         statistics.after_naming_variants = len(latents)
@@ -235,102 +226,80 @@ class EncoderEnumeration:
         statistics.naming_variants = evaluated - len(latents)
         return latents
 
-    def _run_conjunctions(self) -> Iterator[None]:
+    def _evaluate(self, asked: Iterable[_Asked]) -> None:
+        """Have definitions evaluated, and take in what they derive."""
+        waiting: deque[_Asked] = deque()
+
+        def definitions() -> Iterator[Definition]:
+            for item in asked:
+                waiting.append(item)
+                yield item.definition
+
+        answers = self.language.engine.evaluate(
+            self.language.templates, definitions(), self.limits.most_tuples
+        )
+        for answer in answers:
+            item = waiting.popleft()
+            if isinstance(answer, Refused):
+                self._left_out(self.limits.refused(answer.tuples) or TOO_LARGE, len(item.heads))
+            else:
+                dependencies = self.language.predicates_of(item.literals)
+                for head, derived in zip(item.heads, answer, strict=True):
+                    self._add(derived, head, item, dependencies)
+            self._advance()
+
+    def _advance(self) -> None:
+        self._done += 1
+        self._advanced(self._done)
+
+    def _left_out(self, reason: str, count: int) -> None:
+        setattr(self.statistics, reason, getattr(self.statistics, reason) + count)
+
+    def _asked_conjunctions(self, screen: EncoderScreen) -> Iterator[_Asked]:
         """Walk the tree of bodies depth first, so that each join extends the one of its parent."""
-        children: list[dict[int, list[BodyNode]]] = []
-        numbers: dict[int, int] = {}
-        for level in self._levels:
-            for index, node in enumerate(level):
-                numbers[id(node)] = index
-        for level in self._levels[1:]:
-            by_parent: dict[int, list[BodyNode]] = {}
-            for node in level:
-                by_parent.setdefault(node.parent, []).append(node)
-            children.append(by_parent)
-        stack: list[tuple[int, BodyNode, Bindings | str]] = [
-            (0, node, EMPTY) for node in reversed(self._levels[0])
+        children: list[dict[int, list[tuple[int, BodyNode]]]] = [{} for _ in self._levels]
+        for level, nodes in zip(children, self._levels[1:], strict=False):
+            for number, node in enumerate(nodes):
+                level.setdefault(node.parent, []).append((number, node))
+        stack: list[tuple[int, int, BodyNode, str | None]] = [
+            (0, number, node, None) for number, node in reversed(list(enumerate(self._levels[0])))
         ]
         while stack:
-            depth, node, parent = stack.pop()
-            refused = self._screen.pairs[numbers[id(node)]] if depth == 1 else None
-            bindings = refused or (self._extended(parent, node) if depth else self._single(node))
-            self._add_heads(node, bindings)
-            yield
-            if depth + 1 < len(self._levels):
-                offspring = children[depth].get(numbers[id(node)], ())
-                stack.extend((depth + 1, child, bindings) for child in reversed(offspring))
-
-    def _single(self, node: BodyNode) -> Bindings:
-        return self.language.bindings(node.body[0])
-
-    def _extended(self, bindings: Bindings | str, child: BodyNode) -> Bindings | str:
-        """Join a parent's bindings with the added literal; of a body that is not joined, the reason."""
-        if isinstance(bindings, str):
-            return bindings
-        if self.language.symbols[child.literal[0]].tests:
-            grown = self.language.tested(child.literal, bindings)
-        else:
-            try:
-                grown = join(
-                    self.database, bindings, self.language.bindings(child.literal), self.limits.most_tuples
+            depth, number, node, refused = stack.pop()
+            if depth == 1:
+                refused = screen.pairs[number]
+            chosen = heads(node.body, len(node.types), self.largest_head, self._symmetric)
+            self.statistics.encoders += len(chosen)
+            if refused is None:
+                tests = self.language.symbols[node.literal[0]].tests
+                definition = Conjunction(
+                    node.body, node.types, tuple(chosen), node.literal, node.renaming, tests
                 )
-            except JoinTooLargeError as error:
-                return self.limits.refused(error.tuples) or TOO_LARGE
-        rename = child.renaming
-        return Bindings(
-            {rename[v]: kind for v, kind in grown.types.items()},
-            {rename[v]: column for v, column in grown.columns.items()},
-            grown.rows,
-        )
+                yield _Asked(definition, chosen, (node.body,), node.body)
+            else:
+                self._left_out(refused, len(chosen))
+                self._advance()
+            offspring = children[depth].get(number, ())
+            stack.extend((depth + 1, place, child, refused) for place, child in reversed(offspring))
 
-    def _left_out(self, reason: str) -> None:
-        setattr(self.statistics, reason, getattr(self.statistics, reason) + 1)
-
-    def _add_heads(self, node: BodyNode, bindings: Bindings | str) -> None:
-        dependencies = self.language.predicates_of(node.body)
-        chosen = heads(node.body, len(node.types), self.largest_head, self._symmetric)
-        self.statistics.encoders += len(chosen)
-        if isinstance(bindings, str):
-            for _ in chosen:
-                self._left_out(bindings)
-            return
-
-        def projected(head: tuple[int, ...]) -> _Normal | None:
-            columns = bindings.project(head, self.database.sizes)
-            return _normal([node.types[v] for v in head], columns)
-
-        threads = self._threads if bindings.rows > _MANY else None
-        found = threads.map(projected, chosen) if threads is not None else map(projected, chosen)
-        for head, normal in zip(chosen, found, strict=True):
-            self._add(normal, head, (node.body,), dependencies)
-
-    def _run_disjunctions(self) -> Iterator[None]:
-        projected: dict[tuple[int, tuple[int, ...], int], tuple[np.ndarray, ...]] = {}
-        for (kinds, literals), wanted in zip(self._disjunctions, self._screen.disjunctions, strict=True):
+    def _asked_disjunctions(self, screen: EncoderScreen) -> Iterator[_Asked]:
+        for (kinds, literals), wanted in zip(self._disjunctions, screen.disjunctions, strict=True):
             self.statistics.encoders += 1
-            if not wanted:
-                self._left_out(UNEVALUATED)
-                yield
-                continue
-            size = len(kinds)
-            parts = []
-            for symbol, arguments in literals:
-                key = (symbol, arguments, size)
-                if key not in projected:
-                    bindings = self.language.bindings((symbol, arguments))
-                    projected[key] = bindings.project(range(size), self.database.sizes)
-                parts.append(projected[key])
-            columns = distinct(
-                [np.concatenate([part[i] for part in parts]) for i in range(size)],
-                [self.database.sizes[kind] for kind in kinds],
-            )
-            bodies = tuple((literal,) for literal in _apart(literals, size))
-            dependencies = self.language.predicates_of(literals)
-            self._add(_normal(kinds, columns), tuple(range(size)), bodies, dependencies)
-            yield
+            if wanted:
+                bodies = tuple((literal,) for literal in _apart(literals, len(kinds)))
+                head = tuple(range(len(kinds)))
+                yield _Asked(Disjunction(kinds, literals), [head], bodies, literals)
+            else:
+                self._left_out(UNEVALUATED, 1)
+                self._advance()
 
-    def _recursive_definitions(self) -> Iterator[tuple[int, IndexLiteral, IndexLiteral]]:
-        """Return the types, base cases and steps of `l(X,Y) :- base(X,Y).  l(X,Z) :- step(X,Y), l(Y,Z).`.
+    def _asked_recursions(self) -> Iterator[_Asked]:
+        for found in self._recursions:
+            self.statistics.encoders += 1
+            yield _Asked(found, [(0, 1)], ((found.base,),), (found.base, found.step), found.step)
+
+    def _recursive_definitions(self) -> Iterator[Recursion]:
+        """Return the definitions `l(X,Y) :- base(X,Y).  l(X,Z) :- step(X,Y), l(Y,Z).`.
 
         Both are single literals that link two variables of a type, in either direction. Recursion on the
         left, `l(X,Y), step(Y,Z)`, is the same with all directions turned round.
@@ -342,59 +311,27 @@ class EncoderEnumeration:
                     links.setdefault(node.types[first], []).append((node.body[0], first, second))
         for kind, found in links.items():
             for base, step in product(found, repeat=2):
-                yield kind, _link(*base, 0, 1), _link(*step, 0, 2)
-
-    def _run_definitions(self) -> Iterator[None]:
-        for kind, base, step in self._definitions:
-            self.statistics.encoders += 1
-            columns = self._closed(kind, base, step)
-            if isinstance(columns, str):
-                self._left_out(columns)
-            else:
-                dependencies = self.language.predicates_of((base, step))
-                self._add(_normal((kind, kind), columns), (0, 1), ((base,),), dependencies, step)
-            yield
-
-    def _closed(self, kind: int, base: IndexLiteral, step: IndexLiteral) -> tuple[Column, ...] | str:
-        pairs = []
-        for literal, ends in ((base, (0, 1)), (step, (0, 2))):
-            pairs.append(self.language.bindings(literal).project(ends, self.database.sizes))
-        try:
-            return closure(self.database, kind, pairs[0], pairs[1], self.limits.most_tuples)
-        except JoinTooLargeError as error:
-            return self.limits.refused(error.tuples) or TOO_LARGE
+                yield Recursion(kind, _link(*base, 0, 1), _link(*step, 0, 2))
 
     def _add(
-        self,
-        normal: _Normal | None,
-        head: tuple[int, ...],
-        bodies: tuple[IndexBody, ...],
-        dependencies: frozenset[int],
-        step: IndexLiteral | None = None,
+        self, derived: Derived | None, head: tuple[int, ...], item: _Asked, dependencies: frozenset[int]
     ) -> None:
-        if normal is None:
+        if derived is None:
             self.statistics.empty += 1
             return
-        mark, order, relation = normal
-        key: tuple[tuple[int, ...], int, Fingerprint] = (relation.types, len(relation), mark)
-        latent = Latent(tuple(head[i] for i in order), bodies, relation, dependencies, step)
+        extension = derived.extension
+        ordered = tuple(head[i] for i in derived.order)
+        latent = Latent(ordered, item.bodies, extension, dependencies, item.step)
         if self.forbidden is not None and self.forbidden(latent):
             self.statistics.forbidden += 1
             return
         protected = self.protected is not None and self.protected(latent)
         largest = self.limits.largest
-        if largest is not None and len(relation) > max(largest, _SMALL) and not protected:
+        if largest is not None and extension.size > max(largest, _SMALL) and not protected:
             self.statistics.over_bottleneck += 1
             return
-        self._pool.add(key, (latent.literals, len(bodies)), latent, merge=not protected)
-
-
-_Normal = tuple[Fingerprint, tuple[int, ...], Relation]
-
-
-def _normal(types: Sequence[int], columns: Sequence[Column]) -> _Normal | None:
-    """Return an extension in its normal column order; None where it is empty."""
-    return normalised(types, columns) if len(columns[0]) else None
+        key = (extension.types, extension.size, extension.fingerprint)
+        self._pool.add(key, (latent.literals, len(item.bodies)), latent, merge=not protected)
 
 
 def _apart(literals: IndexBody, size: int) -> IndexBody:

@@ -3,50 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import prod
+from dataclasses import dataclass
 
-import numpy as np
-
-from logicoder.engine.database import WORLD, Database
+from logicoder.engine.interface import Engine
 from logicoder.logic.terms import Clause
 from logicoder.problem.bits import ProgramCode, exception_bits, millibits, table_bits
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """Measures clauses and tables over a database, in millibits.
+    """Measures clauses and tables over the data of an engine, in millibits.
 
     Attributes:
-        database: the data.
+        engine: holds the data.
         code: the code of clauses.
     """
 
-    database: Database
+    engine: Engine
     code: ProgramCode
-    _atoms: dict[tuple[int, ...], int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, database: Database, inputs: int, outputs: int) -> Lengths:
+    def of(cls, engine: Engine, inputs: int, outputs: int) -> Lengths:
         """Return the measure for a number of predicates that encoders use and that are reconstructed."""
-        world = database.types[WORLD]
-        used = [symbols for kind, symbols in enumerate(database.symbol_of) if kind != world]
-        constants = len(np.unique(np.concatenate(used))) if used else 0
-        return cls(database, ProgramCode.of(inputs, outputs, constants))
-
-    def possible_atoms(self, types: Sequence[int]) -> int:
-        """Return how many atoms there could be: in each world, any constants of the types."""
-        key = tuple(sorted(types))
-        if key not in self._atoms:
-            worlds = self.database.worlds
-            # Python's numbers: products of many domains leave 64 bits.
-            counts = [np.bincount(self.database.world_of[kind], minlength=worlds).tolist() for kind in key]
-            self._atoms[key] = sum(prod(sizes) for sizes in zip(*counts, strict=True))
-        return self._atoms[key]
+        return cls(engine, ProgramCode.of(inputs, outputs, engine.constants()))
 
     def encoder(self, clauses: Sequence[Clause], types: Sequence[int], facts: int) -> int:
         """Return the length of a latent predicate: its definition and its facts."""
-        return millibits(self.code.encoder(clauses) + table_bits(self.possible_atoms(types), facts))
+        return millibits(self.code.encoder(clauses) + table_bits(self.engine.possible_atoms(types), facts))
 
     def decoder(self, clauses: Sequence[Clause]) -> int:
         """Return the length of decoder clauses."""
@@ -54,8 +37,8 @@ class Lengths:
 
     def table(self, types: Sequence[int], facts: int) -> int:
         """Return the length of facts as they are."""
-        return millibits(table_bits(self.possible_atoms(types), facts))
+        return millibits(table_bits(self.engine.possible_atoms(types), facts))
 
     def exception(self, types: Sequence[int]) -> int:
         """Return the length of one exception."""
-        return millibits(exception_bits(self.possible_atoms(types)))
+        return millibits(exception_bits(self.engine.possible_atoms(types)))

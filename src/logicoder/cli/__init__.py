@@ -8,7 +8,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line; the exit code says how it went (see `logicoder.cli.guarding`)."""
+    """Run the command line; the exit code says how it went (see `logicoder.cli.guard`)."""
     try:
         from logicoder.cli.app import run  # noqa: PLC0415  (typer waits until there is a command line)
 

@@ -10,20 +10,20 @@ from typing import Annotated
 import typer
 
 import logicoder
-from logicoder.cli.applying import decode, encode, reconstruct
-from logicoder.cli.common import Debug, Quiet, Verbose, with_common_options
-from logicoder.cli.curving import curve
-from logicoder.cli.examples import demo, smokers, university
-from logicoder.cli.experimenting import experiment
-from logicoder.cli.fitting import fit
-from logicoder.cli.guarding import INTERRUPTED, Commands, leave_at_once
-from logicoder.cli.helping import Command
-from logicoder.cli.inspecting import inspect, show
-from logicoder.cli.linking import links
-from logicoder.cli.mln_inference import infer, score
-from logicoder.cli.mln_learning import learn, weights
-from logicoder.cli.reporting import plot, report
-from logicoder.cli.understanding import diff, explain, suggest
+from logicoder.cli.command import Command, prepared
+from logicoder.cli.commands.apply import decode, encode, reconstruct
+from logicoder.cli.commands.curve import curve
+from logicoder.cli.commands.examples import demo, smokers, university
+from logicoder.cli.commands.experiment import experiment
+from logicoder.cli.commands.explain import diff, explain, suggest
+from logicoder.cli.commands.fit import fit
+from logicoder.cli.commands.inspect import inspect, show
+from logicoder.cli.commands.links import links
+from logicoder.cli.commands.mln_infer import infer, score
+from logicoder.cli.commands.mln_learn import learn, weights
+from logicoder.cli.commands.report import plot, report
+from logicoder.cli.guard import INTERRUPTED, Commands, leave_at_once
+from logicoder.cli.verbosity import Debug, Quiet, Verbose
 
 app = typer.Typer(
     name="logicoder",
@@ -46,7 +46,7 @@ _COMMANDS = (
 )
 for _group, _commands in _COMMANDS:
     for _command in _commands:
-        _group.command(cls=Command)(with_common_options(_command))
+        _group.command(cls=Command)(prepared(_command))
 
 
 @generators.callback()

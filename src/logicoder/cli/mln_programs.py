@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from logicoder.cli.reading import read_background
+from logicoder.cli.inputs import read_background
 
 if TYPE_CHECKING:
     from logicoder import KnowledgeBase, Program
@@ -66,8 +66,8 @@ class Programs:
         hide: bool,
     ) -> tuple[MarkovLogicNetwork, KnowledgeBase, tuple[str, ...]]:
         """Return network, evidence and open predicates of a query, as the programs make them."""
-        from logicoder.evaluation.generative import latent_question  # noqa: PLC0415  (numpy takes its time)
-        from logicoder.mln.definitions import undefined_part, with_definitions  # noqa: PLC0415
+        from logicoder.mln.derived_evidence import undefined_part, with_definitions  # noqa: PLC0415
+        from logicoder.mln.generative import latent_question  # noqa: PLC0415  (numpy takes its time)
 
         if self.definitions is not None:
             kb = with_definitions(network, kb, self.definitions, {*query, *opened})

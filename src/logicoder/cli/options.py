@@ -1,281 +1,135 @@
-"""Options that several commands share, and the checks of their values."""
+"""Options that several commands share: what the data is, where results go."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from enum import StrEnum
-from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from logicoder.base.kinds import Choice, Plugin
+from logicoder.cli.command import DATA
+from logicoder.cli.declared import Bundle, parameter, value
+from logicoder.cli.inputs import DataOptions
 
-class Format(StrEnum):
-    """How data is written; see `logicoder.kb.sources`."""
+FORMATS = Plugin(("prolog", "alchemy", "tables", "triples"), "logicoder.kb.formats:FORMATS")
+INTERPRETATIONS = Choice(("auto", "file", "folder", "one"))
+TYPES = Choice(("one", "infer"))
 
-    PROLOG = "prolog"
-    ALCHEMY = "alchemy"
-    TABLES = "tables"
-    TRIPLES = "triples"
-
-
-class Interpretations(StrEnum):
-    """What makes an interpretation; see `logicoder.kb.reading`."""
-
-    AUTO = "auto"
-    FILE = "file"
-    FOLDER = "folder"
-    ONE = "one"
-
-
-class Types(StrEnum):
-    """Where the types of undeclared predicates come from."""
-
-    ONE = "one"
-    INFER = "infer"
-
-
-class Preset(StrEnum):
-    """Named settings; see `logicoder.learner.settings`."""
-
-    PAPER = "paper"
-
-
-class Objective(StrEnum):
-    """What is minimised."""
-
-    LOSS = "loss"
-    LEXICOGRAPHIC = "lexicographic"
-    BITS = "bits"
-    MASKED = "masked"
-    LOSS_THEN_MASKED = "loss-then-masked"
-
-
-class Solver(StrEnum):
-    """How the clauses are selected."""
-
-    AUTO = "auto"
-    EXACT = "exact"
-    LNS = "lns"
-
-
-class World(StrEnum):
-    """Which predicates a generated university has."""
-
-    CORE = "core"
-    FULL = "full"
-
-
-# -- values -------------------------------------------------------------------------------------------
-
-
-def whole(least: int) -> Callable[[str], int]:
-    """Return a parser of whole numbers of at least `least`."""
-
-    def parse(text: str) -> int:
-        try:
-            number = int(str(text))
-        except ValueError:
-            number = least - 1
-        if number < least:
-            raise typer.BadParameter(f"{text!r} is not a whole number of at least {least}")
-        return number
-
-    return parse
-
-
-def positive(text: str) -> float:
-    """Return a number greater than zero."""
-    number = number_of(text)
-    if not 0 < number < math.inf:
-        raise typer.BadParameter(f"{text!r} is not a number greater than 0")
-    return number
-
-
-def share(text: str) -> float:
-    """Return a number between zero and one."""
-    number = number_of(text)
-    if not 0 <= number <= 1:
-        raise typer.BadParameter(f"{text!r} is not a number between 0 and 1")
-    return number
-
-
-def number_of(text: str) -> float:
-    """Return a number, or NaN where there is none."""
-    try:
-        return float(str(text))
-    except ValueError:
-        return math.nan
-
-
-def compression_text(text: str) -> str:
-    """Return the decimal text of a compression, unchanged: the library takes its exact fraction."""
-    if _fraction(text) <= 0:
-        raise typer.BadParameter(f"{text!r} is not a number greater than 0, such as 0.5")
-    return str(text)
-
-
-def mask_weight_text(text: str) -> str:
-    """Return the decimal text of a weight that may be zero, unchanged."""
-    if _fraction(text) < 0:
-        raise typer.BadParameter(f"{text!r} is not a number of at least 0, such as 0.5")
-    return str(text)
-
-
-def corruption_text(text: str) -> str:
-    """Return the decimal text of a corruption, unchanged, or `none`."""
-    if str(text).lower() == "none":
-        return "none"
-    if not 0 <= _fraction(text) <= 1:
-        raise typer.BadParameter(f"{text!r} is neither a number between 0 and 1 nor the word none")
-    return str(text)
-
-
-def _fraction(text: str) -> Fraction:
-    try:
-        return Fraction(str(text))
-    except (ValueError, ZeroDivisionError):
-        return Fraction(-1)
-
-
-def limit_text(text: str) -> str:
-    """Return the text of a whole number of at least one, or `none`."""
-    if str(text).lower() == "none":
-        return "none"
-    try:
-        return str(whole(1)(text))
-    except typer.BadParameter:
-        message = f"{text!r} is neither a whole number of at least 1 nor the word none"
-        raise typer.BadParameter(message) from None
-
-
-def memory_text(text: str) -> str:
-    """Return the text of a size of memory, unchanged."""
-    from logicoder.base.memory import bytes_of  # noqa: PLC0415
-
-    return _understood(lambda size: bytes_of(size, "the memory"), text)
-
-
-def bottleneck_text(text: str) -> str:
-    """Return the text of a bottleneck, unchanged."""
-    from logicoder.problem.bottlenecks import bottlenecks_of  # noqa: PLC0415
-
-    return _understood(bottlenecks_of, text)
-
-
-def weight_text(text: str) -> str:
-    """Return the text of a weight, unchanged."""
-    from logicoder.problem.weights import weights_of  # noqa: PLC0415
-
-    return _understood(weights_of, text)
-
-
-def predicate_limit_text(text: str) -> str:
-    """Return the text of a limit of a predicate, unchanged."""
-    from logicoder.problem.limits import limits_of  # noqa: PLC0415
-
-    return _understood(limits_of, text)
-
-
-def _understood(read: Callable[[str], object], text: str) -> str:
-    """Return a text that the library understands, or what it says against it."""
-    from logicoder.base.errors import UsageError  # noqa: PLC0415
-
-    try:
-        read(str(text))
-    except UsageError as error:
-        raise typer.BadParameter(str(error)) from None
-    return str(text)
-
-
-# -- options ------------------------------------------------------------------------------------------
 # Paths are declared as not readable so that typer does not look: the library's errors say more.
 
-_DATA = "Data"
 
-Data = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="DATA",
-        help="Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, each also as .gz.",
-        show_default=False,
-        readable=False,
-    ),
-]
-Model = Annotated[
-    Path,
-    typer.Argument(
-        metavar="MODEL",
-        help="A model, or the folder that `fit --output` made.",
-        show_default=False,
-        readable=False,
-    ),
-]
-SchemaFile = Annotated[
+def file_option(*names: str, metavar: str, help: str, **shared: Any) -> Any:  # noqa: A002  (as typer calls it)
+    """Return an option that is a path."""
+    return typer.Option(
+        *names, metavar=metavar, help=help, readable=False, **{"show_default": False, **shared}
+    )
+
+
+def file_argument(metavar: str, help: str) -> Any:  # noqa: A002  (as typer calls it)
+    """Return an argument that is a path."""
+    return typer.Argument(metavar=metavar, help=help, show_default=False, readable=False)
+
+
+_FACTS = "Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, each also as .gz."
+
+_SCHEMA = Annotated[
     Path | None,
-    typer.Option(
+    file_option(
         "--schema",
         metavar="FILE",
         help="The .mln file that declares the predicates; otherwise the one that lies with the data.",
-        rich_help_panel=_DATA,
-        show_default=False,
-        readable=False,
+        rich_help_panel=DATA,
     ),
 ]
-DataFormat = Annotated[
-    Format | None,
-    typer.Option(
-        "--format",
-        help="Format of the data; .pl and .db tell theirs.",
-        rich_help_panel=_DATA,
-        show_default=False,
-    ),
-]
-Worlds = Annotated[
-    Interpretations,
-    typer.Option(
+_INTERPRETATIONS = Annotated[
+    str,
+    value(
         "--interpretations",
-        help="What makes an interpretation: each file, each folder, or one for all; "
+        INTERPRETATIONS,
+        "What makes an interpretation: each file, each folder, or one for all; "
         "auto: the folder for tables, the file for everything else.",
-        rich_help_panel=_DATA,
+        rich_help_panel=DATA,
     ),
 ]
-DataTypes = Annotated[
-    Types,
-    typer.Option(
+_TYPES = Annotated[
+    str,
+    value(
         "--types",
-        help="Types of undeclared predicates: one for all, or inferred from shared constants.",
-        rich_help_panel=_DATA,
+        TYPES,
+        "Types of undeclared predicates: one for all, or inferred from shared constants.",
+        rich_help_panel=DATA,
     ),
 ]
-HeaderRow = Annotated[
+_HEADER = Annotated[
     bool | None,
     typer.Option(
         "--header/--no-header",
         help="Whether the first row of each table or file of triples is a header.",
-        rich_help_panel=_DATA,
+        rich_help_panel=DATA,
         show_default="if it spells out the declared types",
     ),
 ]
+
+
+def data_options(
+    *,
+    name: str = "data",
+    argument: Any = None,
+    optional: bool = False,
+    schema: bool = True,
+    types: bool = False,
+    data_format: str = "--format",
+) -> Bundle:
+    """Return the options that say what the data is: a command gets them as `DataOptions`.
+
+    Args:
+        name: what the argument is called.
+        argument: its words, if it is not plain facts.
+        optional: whether there may be none.
+        schema: whether a schema may be named.
+        types: whether types may be inferred.
+        data_format: the option for the format.
+    """
+    told = argument or file_argument("DATA", _FACTS)
+    format_help = "Format of the data; .pl and .db tell theirs."
+    format_option = value(data_format, FORMATS, format_help, rich_help_panel=DATA, show_default=False)
+    paths = list[Path] | None if optional else list[Path]
+    parameters = [parameter(name, Annotated[paths, told], None if optional else ...)]
+    parameters += [parameter("schema", _SCHEMA)] if schema else []
+    parameters += [
+        parameter("format", Annotated[Any, format_option]),
+        parameter("interpretations", _INTERPRETATIONS, "auto"),
+    ]
+    parameters += [parameter("types", _TYPES, "one")] if types else []
+    parameters.append(parameter("header", _HEADER))
+
+    def made(values: dict[str, Any]) -> DataOptions:
+        return DataOptions(values.pop(name) or (), **values)
+
+    return Bundle(tuple(parameters), made)
+
+
+Data = Annotated[DataOptions, data_options()]
+TypedData = Annotated[DataOptions, data_options(types=True)]
+
+Model = Annotated[Path, file_argument("MODEL", "A model, or the folder that `fit --output` made.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 OutputFile = Annotated[
     Path | None,
-    typer.Option(
+    file_option(
         "--output",
         "-o",
         metavar="PATH",
         help="Write to this file, or folder for several interpretations, instead of printing Prolog.",
-        show_default=False,
-        readable=False,
     ),
 ]
 OutputFormat = Annotated[
-    Format | None,
-    typer.Option(
+    Any,
+    value(
         "--output-format",
-        help="Format to write; .pl and .db tell theirs, a folder gets prolog unless told otherwise.",
+        FORMATS,
+        "Format to write; .pl and .db tell theirs, a folder gets prolog unless told otherwise.",
         show_default=False,
     ),
 ]

@@ -1,7 +1,6 @@
-"""What does a program derive from the data? Joins, unions, safe negation and a semi-naive fixpoint."""
+"""What does a program derive from the data? Engines behind one interface, and the one made of arrays."""
 
-from logicoder.engine.database import Database
-from logicoder.engine.evaluate import run_program
-from logicoder.engine.relation import Relation
+from logicoder.engine.programs import run_program
+from logicoder.engine.registry import engine_named
 
-__all__ = ["Database", "Relation", "run_program"]
+__all__ = ["engine_named", "run_program"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from logicoder.base.errors import InputError
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.programs import run_program
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.parser import parse_query
 from logicoder.logic.symbols import Value

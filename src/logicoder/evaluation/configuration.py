@@ -9,7 +9,11 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from logicoder.base.errors import UsageError
+from logicoder.base.kinds import Choice, Kind, Name, Number, Several, Whole
+from logicoder.base.setting import Adjustable, Setting, documented, setting, settings_of
 from logicoder.evaluation.splits import PROTOCOLS
+from logicoder.learner.parameters import LearnerParameters
+from logicoder.mln.parameters import WeightParameters
 
 ORIGINAL, PLAIN, CEILING = "original", "plain", "ceiling"
 LATENT, MASKED, HYBRID = "latent", "masked", "hybrid"
@@ -43,7 +47,7 @@ class Lengths(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Lengths:
         """Return the lengths of a text such as `2x3` or `1x2c10`."""
-        found = re.fullmatch(r"([1-9]\d*)x([1-9]\d*)(?:c(\d+))?", text.strip().lower(), re.ASCII)
+        found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)(?:c(\d{1,12}))?", text.strip().lower(), re.ASCII)
         if found is None:
             raise UsageError(
                 f"{text!r} is not two lengths such as 2x3, nor such as 1x2c10, which names constants, too"
@@ -120,74 +124,148 @@ class Cell:
         return f"{self.objective}-{self.lengths}-{self.compression}"
 
 
+class LengthsText(Kind):
+    """The text of lengths; see `Lengths`."""
+
+    metavar = "ExD"
+    wanted = "two lengths such as 2x3, or such as 1x2c10, which names constants, too"
+
+    def accepts(self, value: Any) -> bool:
+        """See `Kind.accepts`."""
+        return isinstance(value, str) and bool(Lengths.parse(value))
+
+    def parse(self, text: str) -> str:
+        """See `Kind.parse`."""
+        return str(Lengths.parse(text))
+
+
+FOLDS, GRID, MODELS, EFFORT = "Folds", "Grid", "Models", "Effort"
+
+_FOLD = Name("the name of a fold", "FOLD")
+LENGTHS = Several(LengthsText())
+COMPRESSIONS = Several(settings_of(LearnerParameters)["compression"].kind)
+POSITIVE = Number(0, above=True)
+SIGMAS = Several(settings_of(WeightParameters)["sigma"].kind)
+SECONDS = Number(0, above=True, metavar="SECONDS")
+MASK_WEIGHT = Number(0, 1e6, above=True)
+SEED = settings_of(LearnerParameters)["seed"].kind
+JOBS = Setting(
+    Whole(1, 1024), None, "processes at work", EFFORT, unset="as many as there are cores", name="jobs"
+)
+
+
+@documented
 @dataclass(frozen=True)
-class Configuration:
+class Configuration(Adjustable):
     """All that determines the results of an experiment, but for the speed of the machine.
 
     Attributes:
-        protocol: `paper` or `leave-one-out`.
-        test: the test fold of the paper's protocol.
-        validation: the fold that chooses.
-        representations: `original`: a generative network over the data; `latent`: over latents, by the
-            objective of the paper; `masked`: over latents, by masked reconstruction; `plain`: direct networks
-            over the data; `hybrid`: direct networks over the data and the latents of masked reconstruction.
-        learners: of generative networks.
-        grid: lengths of `latent` and `masked`, as texts; see `Lengths`.
-        compressions: values of γ of `latent` and `masked`, as text.
-        hybrid_grid: lengths of `hybrid`.
-        hybrid_compressions: values of γ of `hybrid`.
-        sigmas: priors of direct networks.
-        mask_weight: what a fact that is missing when masked counts, beside 1 for an ordinary mistake, in the
-            representation `masked`. There decoder clauses are hard rules, so false atoms hurt.
-        hybrid_mask_weights: likewise in `hybrid`, where they are weighted formulas: a clause is worth having
-            even if most of its atoms are false.
-        formula_constants: direct networks may name constants of types with at most so many in formulas.
-        max_literals: the most literals of a formula.
-        max_variables: the most variables of a formula.
-        ceilings: lengths of bodies of the ceilings that are measured.
-        ceiling_constants: ceilings with constants of types that have at most so many.
-        effort: of each selection, in deterministic seconds.
-        selection_seconds: the most time of each selection.
-        learning_seconds: the most time of learning the structure of one generative network.
-        asking_seconds: the most time of sampling for one question.
-        seed: of everything.
+        {settings}
     """
 
-    protocol: str = "paper"
-    test: str | None = None
-    validation: str | None = None
-    representations: tuple[str, ...] = REPRESENTATIONS
-    learners: tuple[str, ...] = ("busl",)
-    grid: tuple[str, ...] = ("2x2", "2x3", "3x2", "3x3")
-    compressions: tuple[str, ...] = ("0.3", "0.5", "0.7")
-    hybrid_grid: tuple[str, ...] = ("1x2c10", "2x2", "3x1")
-    hybrid_compressions: tuple[str, ...] = ("0.7", "1.5")
-    sigmas: tuple[float, ...] = (0.5, 1.0, 3.0)
-    mask_weight: float = 1.0
-    hybrid_mask_weights: tuple[float, ...] = (1.0, 5.0)
-    formula_constants: tuple[int, ...] = (0, 10)
-    max_literals: int = 3
-    max_variables: int = 3
-    ceilings: tuple[int, ...] = ()
-    ceiling_constants: int = 0
-    effort: float = 30.0
-    selection_seconds: float = 45.0
-    learning_seconds: float = 60.0
-    asking_seconds: float = 20.0
-    seed: int = 0
+    protocol: str = setting("paper", Choice(PROTOCOLS), "how folds take turns", group=FOLDS)
+    test: str | None = setting(
+        None, _FOLD, "the test fold of the paper's protocol", unset="the last", group=FOLDS
+    )
+    validation: str | None = setting(
+        None,
+        _FOLD,
+        "the fold that chooses models",
+        unset="the one after the test fold; the first for leave-one-out",
+        group=FOLDS,
+    )
+    representations: tuple[str, ...] = setting(
+        REPRESENTATIONS,
+        Several(Choice(REPRESENTATIONS), empty=True),
+        "what models are over: original, latent, masked, plain, hybrid",
+        more="`original`: a generative network over the data; `latent`: over latents, by the objective of "
+        "the paper; `masked`: over latents, by masked reconstruction; `plain`: direct networks over the "
+        "data; `hybrid`: direct networks over the data and the latents of masked reconstruction",
+        group=MODELS,
+    )
+    learners: tuple[str, ...] = setting(
+        ("busl",),
+        Several(Choice(LEARNERS)),
+        "of networks on original, latent and masked: busl, exhaustive, or both",
+        option="--learner",
+        group=MODELS,
+    )
+    grid: tuple[str, ...] = setting(
+        ("2x2", "2x3", "3x2", "3x3"),
+        LENGTHS,
+        "lengths of encoders and decoders of latent and masked; 1x2c10 also names constants of types with "
+        "at most 10",
+        group=GRID,
+    )
+    compressions: tuple[str, ...] = setting(
+        ("0.3", "0.5", "0.7"), COMPRESSIONS, "values of the compression of latent and masked", group=GRID
+    )
+    hybrid_grid: tuple[str, ...] = setting(
+        ("1x2c10", "2x2", "3x1"), LENGTHS, "encoder and decoder lengths of hybrid", group=GRID
+    )
+    hybrid_compressions: tuple[str, ...] = setting(
+        ("0.7", "1.5"), COMPRESSIONS, "values of the compression of hybrid", group=GRID
+    )
+    sigmas: tuple[float, ...] = setting(
+        (0.5, 1.0, 3.0),
+        SIGMAS,
+        "priors of plain and hybrid networks: standard deviations of weights",
+        group=GRID,
+    )
+    mask_weight: float = setting(
+        1.0,
+        MASK_WEIGHT,
+        "masked: what a fact that is missing when masked counts, beside 1 for a mistake",
+        more="there decoder clauses are hard rules, so false atoms hurt",
+        group=MODELS,
+    )
+    hybrid_mask_weights: tuple[float, ...] = setting(
+        (1.0, 5.0),
+        Several(MASK_WEIGHT),
+        "values of the mask weight of hybrid, where clauses are weighted",
+        more="a clause is worth having even if most of its atoms are false",
+        group=GRID,
+    )
+    formula_constants: tuple[int, ...] = setting(
+        (0, 10),
+        Several(Whole(0)),
+        "formulas of plain and hybrid networks name constants of types with at most so many",
+        group=GRID,
+    )
+    max_literals: int = setting(3, Whole(2, 64), "most literals of a formula", group=MODELS)
+    max_variables: int = setting(3, Whole(1, 64), "most variables of a formula", group=MODELS)
+    ceilings: tuple[int, ...] = setting(
+        (),
+        Several(Whole(1, 64, metavar="K"), empty=True),
+        "measure what all bodies of up to so many literals together can reach",
+        option="--ceiling",
+        group=MODELS,
+    )
+    ceiling_constants: int = setting(
+        0, Whole(0), "bodies of ceilings name constants of types with at most so many", group=MODELS
+    )
+    effort: float = setting(
+        30.0, POSITIVE, "of each selection, in the solver's deterministic seconds", group=EFFORT
+    )
+    selection_seconds: float = setting(
+        45.0, SECONDS, "most time of each selection", option="--selection-time", group=EFFORT
+    )
+    learning_seconds: float = setting(
+        60.0,
+        SECONDS,
+        "most time of learning one network with busl or exhaustive",
+        option="--learning-time",
+        group=EFFORT,
+    )
+    asking_seconds: float = setting(
+        20.0, SECONDS, "most time of sampling for one question", option="--asking-time", group=EFFORT
+    )
+    seed: int = setting(0, SEED, "seed of everything", group=EFFORT)
 
     def __post_init__(self) -> None:
-        _known("protocol", [self.protocol], PROTOCOLS)
-        _known("representations", self.representations, REPRESENTATIONS)
-        _known("learners", self.learners, LEARNERS)
+        self.checked()
         if not (self.representations or self.ceilings):
-            raise UsageError("there is nothing to compare: name representations or ceilings")
-        lists = [field.name for field in fields(self) if isinstance(field.default, tuple)]
-        for name in lists:
-            if not getattr(self, name) and name not in ("representations", "ceilings"):
-                raise UsageError(f"{name} must not be empty")
-        for text in (*self.grid, *self.hybrid_grid):
-            Lengths.parse(text)
+            raise UsageError("there is nothing to compare: name `representations` or `ceilings`")
 
     def cells(self) -> Iterator[Cell]:
         """Yield the cells among which the validation fold chooses, for each variant."""
@@ -222,12 +300,6 @@ class Configuration:
         """Return the configuration of plain data."""
         names = {field.name for field in fields(cls)}
         return cls(**{name: _tuple(value) for name, value in found.items() if name in names})
-
-
-def _known(option: str, given: Sequence[str], known: Sequence[str]) -> None:
-    for name in given:
-        if name not in known:
-            raise UsageError(f"{option}: there is no {name!r}; choose from: {', '.join(known)}")
 
 
 def plain_data(options: Mapping[str, Any]) -> dict[str, Any]:

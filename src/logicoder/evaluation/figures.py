@@ -10,8 +10,8 @@ from typing import Any
 from logicoder.base.errors import InputError, MissingExtraError, location_of
 from logicoder.base.files import read_text
 from logicoder.evaluation.configuration import HYBRID, Cell
+from logicoder.evaluation.experiment_summary import baseline_of
 from logicoder.evaluation.store import ENCODING, VALIDATION, Store, Unit
-from logicoder.evaluation.summary import baseline_of
 
 Results = Mapping[str, tuple[Mapping[str, Any], Sequence[Unit]]]
 """By name of the data: summary and units."""

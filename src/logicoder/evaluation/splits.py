@@ -72,10 +72,10 @@ def protocol_of(
         )
     for option, fold in (("test", test), ("validation", validation)):
         if fold is not None and fold not in folds:
-            raise UsageError(f"--{option}: there is no fold {fold}; there are: {', '.join(folds)}")
+            raise UsageError(f"`{option}`: there is no fold {fold}; there are: {', '.join(folds)}")
     if name == "leave-one-out":
         if test is not None:
-            raise UsageError("--test: in leave-one-out every fold is the test fold once")
+            raise UsageError("`test`: in leave-one-out every fold is the test fold once")
         chooser = folds[0] if validation is None else validation
         choosing = Split(f"choice-{chooser}", _others(folds, chooser), chooser)
         return Protocol(choosing, tuple(Split(f"test-{f}", _others(folds, f), None, f) for f in folds))
@@ -83,7 +83,7 @@ def protocol_of(
     if validation is None:
         validation = folds[(folds.index(tested) + 1) % len(folds)]
     if validation == tested:
-        raise UsageError(f"--validation: {tested} is the test fold, which must not choose the model")
+        raise UsageError(f"`validation`: {tested} is the test fold, which must not choose the model")
     split = Split(f"test-{tested}", _others(folds, tested, validation), validation, tested)
     return Protocol(split, (split,))
 

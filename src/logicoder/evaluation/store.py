@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import logicoder
-from logicoder.base.errors import InputError, UsageError, location_of
+from logicoder.base.errors import InputError, LogicoderError, UsageError, location_of
 from logicoder.base.files import read_text, sha256_of, write_text
 from logicoder.evaluation.configuration import Cell, Configuration
 from logicoder.evaluation.splits import Split
@@ -126,6 +126,21 @@ class Store:
         return name is None or (
             self.has(split, name, ENCODING) and "failed" not in self.read(split, name, ENCODING)
         )
+
+
+def failure(error: Exception) -> Unit:
+    """Return why a unit has no result; what nobody expected is marked, since it may not happen again.
+
+    >>> failure(MemoryError())
+    {'failed': 'out of memory', 'unexpected': True}
+    >>> failure(ZeroDivisionError("division by zero"))
+    {'failed': 'ZeroDivisionError: division by zero', 'unexpected': True}
+    """
+    logger.debug("a unit failed", exc_info=error)
+    kind = "out of memory" if isinstance(error, MemoryError) else type(error).__name__
+    if isinstance(error, LogicoderError):
+        return {"failed": str(error) or kind}
+    return {"failed": f"{kind}: {error}" if str(error) else kind, "unexpected": True}
 
 
 def _read_json(path: Path) -> Any:

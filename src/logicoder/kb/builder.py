@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logicoder.base.errors import InputError, Location, UsageError
+from logicoder.kb.argument_types import undeclared_types
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.kb.table import FactTable, Ids, row_keys
-from logicoder.kb.typing import undeclared_types
 from logicoder.logic.symbols import atom_text
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class KnowledgeBaseBuilder:
 
     Args:
         schema: the declared predicates; if there are any, all must be declared.
-        types: how to type undeclared predicates, see `logicoder.kb.typing`.
+        types: how to type undeclared predicates, see `logicoder.kb.argument_types`.
         strangers: take undeclared predicates although there are declared ones.
     """
 

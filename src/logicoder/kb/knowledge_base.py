@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from logicoder.engine.query import Answers
     from logicoder.kb.schema import Schema
-    from logicoder.kb.sources import Format
 
 Truth = Literal["true", "false", "unknown"]
 TRUTHS: tuple[Truth, ...] = ("true", "false", "unknown")
@@ -135,8 +134,8 @@ class KnowledgeBase:
 
     @classmethod
     def from_path(cls, *paths: str | Path, **options: Any) -> KnowledgeBase:
-        """Read files, folders or globs; see `logicoder.kb.reading.read_knowledge_base` for the options."""
-        from logicoder.kb.reading import read_knowledge_base  # noqa: PLC0415  (readers build on this module)
+        """Read files, folders or globs; see `logicoder.kb.reader.read_knowledge_base` for the options."""
+        from logicoder.kb.reader import read_knowledge_base  # noqa: PLC0415  (readers build on this module)
 
         return read_knowledge_base(*paths, **options)
 
@@ -271,9 +270,9 @@ class KnowledgeBase:
 
     # -- results --------------------------------------------------------------------------------------
 
-    def save(self, path: str | Path, format: Format | None = None) -> None:  # noqa: A002
-        """Write to a file or a folder; see `logicoder.kb.writing.write_knowledge_base`."""
-        from logicoder.kb.writing import write_knowledge_base  # noqa: PLC0415  (writers build on this module)
+    def save(self, path: str | Path, format: str | None = None) -> None:  # noqa: A002
+        """Write to a file or a folder; see `logicoder.kb.writer.write_knowledge_base`."""
+        from logicoder.kb.writer import write_knowledge_base  # noqa: PLC0415  (writers build on this module)
 
         write_knowledge_base(self, path, format)
 

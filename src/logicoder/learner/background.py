@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from logicoder.base.errors import InputError
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.programs import run_program
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Constant, Program

@@ -11,7 +11,8 @@ from typing import Any
 
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import read_text, write_text
-from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.data_hash import data_hash
+from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.learner.settings import Settings
 from logicoder.problem.evaluate import violations
 from logicoder.problem.model import Problem
@@ -21,16 +22,6 @@ from logicoder.selection import Solution
 logger = logging.getLogger("logicoder")
 
 _IDENTITY_FILE = "checkpoint.json"
-
-
-def data_hash(kb: KnowledgeBase) -> str:
-    """Return a SHA-256 sum of the content of a knowledge base, whatever the order of its facts."""
-    digest = hashlib.sha256()
-    lines = [f"{truth} {fact.interpretation} {fact}" for truth in TRUTHS for fact in kb.facts(truth=truth)]
-    for line in (str(kb.schema), *sorted(lines)):
-        digest.update(line.encode())
-        digest.update(b"\n")
-    return digest.hexdigest()
 
 
 def belongs_to(folder: str | Path | None, kb: KnowledgeBase) -> bool:
@@ -104,7 +95,7 @@ class Checkpoint:
             self._problem = load_problem(self._problem_file)
             self._fingerprint = _fingerprint(self._problem)
         except InputError as error:
-            raise InputError(error.message, error.location, "start anew without --resume") from None
+            raise InputError(error.message, error.location, "start anew without `resume`") from None
         return self._problem, _read_json(self._candidates_file)
 
     def save_problem(
@@ -171,8 +162,8 @@ def _read_json(path: Path) -> dict[str, Any]:
         raise InputError(
             f"this checkpoint file is damaged ({error.msg})",
             location_of(path, error.lineno, error.colno),
-            "start anew without --resume",
+            "start anew without `resume`",
         ) from None
     if not isinstance(found, dict):
-        raise InputError("this checkpoint file is damaged", location_of(path), "start anew without --resume")
+        raise InputError("this checkpoint file is damaged", location_of(path), "start anew without `resume`")
     return found

@@ -10,18 +10,23 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from logicoder.base.clock import Clock
 from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
 from logicoder.base.files import read_text
 from logicoder.base.numbers import exact_fraction, number_of
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
+from logicoder.base.setting import require_known, settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.learner.background import with_background
-from logicoder.learner.clock import Clock
-from logicoder.learner.learn import TimeBudget, bound_scope, enumerate_problem, solver_of
+from logicoder.learner.bound_scope import bound_scope
+from logicoder.learner.learn import enumerate_problem
 from logicoder.learner.naming import programs_of
+from logicoder.learner.parameters import COMPRESSIONS, POINTS
+from logicoder.learner.run import solver_of
 from logicoder.learner.settings import Settings
+from logicoder.learner.time_budget import TimeBudget
 from logicoder.logic.terms import Program
-from logicoder.problem.bottlenecks import RELATIVE_BOTTLENECKS, Bottleneck, bottlenecks_of, with_bottlenecks
+from logicoder.problem.bottlenecks import RELATIVE_BOTTLENECKS, bottlenecks_of, with_bottlenecks
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution, in_units
 
@@ -155,8 +160,7 @@ def rate_distortion(
     kb: KnowledgeBase,
     compressions: Iterable[float | str | Fraction] | None = None,
     *,
-    points: int = 10,
-    bottlenecks: Sequence[Bottleneck | str] = ("total",),
+    points: int = POINTS.default,
     background: Program | None = None,
     report: Reporter = silent,
     stop: StopToken | None = None,
@@ -177,15 +181,15 @@ def rate_distortion(
         kb: the facts.
         compressions: values of γ; otherwise `points` values up to 1, evenly apart.
         points: how many values.
-        bottlenecks: at least one of them must leave its value open: `total`, `average` or `bits`.
         background: a program that encoders may use.
         report: told of phases and improvements.
         stop: ends the run early; the points so far are kept.
-        parameters: other parameters of `AutoEncoder`.
+        parameters: settings of the learner, as of `AutoEncoder`; at least one of the `bottlenecks` must leave
+            its value open: `total`, `average` or `bits`.
     """
     values = _compressions(compressions, points)
     settings = _settings(parameters)
-    kinds = bottlenecks_of(bottlenecks)
+    kinds = bottlenecks_of(settings.bottlenecks)
     if all(kind == kind.at(Fraction(1)) for kind in kinds):
         raise UsageError(
             "a curve needs a bottleneck whose value is left open; choose one of: "
@@ -236,19 +240,15 @@ def rate_distortion(
 
 def _compressions(given: Iterable[float | str | Fraction] | None, points: int) -> list[Fraction]:
     if given is None:
-        if isinstance(points, bool) or not isinstance(points, int) or points < 1:
-            raise UsageError(f"points must be a whole number of at least 1, not {points!r}")
+        POINTS.check(points)
         return [Fraction(number, points) for number in range(1, points + 1)]
-    values = sorted({exact_fraction("a compression", value) for value in given})
-    if not values or values[0] <= 0:
-        raise UsageError("compressions must be numbers greater than 0, at least one of them")
-    return values
+    values = list(given) if isinstance(given, Iterable) else given
+    COMPRESSIONS.check(values)
+    return sorted({exact_fraction("a compression", value) for value in values})
 
 
 def _settings(parameters: dict[str, Any]) -> Settings:
-    for name in parameters:
-        if name not in Settings.__dataclass_fields__ or name == "compression":
-            raise UsageError(f"rate_distortion has no parameter {name!r}")
+    require_known("rate_distortion", parameters, settings_of(Settings).keys() - {"compression"})
     return Settings(**parameters).checked()
 
 

@@ -31,8 +31,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
-from itertools import count, permutations
+from itertools import count
 
+from logicoder.logic.orders import least_readings, orders
 from logicoder.logic.symbols import plain_text
 from logicoder.logic.terms import RESERVED, Atom, Body, Clause, Constant, Literal, Program, Variable
 from logicoder.problem.model import Problem
@@ -55,10 +56,10 @@ def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) ->
         solution: the selection.
         taken: names that latent predicates must not have.
     """
-    definitions = [Program.parse(problem.encoders[index].clause).clauses for index in solution.encoders]
+    definitions = [problem.encoders[index].program.clauses for index in solution.encoders]
     heads = [definition[0].head.predicate for definition in definitions]
     names = dict(zip(heads, latent_names(definitions, taken), strict=True))
-    decoders = [Program.parse(problem.decoders[index].clause).clauses for index in solution.decoders]
+    decoders = [problem.decoders[index].program.clauses for index in solution.decoders]
     return (
         Program(tuple(renamed(clause, names) for clauses in definitions for clause in clauses)),
         Program(tuple(renamed(clause, names) for clauses in decoders for clause in clauses)),
@@ -221,9 +222,9 @@ def _exact(clause: Clause, body: Body, own: str, word: Callable[[str], str]) -> 
 
 def _in_order(clause: Clause, body: Body, own: str) -> Body:
     """Return the literals in an order that does not depend on how they are given, nor on variables' names."""
-    if len(body) > _MOST_ORDERS:
-        return tuple(sorted(body, key=lambda literal: (literal.inequality, _pattern(literal, {}, own))))
-    return min(permutations(body), key=lambda order: _parts(clause, order, own, str))
+    ordered = sorted(body, key=lambda literal: (literal.inequality, _pattern(literal, {}, own)))
+    tried = orders(ordered, most=_MOST_ORDERS)
+    return least_readings(tried, lambda order, _: _parts(clause, order, own, str))[1][0][0]
 
 
 def _parts(clause: Clause, order: Body, own: str, word: Callable[[str], str]) -> list[str]:

@@ -1,18 +1,17 @@
-"""The settings of a learner, checked once, with the paper's as a preset."""
+"""What the settings of a learner come to: which constraints, limits and clauses they stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
-from logicoder.base.errors import UsageError
 from logicoder.base.memory import MemoryBudget
 from logicoder.base.numbers import exact_fraction
+from logicoder.candidates.encoder_limits import EncoderLimits
 from logicoder.candidates.language import Switches
-from logicoder.candidates.screening import EncoderLimits
+from logicoder.learner.parameters import LearnerParameters
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import (
     AverageFacts,
@@ -26,20 +25,9 @@ from logicoder.problem.limits import limits_of, require_known, with_limits
 from logicoder.problem.masking import MASKED, with_masking
 from logicoder.problem.model import Problem
 from logicoder.problem.weights import weights_of, with_weights
-from logicoder.selection import MASKED_GOALS, OBJECTIVES, SOLVERS
+from logicoder.selection import MASKED_GOALS, OBJECTIVES
 
 _MILLION = 1_000_000
-
-_COUNTS = (
-    "max_latent_arity",
-    "max_decoders",
-    "working_set",
-    "max_bodies",
-    "max_tuples",
-    "max_encoders",
-    "max_work",
-    "jobs",
-)
 
 _JOINED_PER_FACT = 500
 """All joins of two literals together have at most so many tuples for each fact; the smallest come first."""
@@ -51,90 +39,8 @@ _KEPT_BYTES = 10
 """What a tuple of a kept extension takes."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What the learner considers, demands and spends; see `logicoder.AutoEncoder` for each of them."""
-
-    encoder_length: int = 2
-    decoder_length: int = 2
-    compression: float | str | Fraction = 0.8
-    max_latent_arity: int | None = None
-    constants: int = 0
-    negation: bool = False
-    inequality: bool = False
-    recursion: bool = False
-    naming_variants: bool = True
-    signature_variants: bool = True
-    max_corruption: float | str | Fraction | None = None
-    dominance: bool = True
-    drop_extensions: bool | None = None
-    max_decoders: int | None = 20_000
-    working_set: int | None = 1_500
-    rounds: int = 8
-    max_bodies: int | None = 10_000
-    max_tuples: int | None = 5_000_000
-    max_encoders: int | None = 100_000
-    max_work: int | None = 8_000_000
-    max_memory: int | str | None = None
-    generality: bool = True
-    reconstruct_all: bool = True
-    bottlenecks: Sequence[Bottleneck | str] = ("total",)
-    weights: Mapping[str, Any] | Sequence[str] | str | None = None
-    limits: Mapping[str, Mapping[str, Any]] | Sequence[str] | None = None
-    require: Program | str | Sequence[Program | str] | None = None
-    forbid: Program | str | Sequence[Program | str] | None = None
-    objective: str = "lexicographic"
-    mask_weight: float | str | Fraction = 1
-    solver: str = "auto"
-    alpha: float = 0.5
-    beta: float = 0.9
-    effort: float = 120.0
-    time_limit: float | None = None
-    seed: int = 0
-    jobs: int | None = None
-
-    def checked(self) -> Settings:
-        """Return the settings, or say which value is wrong and what it may be."""
-        for name in ("encoder_length", "decoder_length"):
-            _whole(name, getattr(self, name), 1)
-        for name in _COUNTS:
-            if getattr(self, name) is not None:
-                _whole(name, getattr(self, name), 1)
-        MemoryBudget.of(self.max_memory, 0, 0)
-        _whole("seed", self.seed, 0)
-        _whole("constants", self.constants, 0)
-        _whole("rounds", self.rounds, 0)
-        if self.seed >= 2**31:
-            raise UsageError(f"seed must be below 2147483648, not {self.seed}")
-        if exact_fraction("compression", self.compression) <= 0:
-            raise UsageError(f"compression must be greater than 0, not {self.compression}")
-        if (
-            self.max_corruption is not None
-            and not 0 <= exact_fraction("max_corruption", self.max_corruption) <= 1
-        ):
-            raise UsageError(f"max_corruption must be between 0 and 1, or None, not {self.max_corruption}")
-        for name in ("alpha", "beta"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"{name} is a share between 0 and 1, not {getattr(self, name)}")
-        self._check_search()
-        if self.objective not in OBJECTIVES:
-            raise UsageError(
-                f"there is no objective {self.objective!r}; choose from: {', '.join(OBJECTIVES)}"
-            )
-        if exact_fraction("mask_weight", self.mask_weight) < 0:
-            raise UsageError(f"mask_weight must be at least 0, not {self.mask_weight}")
-        bottlenecks_of(self.bottlenecks)
-        weights_of(self.weights)
-        limits_of(self.limits)
-        return self
-
-    def _check_search(self) -> None:
-        if not self.effort > 0:
-            raise UsageError(f"effort must be greater than 0, not {self.effort}")
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise UsageError(f"time_limit must be greater than 0 seconds, or None, not {self.time_limit}")
-        if self.solver not in SOLVERS:
-            raise UsageError(f"there is no solver {self.solver!r}; choose from: {', '.join(SOLVERS)}")
+class Settings(LearnerParameters):
+    """What the learner considers, demands and spends, and what follows; it is not changed in place."""
 
     def check_predicates(self, learnable: Collection[str]) -> None:
         """Refuse weights and limits of unknown predicates before the long work begins."""
@@ -223,39 +129,32 @@ class Settings:
 
     @property
     def corruption(self) -> Fraction | None:
-        """The corruption threshold as an exact fraction."""
-        return None if self.max_corruption is None else exact_fraction("max_corruption", self.max_corruption)
+        """The corruption threshold as a fraction; of more than nine digits the nearest one that has no more.
+
+        Counts of atoms are multiplied by its denominator, and must stay machine words.
+        """
+        if self.max_corruption is None:
+            return None
+        exact = exact_fraction("max_corruption", self.max_corruption)
+        return max(exact.limit_denominator(10**9), Fraction(exact > 0, 10**9))
 
     def candidate_settings(self) -> dict[str, Any]:
         """Return the settings that determine the problem, whoever solves it then."""
         solving = {"objective", "solver", "alpha", "beta", "effort", "time_limit", "seed", "jobs"}
-        names = [item.name for item in fields(self) if item.name not in solving]
-        return {name: plain(getattr(self, name)) for name in names} | {"masks": self.masks}
+        found = {name: plain(value) for name, value in self.get_params().items() if name not in solving}
+        return found | {"masks": self.masks}
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    # "Learning Relational Representations with Auto-encoding Logic Programs" (IJCAI 2019): all three pruning
-    # rules, all four families of constraints, the average bottleneck, the reconstruction loss.
-    "paper": {
-        "encoder_length": 2,
-        "decoder_length": 2,
-        "compression": 0.5,
-        "naming_variants": True,
-        "signature_variants": True,
-        "max_corruption": 0.5,
-        "dominance": False,
-        "generality": True,
-        "reconstruct_all": True,
-        "bottlenecks": ("average",),
-        "objective": "loss",
-    },
-}
+def require_program(given: object) -> None:
+    """Refuse what is neither a program nor its text."""
+    if not isinstance(given, str | Program):
+        raise TypeError
 
 
-def _whole(name: str, value: object, least: int) -> None:
-    # Integral: a grid made with numpy has whole numbers of its own kind.
-    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
-        raise UsageError(f"{name} must be a whole number of at least {least}, not {value!r}")
+def require_programs(given: object) -> None:
+    """Refuse what is neither a program nor its text, nor several of them."""
+    for part in [given] if isinstance(given, str | Program) else list(given):  # type: ignore[call-overload]
+        require_program(part)
 
 
 def plain(value: Any) -> Any:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
+from logicoder.logic.orders import Numbers, least_readings, number_of, orders
 from logicoder.logic.terms import Atom, Body, Clause, Program, Term, Variable
 
 _MOST_ORDERS = 6
@@ -94,31 +95,24 @@ def _canonical(head: Iterable[Term], body: Body, told: Callable[[Atom], tuple[st
     literals = [(item.positive, *told(item.atom)) for item in body if not item.inequality]
     unequal = [item.atom.arguments for item in body if item.inequality]
     arguments = tuple(head)
-    return min(_written(arguments, order, unequal) for order in _orders(literals))
+
+    def written(order: tuple[_Told, ...], numbers: Numbers) -> str:
+        def term(item: Term) -> str:
+            return f"V{number_of(item, numbers)}" if isinstance(item, Variable) else str(item)
+
+        def listed(items: Iterable[Term]) -> str:
+            return f"({','.join(map(term, items))})"
+
+        parts = [
+            listed(arguments),
+            *(f"{'' if yes else 'not '}{name}{listed(of)}" for yes, name, of in order),
+        ]
+        # Inequalities come last: by then all of their variables have numbers, and sides can be put in order.
+        parts += sorted(" \\= ".join(sorted(map(term, terms))) for terms in unequal)
+        return ", ".join(parts)
+
+    literals.sort(key=lambda item: (item[1], not item[0], len(item[2])))
+    return least_readings(orders(literals, most=_MOST_ORDERS), written)[0]
 
 
 _Told = tuple[bool, str, tuple[Term, ...]]
-
-
-def _orders(literals: list[_Told]) -> Iterator[tuple[_Told, ...]]:
-    if len(literals) > _MOST_ORDERS:
-        return iter([tuple(sorted(literals, key=lambda item: (item[1], not item[0], len(item[2]))))])
-    return permutations(literals)
-
-
-def _written(head: tuple[Term, ...], literals: tuple[_Told, ...], unequal: Iterable[tuple[Term, ...]]) -> str:
-    numbers: dict[Variable, int] = {}
-
-    def term(item: Term) -> str:
-        return f"V{numbers.setdefault(item, len(numbers))}" if isinstance(item, Variable) else str(item)
-
-    def listed(items: Iterable[Term]) -> str:
-        return f"({','.join(map(term, items))})"
-
-    parts = [
-        listed(head),
-        *(f"{'' if positive else 'not '}{name}{listed(arguments)}" for positive, name, arguments in literals),
-    ]
-    # Inequalities come last: by then all of their variables have numbers, and sides can be put in order.
-    parts += sorted(" \\= ".join(sorted(map(term, terms))) for terms in unequal)
-    return ", ".join(parts)

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 _BARE_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
 _INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z")
+MOST_DIGITS = 4000
+"""Python refuses to convert integers of many more digits between text and number."""
 _ESCAPES = {
     "\\": "\\\\",
     "\n": "\\n",
@@ -85,10 +87,14 @@ def symbol_of(value: Value) -> str:
 def symbol_of_field(text: str) -> str:
     """Return the symbol of a field of a table: a number where it is written as an integer, else an atom.
 
+    An integer of more than `MOST_DIGITS` digits is an atom, too.
+
     >>> symbol_of_field("42"), symbol_of_field("007"), symbol_of_field("Leia")
     ('42', "'007'", "'Leia'")
     """
-    return text if _BARE_ATOM.match(text) or _INTEGER.match(text) else quote(text)
+    if _BARE_ATOM.match(text) or (_INTEGER.match(text) and len(text) <= MOST_DIGITS):
+        return text
+    return quote(text)
 
 
 def value_of(symbol: str) -> Value:

@@ -58,7 +58,7 @@ class Formula:
         >>> [str(f) for f in Formula.parse_all("(EXIST y parent(y,x)) => child(x).")]
         ['!parent(y,x) v child(x).']
         """
-        from logicoder.mln.alchemy.reading import parse_formulas  # noqa: PLC0415  (the reader builds on this)
+        from logicoder.mln.alchemy.network_reader import parse_formulas  # noqa: PLC0415  (the reader builds on this)
 
         return parse_formulas(text, schema, domains)
 

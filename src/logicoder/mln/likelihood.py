@@ -10,7 +10,7 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.mln.counting import Counter, Rows
+from logicoder.mln.counting import AtomRows, Counter
 from logicoder.mln.counting.classes import grouped
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import World, worlds_of
@@ -28,20 +28,18 @@ class PseudoLikelihood:
     Attributes:
         signed: for each row, the differences of the soft formulas, negated for false atoms.
         shares: for each row, the sum of the weights of its atoms.
-        offsets: for each row, what is added to the sum of weights times differences.
         atoms: the number of ground atoms.
         fixed: how many of them a hard formula decides; they are in no row, for their probability is 1.
     """
 
     signed: np.ndarray
     shares: np.ndarray
-    offsets: np.ndarray | float = 0.0
     atoms: int = 0
     fixed: int = 0
 
     def value(self, weights: np.ndarray) -> float:
         """Return the log-likelihood."""
-        return float(-self.shares @ np.logaddexp(0.0, -(self.offsets + self.signed @ weights)))
+        return float(-self.shares @ np.logaddexp(0.0, -(self.signed @ weights)))
 
     def value_and_gradient(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood and its gradient."""
@@ -56,7 +54,7 @@ class PseudoLikelihood:
 
     def _wrong(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return -log P of each row, and the probability of the opposite truth value, without overflow."""
-        margins = self.offsets + self.signed @ weights
+        margins = self.signed @ weights
         costs = np.logaddexp(0.0, -margins)
         return costs, np.exp(-margins - costs)
 
@@ -135,7 +133,7 @@ def share_of(world: World, predicate: str, objective: Objective) -> float:
 
 def undecided(
     counter: Counter, network: MarkovLogicNetwork, predicate: str, world: int
-) -> tuple[list[int], Rows, int]:
+) -> tuple[list[int], AtomRows, int]:
     """Return the rows that no hard formula decides, and the number of atoms of the others.
 
     First come the numbers of the soft formulas that mention the predicate: the columns of the rows.
@@ -148,7 +146,7 @@ def undecided(
     if not hard:
         return columns, rows, 0
     still = ~rows.differences[:, len(soft) :].any(axis=1)
-    left = Rows(rows.truth[still], rows.differences[still, : len(soft)], rows.multiplicity[still])
+    left = AtomRows(rows.truth[still], rows.differences[still, : len(soft)], rows.multiplicity[still])
     return columns, left, int(rows.multiplicity[~still].sum())
 
 

@@ -10,7 +10,7 @@ from logicoder.base.errors import UsageError
 from logicoder.base.files import write_text
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Variable
-from logicoder.mln.alchemy.writing import network_text
+from logicoder.mln.alchemy.network_text import network_text
 from logicoder.mln.formulas import Formula, Literals
 
 
@@ -48,7 +48,7 @@ class MarkovLogicNetwork:
         Raises:
             InputError: with line and column, where the file is no such network.
         """
-        from logicoder.mln.alchemy.reading import read_network  # noqa: PLC0415  (the reader builds on this)
+        from logicoder.mln.alchemy.network_reader import read_network  # noqa: PLC0415  (the reader builds on this)
 
         return read_network(path, schema, domains)
 
@@ -74,7 +74,7 @@ class MarkovLogicNetwork:
         1.1 !smokes(x) v !friends(x,y) v smokes(y)
         !friends(x,y) v friends(y,x).
         """
-        from logicoder.mln.alchemy.reading import parse_network  # noqa: PLC0415  (the reader builds on this)
+        from logicoder.mln.alchemy.network_reader import parse_network  # noqa: PLC0415  (the reader builds on this)
 
         return parse_network(text, schema, domains)
 

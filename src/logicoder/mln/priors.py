@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from logicoder.base.errors import UsageError
+from logicoder.mln.parameters import WEIGHTS
 
 PriorName = Literal["gaussian", "l1", "none"]
 PRIORS: tuple[PriorName, ...] = ("gaussian", "l1", "none")
@@ -33,7 +34,7 @@ class Prior:
     """
 
     kind: PriorName = "gaussian"
-    sigma: Numbers = 100.0
+    sigma: Numbers = WEIGHTS.sigma
     mean: Numbers = 0.0
 
     def __post_init__(self) -> None:

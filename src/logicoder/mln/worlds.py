@@ -44,17 +44,17 @@ class World:
         """Return the number of ground atoms of a predicate."""
         return prod(self.shape(predicate))
 
-    def numbers(self, predicate: str, truth: str = "true") -> np.ndarray:
-        """Return the true atoms as numbers: constants read as digits, the last argument the lowest.
+    def numbers(self, predicate: str, truth: Truth = "true") -> np.ndarray:
+        """Return the true atoms as sorted numbers: constants read as digits, the last argument the lowest.
 
         Args:
             predicate: the predicate.
-            truth: `unknown` for the atoms that are explicitly unknown instead.
+            truth: `false` or `unknown` for the atoms that are explicitly so instead.
         """
-        relation = (self.unknown if truth == "unknown" else self.relations)[predicate]
-        shape = self.shape(predicate)
-        if not shape:
-            return np.zeros(len(relation), np.int64)
+        atoms = {"true": self.relations, "false": self.negatives, "unknown": self.unknown}[truth]
+        relation, shape = atoms.get(predicate), self.shape(predicate)
+        if relation is None or not shape:
+            return np.zeros(0 if relation is None else len(relation), np.int64)
         return np.asarray(np.ravel_multi_index(tuple(relation.T.astype(np.int64)), shape), np.int64)
 
 

@@ -13,9 +13,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
+from logicoder.base.kinds import MANY, Whole
 from logicoder.base.numbers import exact_fraction
+from logicoder.base.plugins import Registry
 from logicoder.problem.model import LinearConstraint, Problem
+
+_LARGEST = 2**62
+"""What the numbers of a constraint may add up to: the solver counts in machine words."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,15 @@ class Bottleneck(ABC):
     """A limit on the latent representation."""
 
     kind: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, value: str | None) -> Self:
+        """Return the bottleneck of the text after the equals sign, or None where there is no such sign.
+
+        Raises:
+            UsageError: if it needs another value.
+        """
 
     @abstractmethod
     def constraints(self, problem: Problem) -> Iterator[LinearConstraint]:
@@ -47,9 +61,16 @@ class _Relative(Bottleneck):
     def __post_init__(self) -> None:
         if self.compression is not None:
             exact = exact_fraction(f"the value of the bottleneck {self.kind}", self.compression)
-            if exact <= 0:
+            if not 0 < exact <= MANY:
                 raise UsageError(f"the bottleneck {self.kind} needs a number greater than 0, not {exact}")
             object.__setattr__(self, "compression", exact)
+
+    @classmethod
+    def parse(cls, value: str | None) -> Self:
+        """See `Bottleneck.parse`."""
+        if value == "":
+            raise UsageError(f"the bottleneck '{cls.kind}=' has no value; write {cls.kind}=0.5")
+        return cls(value)
 
     @property
     def gamma(self) -> Fraction:
@@ -130,10 +151,18 @@ class _Absolute(Bottleneck):
     most: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.most, bool) or not isinstance(self.most, int) or self.most < 1:
+        if not Whole(1).accepts(self.most):
+            raise UsageError(f"the bottleneck {self.kind} needs {Whole(1).wanted}, not {shown(self.most)}")
+
+    @classmethod
+    def parse(cls, value: str | None) -> Self:
+        """See `Bottleneck.parse`."""
+        if value is None or not (value.isascii() and value.isdigit()):
+            told = cls.kind if value is None else f"{cls.kind}={value}"
             raise UsageError(
-                f"the bottleneck {self.kind} needs a whole number of at least 1, not {self.most!r}"
+                f"the bottleneck {cls.kind} needs a whole number, such as {cls.kind}=10, not {told!r}"
             )
+        return cls(int(value))
 
     def __str__(self) -> str:
         return f"{self.kind}={self.most}"
@@ -173,6 +202,13 @@ class MaskedShare(_Relative):
 
     kind: ClassVar[str] = "masked"
 
+    @classmethod
+    def parse(cls, value: str | None) -> Self:
+        """See `Bottleneck.parse`."""
+        if not value:
+            raise UsageError(f"the bottleneck {cls.kind} needs a value; write {cls.kind}=0.5")
+        return cls(value)
+
     def at(self, compression: Fraction) -> Self:
         """Return it as it is: it has nothing to do with the compression."""
         del compression
@@ -185,10 +221,15 @@ class MaskedShare(_Relative):
         yield LinearConstraint(name, int(self.gamma * problem.facts), masked=ones, kind=self.kind)
 
 
-_RELATIVE: dict[str, type[_Relative]] = {b.kind: b for b in (AverageFacts, TotalFacts, DescriptionLength)}
-_SHARES: dict[str, type[_Relative]] = {MaskedShare.kind: MaskedShare}
-_ABSOLUTE: dict[str, type[_Absolute]] = {b.kind: b for b in (MaxLatents, LargestLatent)}
-RELATIVE_BOTTLENECKS = tuple(_RELATIVE)
+BOTTLENECKS: Registry[type[Bottleneck]] = Registry(
+    "logicoder.bottlenecks",
+    "bottleneck",
+    {
+        kind.kind: f"{__name__}:{kind.__name__}"
+        for kind in (AverageFacts, TotalFacts, DescriptionLength, MaxLatents, LargestLatent, MaskedShare)
+    },
+)
+RELATIVE_BOTTLENECKS = tuple(kind.kind for kind in (AverageFacts, TotalFacts, DescriptionLength))
 """The kinds that take a compression: they let more pass as it grows."""
 
 
@@ -201,22 +242,13 @@ def parse_bottleneck(text: str) -> Bottleneck:
     average
     """
     kind, equals, value = (part.strip() for part in str(text).partition("="))
-    if kind in _RELATIVE:
-        if equals and not value:
-            raise UsageError(f"the bottleneck {text!r} has no value; write {kind}=0.5")
-        return _RELATIVE[kind](value if equals else None)
-    if kind in _SHARES:
-        if not value:
-            raise UsageError(f"the bottleneck {kind} needs a value; write {kind}=0.5")
-        return _SHARES[kind](value)
-    if kind in _ABSOLUTE:
-        if not (value.isascii() and value.isdigit()):
-            raise UsageError(f"the bottleneck {kind} needs a whole number, such as {kind}=10, not {text!r}")
-        return _ABSOLUTE[kind](int(value))
-    raise UsageError(
-        f"there is no bottleneck {text!r}; choose from: average, total, bits (each may have a value: "
-        "total=0.8), latents=N, largest=N, masked=0.5"
-    )
+    if kind not in BOTTLENECKS:
+        outside = "".join(f", {name}" for name in BOTTLENECKS.names if name not in BOTTLENECKS.built_in)
+        raise UsageError(
+            f"there is no bottleneck {text!r}; choose from: average, total, bits (each may have a value: "
+            f"total=0.8), latents=N, largest=N, masked=0.5{outside}"
+        )
+    return BOTTLENECKS[kind].parse(value if equals else None)
 
 
 def bottlenecks_of(given: Iterable[Bottleneck | str] | Bottleneck | str) -> tuple[Bottleneck, ...]:
@@ -240,4 +272,11 @@ def with_bottlenecks(problem: Problem, bottlenecks: Iterable[Bottleneck]) -> Pro
     """Return a problem with these bottlenecks instead of its own; everything else stays."""
     others = tuple(c for c in problem.constraints if c.family != "bottleneck")
     new = tuple(c for bottleneck in bottlenecks for c in bottleneck.constraints(problem))
+    for constraint in new:
+        numbers = (*constraint.encoders, *constraint.decoders, constraint.bound)
+        if sum(map(abs, numbers)) >= _LARGEST:
+            raise UsageError(
+                f"the bottleneck {constraint.name} needs numbers that are too large for the solver; choose a "
+                "`compression` of fewer digits"
+            )
     return replace(problem, constraints=(*new, *others))

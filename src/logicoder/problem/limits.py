@@ -8,6 +8,8 @@ from fractions import Fraction
 from numbers import Integral
 
 from logicoder.base.errors import UsageError
+from logicoder.base.kinds import MANY
+from logicoder.base.numbers import exact_fraction
 from logicoder.problem.model import LinearConstraint, Problem
 
 LIMITS = ("clauses", "loss", "missing", "false", "masked")
@@ -39,11 +41,11 @@ class Limit:
         text = str(value).strip()
         share = text.endswith("%")
         try:
-            number = Fraction(text.removesuffix("%").strip()) / (100 if share else 1)
-        except (ValueError, ZeroDivisionError):
+            number = exact_fraction(told, text.removesuffix("%").strip()) / (100 if share else 1)
+        except UsageError:
             number = Fraction(-1)
         whole = not isinstance(value, bool) and (isinstance(value, str | Integral) or number == int(number))
-        if number < 0 or not whole or (not share and number.denominator != 1):
+        if not 0 <= number <= MANY or not whole or (not share and number.denominator != 1):
             raise UsageError(f"the limit {told} needs a whole number of at least 0, or a share such as 10%")
         if share and kind == "clauses":
             raise UsageError(f"the limit {told} counts clauses: it needs a whole number")

@@ -8,7 +8,7 @@ loss predicts each predicate from the others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -43,21 +43,3 @@ def with_masking(problem: Problem, weight: Fraction = Fraction(1)) -> Problem:
     return replace(
         problem, families={**problem.families, MASKED: classes}, mask=(weight.numerator, weight.denominator)
     )
-
-
-def reach_of(direct: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """Return all predicates that each predicate depends on, given those that its definition mentions.
-
-    >>> found = reach_of({"l": frozenset({"b"}), "b": frozenset({"p", "q"})})
-    >>> sorted(found["l"])
-    ['b', 'p', 'q']
-    """
-    found = {name: set(mentioned) for name, mentioned in direct.items()}
-    changed = True
-    while changed:
-        changed = False
-        for known in found.values():
-            further = {name for mentioned in known for name in found.get(mentioned, ())} - known
-            known.update(further)
-            changed |= bool(further)
-    return {name: frozenset(known) for name, known in found.items()}

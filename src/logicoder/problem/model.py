@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from logicoder.logic.terms import Program
+from logicoder.problem.clause_text import ClauseText, program_of
+
 
 @dataclass(frozen=True)
 class PredicateItem:
@@ -30,19 +33,29 @@ class EncoderItem:
     """An encoder candidate: decision variable ec_i.
 
     Attributes:
-        clause: the clause, or the clauses of a recursive definition, one per line; their head is the latent
-            predicate, named by its position.
+        definition: the clause, or the clauses of a recursive definition; their head is the latent predicate,
+            named by its position.
         weight: w_i, the number of latent facts.
         literals: number of body literals.
         dependencies: input predicates that the definition mentions.
         bits: description length of the definition and of the latent facts, in millibits.
     """
 
-    clause: str
+    definition: str | ClauseText
     weight: int
     literals: int
     dependencies: tuple[str, ...]
     bits: int = 0
+
+    @property
+    def clause(self) -> str:
+        """The text of the definition, a clause per line."""
+        return str(self.definition)
+
+    @property
+    def program(self) -> Program:
+        """The clauses of the definition."""
+        return program_of(self.definition)
 
 
 @dataclass(frozen=True)
@@ -50,7 +63,7 @@ class DecoderItem:
     """A decoder candidate: decision variable dc_i.
 
     Attributes:
-        clause: the clause, or the clauses of a recursive definition, one per line.
+        definition: the clause, or the clauses of a recursive definition.
         predicate: the input predicate of its head.
         latents: positions of the encoders that define the latents of its body.
         literals: number of body literals.
@@ -61,7 +74,7 @@ class DecoderItem:
             derives would depend on the others.
     """
 
-    clause: str
+    definition: str | ClauseText
     predicate: str
     latents: tuple[int, ...]
     literals: int
@@ -69,6 +82,16 @@ class DecoderItem:
     false: int
     bits: int = 0
     exclusive: bool = False
+
+    @property
+    def clause(self) -> str:
+        """The text of the definition, a clause per line."""
+        return str(self.definition)
+
+    @property
+    def program(self) -> Program:
+        """The clauses of the definition."""
+        return program_of(self.definition)
 
     @property
     def corruption(self) -> Fraction:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import atomic_writer, read_text
@@ -21,6 +22,8 @@ from logicoder.problem.model import (
     Requirement,
 )
 
+T = TypeVar("T")
+
 FORMAT = "logicoder problem"
 VERSION = 3
 
@@ -28,6 +31,8 @@ VERSION = 3
 def save_problem(problem: Problem, path: str | Path) -> None:
     """Write a problem to a file."""
     data = {"format": FORMAT, "version": VERSION, **asdict(problem)}
+    for kind in ("encoders", "decoders"):
+        data[kind] = [{"clause": str(item.pop("definition")), **item} for item in data[kind]]
     with atomic_writer(Path(path)) as stream:
         json.dump(data, stream, separators=(",", ":"))
 
@@ -57,66 +62,39 @@ def load_problem(path: str | Path) -> Problem:
     return problem
 
 
+_PARTS: dict[str, type[Any]] = {
+    "targets": PredicateItem,
+    "encoders": EncoderItem,
+    "decoders": DecoderItem,
+    "constraints": LinearConstraint,
+    "requirements": Requirement,
+    "demands": Demand,
+}
+_NUMBERS = ("atoms", "weight_unit", "latent_cap", "fixed_bits", "plain_bits")
+
+
 def _problem(data: dict[str, Any]) -> Problem:
+    parts: dict[str, Any] = {name: _items(kind, data[name]) for name, kind in _PARTS.items()}
+    parts |= {name: int(data[name]) for name in _NUMBERS}
     return Problem(
-        targets=tuple(
-            PredicateItem(
-                p["name"], int(p["facts"]), int(p["unreachable"]), int(p["weight"]), int(p["exception_bits"])
-            )
-            for p in data["targets"]
-        ),
-        encoders=tuple(
-            EncoderItem(
-                e["clause"], int(e["weight"]), int(e["literals"]), tuple(e["dependencies"]), int(e["bits"])
-            )
-            for e in data["encoders"]
-        ),
-        decoders=tuple(
-            DecoderItem(
-                d["clause"],
-                d["predicate"],
-                tuple(d["latents"]),
-                int(d["literals"]),
-                int(d["true"]),
-                int(d["false"]),
-                int(d["bits"]),
-                bool(d["exclusive"]),
-            )
-            for d in data["decoders"]
-        ),
-        families={
-            name: tuple(
-                CoverageClass(bool(c["true"]), int(c["weight"]), tuple(c["decoders"]), int(c["predicate"]))
-                for c in classes
-            )
-            for name, classes in data["families"].items()
-        },
-        constraints=tuple(
-            LinearConstraint(
-                c["name"],
-                int(c["bound"]),
-                tuple(c["encoders"]),
-                tuple(c["decoders"]),
-                tuple(c["missing"]),
-                tuple(c["false"]),
-                tuple(c["masked"]),
-                c["kind"],
-            )
-            for c in data["constraints"]
-        ),
+        **parts,
+        families={name: _items(CoverageClass, classes) for name, classes in data["families"].items()},
         encoder_generality=_inclusion(data["encoder_generality"]),
         decoder_generality=_inclusion(data["decoder_generality"]),
-        requirements=tuple(Requirement(r["predicate"], tuple(r["decoders"])) for r in data["requirements"]),
-        demands=tuple(Demand(d["name"], tuple(d["encoders"]), tuple(d["decoders"])) for d in data["demands"]),
         irreparable=tuple(data["irreparable"]),
-        atoms=int(data["atoms"]),
-        weight_unit=int(data["weight_unit"]),
-        latent_cap=int(data["latent_cap"]),
-        fixed_bits=int(data["fixed_bits"]),
-        plain_bits=int(data["plain_bits"]),
         mask=_ratio(data["mask"]),
         statistics=dict(data["statistics"]),
     )
+
+
+def _items(kind: type[T], several: list[dict[str, Any]]) -> tuple[T, ...]:
+    """Return items of one kind, their fields converted to what they are declared as."""
+    convert: dict[str, Callable[[Any], Any]] = {"int": int, "bool": bool, "tuple": tuple}
+    how = [
+        (field.name, convert.get(str(field.type).partition("[")[0], lambda value: value))
+        for field in fields(kind)  # type: ignore[arg-type]
+    ]
+    return tuple(kind(**{name: made(item[name]) for name, made in how}) for item in several)
 
 
 def _check(problem: Problem) -> None:
@@ -143,7 +121,7 @@ def _check(problem: Problem) -> None:
 
 
 def _check_clauses(problem: Problem) -> None:
-    for clause in (*(e.clause for e in problem.encoders), *(d.clause for d in problem.decoders)):
+    for clause in (*(e.definition for e in problem.encoders), *(d.definition for d in problem.decoders)):
         if not isinstance(clause, str):
             raise TypeError(f"the clause {clause!r} is not text")
     names = set(problem.positions)

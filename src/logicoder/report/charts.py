@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from logicoder.report.markup import Markup, element
@@ -78,12 +78,13 @@ def line_chart(lines: Sequence[Line], name: str, across: str, up: str) -> Markup
         aria_label=name,
         class_="chart",
     )
-    return element("figure", chart, _legend(lines))
+    return element("figure", chart, element("figcaption", legend((line.kind, line.name) for line in lines)))
 
 
-def _legend(lines: Sequence[Line]) -> Markup:
-    entries = [element("li", element("span", class_=f"key {line.kind}"), line.name) for line in lines]
-    return element("figcaption", element("ul", entries, class_="legend"))
+def legend(entries: Iterable[tuple[str, str]]) -> Markup:
+    """Return what the colours of a chart mean: kinds and words for them."""
+    listed = [element("li", element("span", class_=f"key {kind}"), word) for kind, word in entries]
+    return element("ul", listed, class_="legend")
 
 
 def _line(line: Line, places: list[tuple[float, float]]) -> Markup:

@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from logicoder.autoencoder.explaining import Explainer
+from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.report.evidence import LayerEvidence, evidence_of
+from logicoder.learner.parameters import ONE_RUN
+from logicoder.report.clause_evidence import LayerEvidence, evidence_of
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.estimator import AutoEncoder
-    from logicoder.autoencoder.stacking import StackedAutoEncoder
-
-OF_ONE_RUN = ("background", "checkpoint", "resume", "reporter")
-"""Parameters that say nothing about a model."""
+    from logicoder.autoencoder.auto_encoder import AutoEncoder
+    from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
 
 
 @dataclass(frozen=True)
@@ -51,15 +49,11 @@ class Content:
     ) -> Content:
         """Run a model on data and gather what there is to show."""
         explainer = model.explainer(data)
-        return cls(
-            model,
-            data,
-            model.reconstruct(data),
-            explainer,
-            evidence_of(explainer, model.programs()),
-            record or {},
-            curve,
-        )
+        programs = model.programs()
+        latent = explainer.levels[len(programs) - 1].outputs.restricted(programs[-1][0].defined())
+        outcome = Reconstruction(explainer.data, explainer.levels[-1].outputs, latent)
+        layers = evidence_of(explainer, programs)
+        return cls(model, data, outcome, explainer, layers, record or {}, curve)
 
     @property
     def runs(self) -> list[AutoEncoder]:
@@ -73,7 +67,7 @@ class Content:
     @property
     def settings(self) -> dict[str, Any]:
         """The parameters of the fit."""
-        return {name: value for name, value in self.model.get_params().items() if name not in OF_ONE_RUN}
+        return {name: value for name, value in self.model.get_params().items() if name not in ONE_RUN}
 
     @property
     def on_training_data(self) -> bool:

@@ -10,12 +10,12 @@ from logicoder.base.numbers import seconds_text
 from logicoder.kb.overview import overview
 from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Program
+from logicoder.report.clause_markup import clause_markup
 from logicoder.report.markup import Markup, element, joined
-from logicoder.report.programs import clause_markup
-from logicoder.report.tables import counted, number
+from logicoder.report.page_tables import counted, number
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.understanding import Understanding
+    from logicoder.autoencoder.codec import Codec
     from logicoder.kb.knowledge_base import KnowledgeBase
 
 MOST_CLAUSES = 60
@@ -36,7 +36,7 @@ _STYLE = """
 """
 
 
-def model_html(model: Understanding) -> str:
+def model_html(model: Codec) -> str:
     """Return a model as HTML: what it came to, and its programs.
 
     >>> from logicoder import AutoEncoder
@@ -56,7 +56,7 @@ def model_html(model: Understanding) -> str:
     return str(_view(*parts))
 
 
-def _results(model: Understanding) -> Iterator[str]:
+def _results(model: Codec) -> Iterator[str]:
     yield type(model).__name__
     found = {
         name: getattr(model, f"{name}_", None)

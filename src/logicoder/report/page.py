@@ -15,15 +15,15 @@ import logicoder
 from logicoder.base.files import write_text
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.report import sections
+from logicoder.report.browser_data import MOST_ATOMS, browsable
 from logicoder.report.content import Content
-from logicoder.report.facts import MOST_ATOMS, browsable
 from logicoder.report.markup import element, joined
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.estimator import AutoEncoder
-    from logicoder.autoencoder.stacking import StackedAutoEncoder
+    from logicoder.autoencoder.auto_encoder import AutoEncoder
+    from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
 
-SCRIPTS = ("explain.js", "page.js", "browser.js")
+SCRIPTS = ("terms.js", "explain.js", "page.js", "browser.js")
 _PLACE = re.compile(r"\{(\w+)\}")
 _IN_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 

@@ -11,13 +11,13 @@ from logicoder.base.errors import UsageError
 from logicoder.base.files import write_text
 from logicoder.base.palette import FALSE, GOOD, INPUT, LATENT, LINE, MISSING, QUIET, tinted
 from logicoder.learner.plotting import check_plot, new_figure, save_figure
-from logicoder.report.architecture import HEIGHT, drawing_of, svg_of
-from logicoder.report.architecture import curve as edge_curve
-from logicoder.report.graph import Graph, graph_of, readable
+from logicoder.report.layer_graph import Graph, graph_of, readable
+from logicoder.report.layer_picture import HEIGHT, drawing_of, svg_of
+from logicoder.report.layer_picture import curve as edge_curve
 from logicoder.report.steps import PHASES, progress_of, pruning_steps
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.estimator import AutoEncoder
+    from logicoder.autoencoder.auto_encoder import AutoEncoder
     from logicoder.learner.curve import Curve
     from logicoder.report.content import Content
 
@@ -172,9 +172,7 @@ def _named_rows(axes: Any, names: Sequence[str]) -> None:
 
 
 def _draw_search(run: AutoEncoder, axes: Any) -> None:
-    seconds = run.statistics_.get("seconds", {}).get("solve")
-    end = {"objective": run.objective_, "bound": run.bound_, "seconds": seconds}
-    moments = progress_of(run.history_, end)
+    moments = progress_of(run)
     times = [moment.seconds for moment in moments]
     axes.step(
         times, [m.objective for m in moments], where="post", color=INPUT, label="best program", clip_on=False

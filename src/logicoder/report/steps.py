@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from logicoder.base.progress import Improved
+if TYPE_CHECKING:
+    from logicoder.autoencoder.auto_encoder import AutoEncoder
 
 ENCODER_RULES = {
     "empty": "derive nothing",
@@ -135,20 +136,16 @@ class Progress:
     bound: float
 
 
-def progress_of(history: Sequence[Improved], end: Mapping[str, Any]) -> list[Progress]:
-    """Return the moments of a search, from its first program to its end.
-
-    Args:
-        history: the improvements.
-        end: the final `objective`, `bound` and `seconds`, as far as they are known.
-    """
+def progress_of(run: AutoEncoder) -> list[Progress]:
+    """Return the moments of a search, from its first program to its end as far as that is known."""
     found = [
         Progress(
             event.seconds, float(event.loss if event.objective is None else event.objective), event.bound
         )
-        for event in history
+        for event in run.history_
     ]
-    if found and end.get("objective") is not None and end.get("bound") is not None:
-        seconds = max(found[-1].seconds, end.get("seconds") or 0.0)
-        found.append(Progress(seconds, float(end["objective"]), float(end["bound"])))
+    objective, bound = getattr(run, "objective_", None), getattr(run, "bound_", None)
+    if found and objective is not None and bound is not None:
+        spent = getattr(run, "statistics_", {}).get("seconds", {}).get("solve") or 0.0
+        found.append(Progress(max(found[-1].seconds, spent), float(objective), float(bound)))
     return found

@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil
-from typing import Any
 
 from logicoder.base.errors import InfeasibleError
 from logicoder.base.stopping import StopToken
 from logicoder.problem.evaluate import encoders_of
 from logicoder.problem.model import LinearConstraint, Problem
-from logicoder.selection.model import RELAXABLE, SelectionModel, Structure
-from logicoder.selection.running import run
+from logicoder.selection.cp_sat import run
+from logicoder.selection.formulation import AnyOf, Implies, Sum
+from logicoder.selection.selection_model import RELAXABLE, SelectionModel
+from logicoder.selection.structure import Structure
 
 _EFFORT = 5.0
 
 _ADVICE = {
     "reconstruction": "It would work without the demand that every predicate is reconstructed: "
-    "pass reconstruct_all=False (--no-reconstruct-all).",
-    "generality": "It would work if comparable clauses could be selected together: "
-    "pass generality=False (--no-generality).",
+    "pass `reconstruct_all=False`.",
+    "generality": "It would work if comparable clauses could be selected together: pass `generality=False`.",
 }
 _OPTIONS = {
     "bottleneck": "bottleneck",
     "generality": "generality",
     "reconstruction": "reconstruction",
-    "limit": "limits (--limit)",
-    "required": "required clauses (--require)",
+    "limit": "limits (`limits`)",
+    "required": "required clauses (`require`)",
 }
 
 
@@ -49,11 +50,13 @@ def explain_infeasible(problem: Problem, seed: int = 0, stop: StopToken | None =
         lines.append(_bottleneck_advice(problem, seed, stop))
     if helps.get("limit"):
         names = "; ".join(c.name for c in problem.constraints if c.family == "limit")
-        lines.append(f"The limits cannot hold ({names}), given the other constraints: loosen them (--limit).")
+        lines.append(
+            f"The limits cannot hold ({names}), given the other constraints: loosen them (`limits`)."
+        )
     if helps.get("required"):
         names = "; ".join(demand.name for demand in problem.demands)
         lines.append(
-            f"What is required cannot be selected ({names}), given the other constraints (--require)."
+            f"What is required cannot be selected ({names}), given the other constraints (`require`)."
         )
     lines.extend(text for family, text in _ADVICE.items() if helps.get(family))
     if not any(helps.values()):
@@ -68,12 +71,9 @@ def _unknown(families: Sequence[str], helps: dict[str, bool | None], stop: StopT
         reason = f"the search was stopped ({stop.reason})" if stop.stopped else "that would take too long"
         return (
             f"It is not known which of {told} stands in the way, since {reason}; "
-            "start with a larger compression (--compression) and longer clauses."
+            "start with a larger `compression` and longer clauses."
         )
-    return (
-        f"More than one of {told} stands in the way; "
-        "start with a larger compression (--compression) and longer clauses."
-    )
+    return f"More than one of {told} stands in the way; start with a larger `compression` and longer clauses."
 
 
 def _feasible(problem: Problem, seed: int, without: list[str], stop: StopToken) -> bool | None:
@@ -82,8 +82,8 @@ def _feasible(problem: Problem, seed: int, without: list[str], stop: StopToken) 
         return None
     model = SelectionModel(Structure(problem), without=without)
     # The empty program satisfies everything but the demand for reconstruction: it is no way out.
-    model.cp.add_bool_or(list(model.decoders.values()))
-    outcome = run(model, 0, seed=seed, effort=_EFFORT, stop=stop)
+    model.add(AnyOf(list(model.decoders.values())))
+    outcome = run(model, seed=seed, effort=_EFFORT, stop=stop)
     if outcome.decoders is not None:
         return True
     return False if outcome.status == "infeasible" else None
@@ -111,17 +111,17 @@ def _value_advice(others: Problem, constraint: LinearConstraint, seed: int, stop
     """Say which value of a bottleneck would work, given the other constraints."""
     find = _FINDERS.get(constraint.kind)
     if find is None:
-        return "Loosen it (--bottleneck)."
+        return "Loosen it (`bottlenecks`)."
     text = find(others, seed, stop)
     if text is None:
-        return f"Raise it (--bottleneck {constraint.kind}=...)."
+        return f'Raise it (`bottlenecks=["{constraint.kind}=..."]`).'
     return f"{text}, or allow longer clauses."
 
 
 def _raised(kind: str, value: Fraction) -> str:
     """Say which compression would work, rounded up to thousandths."""
     needed = ceil(value * 1000) / 1000
-    return f"raise compression (--compression) to {needed:g} or more (--bottleneck {kind}={needed:g})"
+    return f'raise `compression` to {needed:g} or more (`bottlenecks=["{kind}={needed:g}"]`)'
 
 
 def _average(problem: Problem, seed: int, stop: StopToken) -> str | None:
@@ -154,21 +154,27 @@ def _bits(problem: Problem, seed: int, stop: StopToken) -> str | None:
 def _latents(problem: Problem, seed: int, stop: StopToken) -> str | None:
     ones = [1] * len(problem.encoders)
     least = _least(problem, lambda model: model.total(ones), seed, stop)
-    return None if least is None else f"Every program needs {least} of them: --bottleneck latents={least}"
+    return None if least is None else f'All programs need {least} of them: `bottlenecks=["latents={least}"]`'
 
 
 def _largest(problem: Problem, seed: int, stop: StopToken) -> str | None:
     weights = [encoder.weight for encoder in problem.encoders]
 
-    def largest(model: SelectionModel) -> Any:
-        most = model.cp.new_int_var(0, max(weights, default=0), "largest")
+    def largest(model: SelectionModel) -> Sum:
+        # One variable per size: whether some selected latent predicate has it, or more.
+        sizes = sorted(set(weights))
+        reached = {size: model.new() for size in sizes}
+        for smaller, larger in pairwise(sizes):
+            model.add(Implies(reached[larger], [reached[smaller]]))
         for index, variable in model.encoders.items():
-            model.cp.add(most >= weights[index] * variable)
-        return most
+            model.add(Implies(variable, [reached[weights[index]]]))
+        return Sum(list(reached.values()), [b - a for a, b in pairwise([0, *sizes])])
 
     least = _least(problem, largest, seed, stop)
     return (
-        None if least is None else f"Every program needs one of {least} facts: --bottleneck largest={least}"
+        None
+        if least is None
+        else f'All programs need one of {least} facts: `bottlenecks=["largest={least}"]`'
     )
 
 
@@ -181,13 +187,14 @@ _FINDERS: dict[str, Callable[[Problem, int, StopToken], str | None]] = {
 }
 
 
-def _least(problem: Problem, goal: Callable[[SelectionModel], Any], seed: int, stop: StopToken) -> int | None:
+def _least(problem: Problem, goal: Callable[[SelectionModel], Sum], seed: int, stop: StopToken) -> int | None:
     """Return the value of a goal that some program reaches, the least one if that is soon found."""
     if stop.stopped:
         return None
     model = SelectionModel(Structure(problem))
-    model.cp.add_bool_or(list(model.decoders.values()))
-    outcome = run(model, goal(model), seed=seed, effort=_EFFORT, stop=stop)
+    model.add(AnyOf(list(model.decoders.values())))
+    model.objective = goal(model)
+    outcome = run(model, seed=seed, effort=_EFFORT, stop=stop)
     return outcome.value
 
 
@@ -204,12 +211,11 @@ def least_mean(problem: Problem, seed: int = 0, stop: StopToken | None = None) -
     mean: Fraction | None = None
     for _ in range(30):
         model = SelectionModel(structure)
-        objective = 0
         if mean is not None:
             # A selection with a smaller mean makes this sum negative; the most negative one comes first.
             a, b = mean.numerator, mean.denominator
-            objective = model.total([w * b - a for w in weights])
-        outcome = run(model, objective, seed=seed, effort=_EFFORT, stop=stop)
+            model.objective = model.total([w * b - a for w in weights])
+        outcome = run(model, seed=seed, effort=_EFFORT, stop=stop)
         if outcome.decoders is None:
             return mean
         chosen = encoders_of(problem, outcome.decoders)

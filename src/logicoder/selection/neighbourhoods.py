@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from logicoder.problem.evaluate import encoders_of
 from logicoder.problem.masking import MASKED
 from logicoder.problem.model import Problem
-from logicoder.selection.running import Outcome, run
+from logicoder.selection.cp_sat import run
+from logicoder.selection.outcome import Outcome
 from logicoder.selection.search import Search, first_selection
 
 
@@ -90,8 +91,8 @@ def _round(
     search: Search, current: Collection[int], generator: random.Random, part: Part, effort: float
 ) -> Outcome:
     kept, allowed = part
-    model, objective = search.model(allowed, kept, current)
-    outcome = run(model, objective, seed=generator.randrange(2**31), effort=effort, stop=search.stop)
+    model = search.model(allowed, kept, current)
+    outcome = run(model, seed=generator.randrange(2**31), effort=effort, stop=search.stop)
     if not kept and len(allowed) == len(search.problem.encoders):
         # The neighbourhood has grown into the whole problem: what holds for it holds for all.
         search.raise_bound(outcome.bound)

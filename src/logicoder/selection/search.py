@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
 
 from logicoder.base.errors import InfeasibleError, SearchError
 from logicoder.base.progress import Improved, Reporter
 from logicoder.base.stopping import StopToken
 from logicoder.problem.evaluate import encoders_of
 from logicoder.problem.model import Problem
+from logicoder.selection.cp_sat import run
+from logicoder.selection.formulation import AtMost
 from logicoder.selection.infeasible import explain_infeasible
-from logicoder.selection.model import SelectionModel, Structure
-from logicoder.selection.running import run
+from logicoder.selection.outcome import Outcome
+from logicoder.selection.selection_model import SelectionModel
 from logicoder.selection.solution import Solution, in_units
+from logicoder.selection.structure import Structure
 
 Keeper = Callable[[Solution], None]
 
@@ -83,8 +85,8 @@ class Search:
         encoders: Collection[int] | None = None,
         forced: Collection[int] = (),
         hint: Collection[int] | None = None,
-    ) -> tuple[SelectionModel, Any]:
-        """Return a model of the problem, or of a neighbourhood, and the objective of the present goal.
+    ) -> SelectionModel:
+        """Return the formulation of the problem, or of a neighbourhood, with the present goal as objective.
 
         Args:
             encoders: the encoders that may be selected; all of them unless given.
@@ -95,11 +97,12 @@ class Search:
         if hint is None and self.best is not None:
             hint = self.best.decoders
         if hint is not None:
-            model.hint(hint)
+            model.know(hint)
         for reached in self.goals[: self.goals.index(self.goal)]:
             assert self.best is not None  # noqa: S101  (the size is minimised only after the loss)
-            model.cp.add(model.goal(reached) <= self.best.value(reached))
-        return model, model.goal(self.goal)
+            model.add(AtMost(model.goal(reached), self.best.value(reached)))
+        model.objective = model.goal(self.goal)
+        return model
 
     def infeasible(self, seed: int) -> InfeasibleError:
         """Return the error that says that no selection satisfies the constraints."""
@@ -180,7 +183,7 @@ class Search:
         if self.best is None:
             raise SearchError(
                 f"no program was found before the search ended ({self.stop.reason or 'effort'}); "
-                "allow more time (--time-limit) or effort (--effort)"
+                "allow more time (`time_limit`) or `effort`"
             )
         stopped = None if self.proved else self.stop.reason or "effort"
         return Solution.of(
@@ -200,18 +203,12 @@ class Search:
         return self.bounds["size"] if before and all(map(self._reached, before)) else 0
 
 
-def exact_stage(search: Search, seed: int, effort: float, *, interleaved: bool) -> None:
-    """One exact run over the whole problem."""
-    model, objective = search.model()
-    outcome = run(
-        model,
-        objective,
-        seed=seed,
-        effort=effort,
-        stop=search.stop,
-        interleaved=interleaved,
-        improved=search.seen,
-    )
+def take(search: Search, outcome: Outcome, seed: int) -> None:
+    """Take what a solver found for the whole problem.
+
+    Raises:
+        InfeasibleError: if that is the proof that there is no selection.
+    """
     search.effort += outcome.effort
     if outcome.status == "infeasible":
         raise search.infeasible(seed)
@@ -226,10 +223,8 @@ def first_selection(search: Search, seed: int, effort: float) -> None:
     total = len(search.problem.encoders)
     while search.best is None and not search.stop.stopped:
         whole = count >= total
-        model, objective = search.model(None if whole else promising_encoders(search.problem, count))
         outcome = run(
-            model,
-            objective,
+            search.model(None if whole else promising_encoders(search.problem, count)),
             seed=seed,
             effort=effort if whole else 2.0,
             stop=search.stop,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from logicoder.mln.inference.ground import ClauseStore, GroundNetwork
+from logicoder.mln.inference.ground_network import ClauseStore, GroundNetwork
 from mln import brute_force
 
 
@@ -37,3 +39,16 @@ def exact(network: GroundNetwork) -> np.ndarray | None:
     if not weights.any():
         return None
     return weights @ brute_force.assignments(network.atoms) / weights.sum()
+
+
+def possible_networks(count: int, **options: float) -> Iterator[tuple[GroundNetwork, np.ndarray]]:
+    """Iterate over random networks that have a possible state."""
+    found = 0
+    for seed in range(10 * count):
+        network = random_network(seed, 3 + seed % 6, 2 + seed % 9, **options)
+        wanted = exact(network)
+        if wanted is not None:
+            yield network, wanted
+            found += 1
+            if found == count:
+                return

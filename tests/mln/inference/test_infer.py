@@ -14,7 +14,7 @@ from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted
 from logicoder.base.stopping import StopToken
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.mln import MarkovLogicNetwork
-from logicoder.mln.inference import exact, infer, most_probable
+from logicoder.mln.inference import infer, marginals, most_probable
 from mln.inference.smokers import FRIENDS, of, ring
 
 
@@ -241,7 +241,7 @@ def test_sampling_ends_when_the_numbers_are_sure(method):
         assert (difference <= 6 * np.hypot(found.errors("smokes"), every.errors("smokes"))).all()
     again = infer(network, kb, "smokes", **options, precision=0.009)
     assert again.array("smokes").tolist() == fine.array("smokes").tolist()
-    with pytest.raises(UsageError, match="precision must be between 0 and 1, not 2"):
+    with pytest.raises(UsageError, match="precision must be a number of at least 0 and at most 1, not 2"):
         infer(network, kb, "smokes", precision=2)
 
 
@@ -279,7 +279,7 @@ def test_where_gibbs_disagrees_mcsat_is_tried(monkeypatch):
     wanted = infer(network, kb, "smokes", method="exact").array("smokes")
     alone = infer(network, kb, "smokes", method="gibbs")
     assert not alone.sureness.agree
-    monkeypatch.setattr(exact, "CELLS", 1 << 10)
+    monkeypatch.setattr(marginals, "CELLS", 1 << 10)
     found = infer(network, kb, "smokes")
     assert [m.name for m in found.methods] == ["mc-sat"]
     assert found.sureness.agree
@@ -384,7 +384,7 @@ def test_truth_and_atoms_are_numbered_as_the_probabilities():
         ({"query": "smokes", "closed": ["smokes"]}, "smokes cannot be both query and closed"),
         ({"query": "cancer", "open": ["smokes"], "closed": ["smokes"]}, "cannot be both open and closed"),
         ({"query": "smokes", "method": "magic"}, "method must be one of"),
-        ({"query": "smokes", "samples": 0}, "samples must be at least 1"),
+        ({"query": "smokes", "samples": 0}, "samples must be a whole number of at least 1"),
         ({"query": "smokes", "domains": {"animal": ["rex"]}}, "there is no type animal"),
     ],
 )

@@ -14,7 +14,7 @@ from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Literal, Variable
 from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Formula
-from logicoder.mln.inference import infer, marginals
+from logicoder.mln.inference import atom_values, infer
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.worlds import worlds_of
 from mln import brute_force
@@ -54,7 +54,7 @@ def compare(found, wanted, dropped) -> None:
         assert rows[atom] == pytest.approx(probability, abs=1e-9)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(drawing.formulas(hard=None), min_size=1, max_size=4),
     drawing.knowledge(),
@@ -68,11 +68,11 @@ def test_exact_inference_is_that_of_the_definition(found, data, query, unlisted,
     network = MarkovLogicNetwork(data[0].schema, tuple(found))
     wanted, dropped = expected(network, data, query, unlisted, hide)
     assume(wanted is not None)
-    before, marginals.ENUMERATED = marginals.ENUMERATED, enumerated
+    before, atom_values.ENUMERATED = atom_values.ENUMERATED, enumerated
     try:
         result = infer(network, data[0], sorted(query), open=sorted(unlisted), hide=hide, method="exact")
     finally:
-        marginals.ENUMERATED = before
+        atom_values.ENUMERATED = before
     compare(result, wanted, dropped)
 
 

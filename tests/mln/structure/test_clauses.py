@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from logicoder.kb import Predicate, Schema
 from logicoder.logic import Atom, Constant, Literal, Variable
+from logicoder.mln.counting import canonical
 from logicoder.mln.formulas import Literals
-from logicoder.mln.structure.clauses import canonical, clause_of, sign_patterns, skeletons
+from logicoder.mln.structure.clauses import clause_of, sign_patterns, skeletons
 
 SCHEMA = Schema.of(Predicate("p", ("t",)), Predicate("q", ("t", "t")), Predicate("r", ("t", "u")))
 

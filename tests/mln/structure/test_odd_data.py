@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from logicoder import KnowledgeBase
 from logicoder.kb import Predicate, Schema
-from logicoder.mln.structure import learn_structure
-from logicoder.mln.weights import wpll
+from logicoder.mln.formula_weights import wpll
+from logicoder.mln.structure.structure_learner import learn_structure
 
 SCHEMA = Schema.of(
     Predicate("rain", ()),

@@ -1,0 +1,1 @@
+"""Relations as numpy columns: the engine that is there without further packages."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.evaluation.links.graph import Graph
+from logicoder.evaluation.links.knowledge_graph import KnowledgeGraph
 
 Booleans = NDArray[np.bool_]
 
@@ -46,7 +46,7 @@ class Rule:
         return f"{self.head}(X,Y) :- {self.body}."
 
 
-def frequency(graph: Graph) -> NDArray[np.float64]:
+def frequency(graph: KnowledgeGraph) -> NDArray[np.float64]:
     """Score an atom r(h,t) by how often h is a head of r, and t a tail, in training.
 
     Among tails the heads do not matter, and the other way round.
@@ -55,7 +55,7 @@ def frequency(graph: Graph) -> NDArray[np.float64]:
     return np.asarray(heads[:, :, None] + tails[:, None, :], np.float64)
 
 
-def most_similar_rule(graph: Graph) -> tuple[NDArray[np.float64], list[Rule]]:
+def most_similar_rule(graph: KnowledgeGraph) -> tuple[NDArray[np.float64], list[Rule]]:
     """Score atoms that the most similar rule of their relation derives above all others, then by frequency.
 
     Returns the scores, and the rule of each relation; of equally similar ones the first.
@@ -71,7 +71,7 @@ def most_similar_rule(graph: Graph) -> tuple[NDArray[np.float64], list[Rule]]:
     return scores + _small(frequency(graph)), [rule for rule in best if rule is not None]
 
 
-def all_rules(graph: Graph) -> NDArray[np.float64]:
+def all_rules(graph: KnowledgeGraph) -> NDArray[np.float64]:
     """Score an atom by the largest confidence of the rules that derive it, then by frequency."""
     scores = np.zeros(graph.shape)
     for bodies in _bodies(graph):
@@ -99,7 +99,7 @@ class _Bodies:
     derived: Booleans
     own: list[int | None]
 
-    def rules(self, graph: Graph) -> Iterator[tuple[int, Rule, Booleans]]:
+    def rules(self, graph: KnowledgeGraph) -> Iterator[tuple[int, Rule, Booleans]]:
         """Yield the rules that derive a fact, with the number of their relation, and all they derive."""
         facts = graph.known.reshape(len(graph.relations), -1).astype(np.float32)
         flat = self.derived.reshape(len(self.texts), -1).astype(np.float32)
@@ -112,7 +112,7 @@ class _Bodies:
                 yield int(number), rule, self.derived[body]
 
 
-def _bodies(graph: Graph) -> Iterator[_Bodies]:
+def _bodies(graph: KnowledgeGraph) -> Iterator[_Bodies]:
     """Yield all bodies, some at a time."""
     known, names = graph.known, graph.relations
     backwards = known.transpose(0, 2, 1)

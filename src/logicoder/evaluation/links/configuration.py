@@ -7,8 +7,25 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
 
-from logicoder.base.errors import UsageError
-from logicoder.evaluation.configuration import HYBRID, LATENT, PLAIN, Cell, plain_data
+from logicoder.base.kinds import Whole
+from logicoder.base.setting import Adjustable, documented, setting
+from logicoder.evaluation.configuration import (
+    COMPRESSIONS,
+    EFFORT,
+    GRID,
+    HYBRID,
+    LATENT,
+    LENGTHS,
+    MASK_WEIGHT,
+    MODELS,
+    PLAIN,
+    POSITIVE,
+    SECONDS,
+    SEED,
+    SIGMAS,
+    Cell,
+    plain_data,
+)
 
 FREQUENCY, RULE, RULES = "frequency", "rule", "rules"
 BASELINES = (FREQUENCY, RULE, RULES)
@@ -18,38 +35,50 @@ APART = "apart"
 MEASURES = ("mrr", "hits@1", "hits@3", "hits@10")
 
 
+@documented
 @dataclass(frozen=True)
-class LinkConfiguration:
+class LinkConfiguration(Adjustable):
     """All that determines the results, but for the speed of the machine.
 
     Attributes:
-        grid: lengths of clauses, as texts; see `logicoder.evaluation.configuration.Lengths`.
-        compressions: values of γ, as text.
-        sigmas: priors: standard deviations of weights.
-        mask_weight: what a fact that is missing when masked counts, beside 1 for an ordinary mistake.
-        formula_constants: formulas may name entities if there are at most so many.
-        body_literals: the most literals of a body over the data.
-        most_features: the most features of a relation, before pairs of the best.
-        effort: of each selection, in deterministic seconds.
-        selection_seconds: the most time of each selection.
-        seed: of everything.
+        {settings}
     """
 
-    grid: tuple[str, ...] = ("1x1", "1x2", "2x1")
-    compressions: tuple[str, ...] = ("0.7", "1.5")
-    sigmas: tuple[float, ...] = (0.1, 0.3, 1.0, 3.0)
-    mask_weight: float = 5.0
-    formula_constants: int = 0
-    body_literals: int = 1
-    most_features: int = 150
-    effort: float = 10.0
-    selection_seconds: float = 600.0
-    seed: int = 0
+    grid: tuple[str, ...] = setting(
+        ("1x1", "1x2", "2x1"),
+        LENGTHS,
+        "encoder and decoder lengths; 1x2c10 also names constants",
+        group=GRID,
+    )
+    compressions: tuple[str, ...] = setting(
+        ("0.7", "1.5"), COMPRESSIONS, "values of the compression", group=GRID
+    )
+    sigmas: tuple[float, ...] = setting(
+        (0.1, 0.3, 1.0, 3.0), SIGMAS, "priors: standard deviations of weights", group=GRID
+    )
+    mask_weight: float = setting(
+        5.0,
+        MASK_WEIGHT,
+        "what a fact that is missing when masked counts, beside 1 for a mistake",
+        group=MODELS,
+    )
+    formula_constants: int = setting(
+        0, Whole(0), "formulas name entities if there are at most so many", group=MODELS
+    )
+    body_literals: int = setting(1, Whole(1, 64), "most literals of a body over the data", group=MODELS)
+    most_features: int = setting(
+        150, Whole(1), "most features of a relation, before pairs of the best", group=MODELS
+    )
+    effort: float = setting(
+        10.0, POSITIVE, "of each selection, in the solver's deterministic seconds", group=EFFORT
+    )
+    selection_seconds: float = setting(
+        600.0, SECONDS, "most time of each selection", option="--selection-time", group=EFFORT
+    )
+    seed: int = setting(0, SEED, "seed of everything", group=EFFORT)
 
     def __post_init__(self) -> None:
-        for name in ("grid", "compressions", "sigmas"):
-            if not getattr(self, name):
-                raise UsageError(f"{name} must not be empty")
+        self.checked()
 
     def cells(self) -> Iterator[Cell]:
         """Yield the cells among which the validation facts choose, for each variant."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from logicoder.base.errors import UsageError
-from logicoder.kb.alchemy import NAME, alchemy_name
+from logicoder.kb.formats.alchemy.spelling import NAME, alchemy_name
 from logicoder.logic.symbols import quote, value_of
 from logicoder.logic.terms import Constant, Literal, Term, Variable
 

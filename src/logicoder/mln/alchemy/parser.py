@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from logicoder.base.errors import InputError
-from logicoder.kb.alchemy import NAME, QUOTED, located_symbol
+from logicoder.kb.formats.alchemy.spelling import NAME, QUOTED, located_symbol
 from logicoder.logic.parser import QUOTED as NAME_IN_QUOTES
 from logicoder.logic.parser import Token, place, symbol_of_token
 from logicoder.logic.symbols import value_of

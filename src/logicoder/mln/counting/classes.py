@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from logicoder.engine.relation import pack, unpack
+from logicoder.engine.arrays.relation import pack, unpack
 from logicoder.mln.counting.tensors import Tensor, tensor_of
 
 Values = dict[Tensor, np.ndarray]

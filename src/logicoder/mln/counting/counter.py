@@ -9,9 +9,9 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Schema
-from logicoder.mln.counting.coding import CodedClause, coded
+from logicoder.mln.counting.atom_rows import AtomRows, rows_of
+from logicoder.mln.counting.codes import CodedClause, coded
 from logicoder.mln.counting.expansion import Expansion, differences, falsifications
-from logicoder.mln.counting.rows import Rows, rows_of
 from logicoder.mln.counting.tensors import Term, WorldCounts
 from logicoder.mln.formulas import Literals
 from logicoder.mln.network import types_of
@@ -62,7 +62,7 @@ class Counter:
         self._expansions: dict[tuple[CodedClause, str | None, bool | None], Expansion] = {}
         self._terms: dict[tuple[CodedClause, str, int, bool | None], list[Term]] = {}
         self._satisfied: dict[CodedClause, list[int]] = {}
-        self._rows: dict[tuple[Sequence[CodedClause], Sequence[bool | None], str, int], Rows] = {}
+        self._rows: dict[tuple[Sequence[CodedClause], Sequence[bool | None], str, int], AtomRows] = {}
         self._kept = 0
 
     @property
@@ -137,7 +137,7 @@ class Counter:
         predicate: str,
         world: int,
         signs: Sequence[bool | None] | None = None,
-    ) -> Rows:
+    ) -> AtomRows:
         """Return the distinct rows of truth and differences among the ground atoms of a predicate.
 
         Args:

@@ -14,7 +14,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from logicoder.base.errors import UsageError
-from logicoder.mln.counting.coding import Arguments, Code, CodedClause, CodedLiteral, Symbol, Union, orders
+from logicoder.logic.orders import Numbers, least_readings, number_of, orders
+from logicoder.mln.counting.codes import (
+    MOST_ORDERS,
+    Arguments,
+    Code,
+    CodedClause,
+    CodedLiteral,
+    Symbol,
+    Union,
+)
 
 _MOST_TERMS = 1 << 14
 """Products into which a clause may be multiplied out."""
@@ -283,23 +292,19 @@ def _connected(atoms: list[_Atom]) -> list[list[_Atom]]:
 
 def _named(atoms: list[_Atom], outputs: Iterable[Code]) -> tuple[Conjunction, tuple[int, ...]]:
     """Return the conjunction under the smallest names over all orders, and its output variables."""
-    best: tuple[object, Conjunction, tuple[int, ...]] | None = None
-    for order in orders(atoms, lambda atom: repr(atom[0])):
-        numbers: dict[Code, int] = {}
-        listed = []
-        for name, arguments in order:
-            listed.append(
-                (
-                    name,
-                    tuple(
-                        numbers.setdefault(t, len(numbers)) if isinstance(t, int) else t for t in arguments
-                    ),
-                )
-            )
-        chosen = tuple(v for v in numbers if isinstance(v, int) and v in outputs)
-        found = Conjunction(tuple(listed), tuple(numbers[v] for v in chosen))
-        key = [[(isinstance(t, str), t) for t in arguments] for _, arguments in listed], found.outputs
-        if best is None or key < best[0]:  # type: ignore[operator]
-            best = key, found, chosen
-    assert best is not None  # noqa: S101  (there is at least one order)
-    return best[1:]
+
+    def named(order: Sequence[_Atom], numbers: Numbers) -> tuple[tuple[Symbol, Arguments], ...]:
+        return tuple(
+            (name, tuple(number_of(t, numbers) if isinstance(t, int) else t for t in arguments))
+            for name, arguments in order
+        )
+
+    def reading(order: Sequence[_Atom], numbers: Numbers) -> tuple[object, ...]:
+        listed = named(order, numbers)
+        codes = [[(isinstance(t, str), t) for t in arguments] for _, arguments in listed]
+        return codes, tuple(number for v, number in numbers.items() if v in outputs)
+
+    _, found = least_readings(orders(atoms, lambda atom: repr(atom[0]), MOST_ORDERS), reading)
+    order, numbers = found[0]
+    chosen = tuple(v for v in numbers if v in outputs)
+    return Conjunction(named(order, numbers), tuple(numbers[v] for v in chosen)), chosen

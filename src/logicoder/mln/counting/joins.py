@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from math import prod
 
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.engine.join import sorted_matches
-from logicoder.engine.relation import joint_keys
-from logicoder.mln.counting.tables import Columns, Table, added
+from logicoder.engine.arrays.join import sorted_matches
+from logicoder.engine.arrays.relation import joint_keys
+from logicoder.mln.counting.count_tables import Columns, CountTable, added
 
 _EXACT = 2**62
 """Counts that may reach this are kept as Python's integers."""
@@ -19,7 +20,7 @@ _MANY = 1 << 16
 """Pairs of rows from which on a product of sparse matrices is worth its preparation."""
 
 
-def joined(left: Table, right: Table, kept: Sequence[int], budget: int) -> Table:
+def joined(left: CountTable, right: CountTable, kept: Sequence[int], budget: int) -> CountTable:
     """Return the products of two tables, summed over all variables but some.
 
     Raises:
@@ -71,10 +72,10 @@ def joined(left: Table, right: Table, kept: Sequence[int], budget: int) -> Table
                 f"use a larger budget, or leave it out"
             )
     assert partial is not None  # noqa: S101  (there is at least one block)
-    return Table(variables, partial[0], partial[1], sizes)
+    return CountTable(variables, partial[0], partial[1], sizes)
 
 
-def _matrix_product(left: Table, right: Table, through: int) -> Table:
+def _matrix_product(left: CountTable, right: CountTable, through: int) -> CountTable:
     """Return the sums over the one common variable of two tables of two variables each."""
     from scipy.sparse import csr_array  # noqa: PLC0415  (slow to import)
 
@@ -86,7 +87,7 @@ def _matrix_product(left: Table, right: Table, through: int) -> Table:
     product.sort_indices()
     found = product.tocoo()
     variables = left.variables[1 - i], right.variables[1 - j]
-    return Table(variables, (found.row.astype(np.int32), found.col.astype(np.int32)), found.data, sizes)
+    return CountTable(variables, (found.row.astype(np.int32), found.col.astype(np.int32)), found.data, sizes)
 
 
 def _blocks(matches: np.ndarray, most: int) -> list[slice]:
@@ -101,3 +102,54 @@ def _blocks(matches: np.ndarray, most: int) -> list[slice]:
         found.append(slice(start, stop))
         start = stop
     return found
+
+
+def contract(
+    tables: Sequence[CountTable], kept: Collection[int], sizes: Mapping[int, int], budget: int
+) -> tuple[list[CountTable], int]:
+    """Sum the product of some tables over all variables that are not kept.
+
+    Args:
+        tables: the factors.
+        kept: variables of the result.
+        sizes: the number of constants of every variable of the clause; variables of no table count too.
+        budget: the most rows of a join.
+
+    Returns:
+        Tables without common variables and a number, the product of which is the result.
+    """
+    left = list(tables)
+    covered = {v for table in left for v in table.variables}
+    scale = 1
+    for variable, size in sizes.items():
+        if variable not in covered and variable not in kept:
+            scale *= size
+    while True:
+        for i, table in enumerate(left):
+            others = (v for j, other in enumerate(left) if j != i for v in other.variables)
+            left[i] = table.summed((*kept, *others))
+        pair = _cheapest(left)
+        if pair is None:
+            break
+        rest = [table for k, table in enumerate(left) if k not in pair]
+        needed = (*kept, *(v for table in rest for v in table.variables))
+        left = [*rest, joined(left[pair[0]], left[pair[1]], needed, budget)]
+    for table in left:
+        if not table.variables:
+            scale *= table.total()
+    return [table for table in left if table.variables], scale
+
+
+def _cheapest(tables: Sequence[CountTable]) -> tuple[int, int] | None:
+    """Return two tables with common variables whose join is expected to be the smallest."""
+    best: tuple[float, tuple[int, int]] | None = None
+    for i, left in enumerate(tables):
+        for j in range(i + 1, len(tables)):
+            right = tables[j]
+            shared = [v for v in left.variables if v in right.variables]
+            if shared:
+                most = prod(right.sizes[right.variables.index(v)] for v in shared)
+                rows = len(left.counts) * len(right.counts) / max(1, min(len(right.counts), most))
+                if best is None or rows < best[0]:
+                    best = rows, (i, j)
+    return best[1] if best else None

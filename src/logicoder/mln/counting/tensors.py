@@ -8,12 +8,15 @@ from math import prod
 
 import numpy as np
 
-from logicoder.engine.relation import pack
-from logicoder.mln.counting.coding import Arguments, Symbol, Union
+from logicoder.engine.arrays.relation import pack
+from logicoder.mln.counting.codes import Arguments, Symbol, Union
+from logicoder.mln.counting.count_tables import Columns, CountTable
 from logicoder.mln.counting.expansion import Conjunction, Expansion, Factor
-from logicoder.mln.counting.joins import joined
-from logicoder.mln.counting.tables import Columns, Table
+from logicoder.mln.counting.joins import contract
 from logicoder.mln.worlds import World
+
+_LARGEST = 2**62
+"""Counts from here on are kept as Python's integers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +85,7 @@ class WorldCounts:
     def __init__(self, world: World, budget: int) -> None:
         self.world = world
         self.budget = budget
-        self._tables: dict[Conjunction, Table] = {}
+        self._tables: dict[Conjunction, CountTable] = {}
         self._tensors: dict[tuple[Factor, str], Tensor] = {}
         self._places: dict[str, dict[str, int]] = {}
         self.held = 0
@@ -153,33 +156,26 @@ class WorldCounts:
         ordered = tuple(columns[i] for i in positions)
         return tensor_of(positions, ordered, counts, tuple(shape[i] for i in positions))
 
-    def table(self, conjunction: Conjunction) -> Table:
+    def table(self, conjunction: Conjunction) -> CountTable:
         """Return how often a conjunction holds, for each row of its outputs."""
         if conjunction not in self._tables:
             self._tables[conjunction] = self._table(conjunction)
             self.held += len(self._tables[conjunction].counts)
         return self._tables[conjunction]
 
-    def _table(self, conjunction: Conjunction) -> Table:
+    def _table(self, conjunction: Conjunction) -> CountTable:
         tables = [self._atom(name, arguments) for name, arguments in conjunction.atoms]
-        while True:
-            for i, table in enumerate(tables):
-                others = (v for j, other in enumerate(tables) if j != i for v in other.variables)
-                tables[i] = table.summed((*conjunction.outputs, *others))
-            if len(tables) == 1:
-                break
-            left, right = _cheapest(tables)
-            rest = [table for table in tables if table is not left and table is not right]
-            kept = (*conjunction.outputs, *(v for table in rest for v in table.variables))
-            tables = [*rest, joined(left, right, kept, self.budget)]
-        [table] = tables
+        parts, scale = contract(tables, conjunction.outputs, {}, self.budget)
+        if not parts:
+            return CountTable((), (), np.array([scale], np.int64 if scale < _LARGEST else object), ())
+        [table] = parts  # conjunctions are connected
         if table.variables == conjunction.outputs:
             return table
         order = [table.variables.index(v) for v in conjunction.outputs]
         columns, sizes = tuple(table.columns[i] for i in order), tuple(table.sizes[i] for i in order)
-        return Table(conjunction.outputs, columns, table.counts, sizes)
+        return CountTable(conjunction.outputs, columns, table.counts, sizes)
 
-    def _atom(self, name: Symbol, arguments: Arguments) -> Table:
+    def _atom(self, name: Symbol, arguments: Arguments) -> CountTable:
         types, relation = self._relation(name)
         keep = np.ones(len(relation), np.bool_)
         columns: dict[int, int] = {}
@@ -193,7 +189,7 @@ class WorldCounts:
         rows = relation if keep.all() else relation[keep]
         sizes = tuple(len(self.world.domains[types[i]]) for i in columns.values())
         chosen = tuple(np.ascontiguousarray(rows[:, i]) for i in columns.values())
-        return Table(tuple(columns), chosen, np.ones(len(rows), np.int64), sizes)
+        return CountTable(tuple(columns), chosen, np.ones(len(rows), np.int64), sizes)
 
     def _relation(self, name: Symbol) -> tuple[tuple[str, ...], np.ndarray]:
         """Return the types and the rows of a relation."""
@@ -238,17 +234,3 @@ def tensor_of(
         order = np.argsort(keys, kind="stable")
         columns, counts = tuple(column[order] for column in columns), counts[order]
     return Tensor(positions, columns, counts, sizes)
-
-
-def _cheapest(tables: list[Table]) -> tuple[Table, Table]:
-    """Return the two tables whose join is expected to be the smallest; connected ones before others."""
-    best: tuple[bool, float, int, int] | None = None
-    for j, right in enumerate(tables):
-        for i, left in enumerate(tables[:j]):
-            shared = [v for v in left.variables if v in right.variables]
-            space = prod(max(left.sizes[left.variables.index(v)], 1) for v in shared)
-            key = (not shared, len(left.counts) * len(right.counts) / space, i, j)
-            if best is None or key < best:
-                best = key
-    assert best is not None  # noqa: S101  (there are at least two tables)
-    return tables[best[2]], tables[best[3]]

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from logicoder.mln.inference.ground import Clauses, GroundNetwork
+from logicoder.mln.inference.ground_network import Clauses, GroundNetwork
 
 
 @dataclass(frozen=True, eq=False)

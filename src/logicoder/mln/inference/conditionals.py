@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logicoder.mln.inference.components import neighbours_of
-from logicoder.mln.inference.ground import Clauses, GroundNetwork
+from logicoder.mln.inference.ground_network import Clauses, GroundNetwork
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -10,17 +10,18 @@ import numpy as np
 from logicoder.base.progress import PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.base.stopping import StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.mln.inference.answer import Answer
+from logicoder.mln.inference.atom_values import AtomValues
+from logicoder.mln.inference.best_state import best_of
+from logicoder.mln.inference.chain_estimates import Sureness
 from logicoder.mln.inference.contradictions import EXAMPLES, Contradiction, gathered
-from logicoder.mln.inference.evidence import Evidence, evidence_of
-from logicoder.mln.inference.ground import GroundNetwork, side_by_side
-from logicoder.mln.inference.grounding import ground
-from logicoder.mln.inference.map import best_of
+from logicoder.mln.inference.ground_network import GroundNetwork, side_by_side
+from logicoder.mln.inference.grounder import ground
+from logicoder.mln.inference.known_atoms import Evidence, evidence_of
 from logicoder.mln.inference.marginals import marginals_of
 from logicoder.mln.inference.result import Marginals, MostProbable
-from logicoder.mln.inference.sampling import Schedule
-from logicoder.mln.inference.sureness import Method, Sureness
+from logicoder.mln.inference.schedule import Schedule
 from logicoder.mln.network import MarkovLogicNetwork
+from logicoder.mln.parameters import INFERENCE
 
 
 def infer(
@@ -28,16 +29,16 @@ def infer(
     kb: KnowledgeBase,
     query: Sequence[str] | str,
     *,
-    open: Sequence[str] = (),  # noqa: A002
-    closed: Sequence[str] = (),
-    hide: bool = True,
+    open: Sequence[str] = INFERENCE.open,  # noqa: A002
+    closed: Sequence[str] = INFERENCE.closed,
+    hide: bool = INFERENCE.hide,
     domains: Mapping[str, Sequence[str]] | None = None,
-    method: str = "auto",
-    samples: int = 1000,
-    burn_in: int = 100,
-    chains: int = 8,
-    precision: float = 0.01,
-    seed: int = 0,
+    method: str = INFERENCE.method,
+    samples: int = INFERENCE.samples,
+    burn_in: int = INFERENCE.burn_in,
+    chains: int = INFERENCE.chains,
+    precision: float = INFERENCE.precision,
+    seed: int = INFERENCE.seed,
     time_limit: float | None = None,
     stop: StopToken | None = None,
     progress: Reporter = silent,
@@ -84,11 +85,9 @@ def infer(
         UsageError: for unknown predicates and methods, and for networks that are too large.
     """
     started = time.perf_counter()
-    stop = stop or StopToken()
-    if time_limit is not None:
-        stop.allow(time_limit)
-    names = (query,) if isinstance(query, str) else tuple(query)
     schedule = Schedule(samples, burn_in, chains, seed, precision)
+    stop = _limited(stop, time_limit)
+    names = (query,) if isinstance(query, str) else tuple(query)
     evidence = evidence_of(network, kb, names, open=open, closed=closed, hide=hide, domains=domains)
     whole, contradictions = _grounded(network, evidence, progress)
     answer = marginals_of(whole, method=method, schedule=schedule, stop=stop, progress=progress)
@@ -97,8 +96,8 @@ def infer(
         evidence,
         answer.values,
         answer.errors,
-        methods=[Method(*entry) for entry in answer.used()],
-        sureness=_sureness(answer),
+        methods=answer.methods(),
+        sureness=Sureness.of(answer.estimates),
         contradictions=gathered([*contradictions, *_given_up(answer, network, evidence)]),
         clauses=len(whole.clauses),
         stopped=stop.reason if answer.estimates else None,
@@ -111,11 +110,11 @@ def most_probable(
     kb: KnowledgeBase,
     query: Sequence[str] | str,
     *,
-    open: Sequence[str] = (),  # noqa: A002
-    closed: Sequence[str] = (),
-    hide: bool = True,
+    open: Sequence[str] = INFERENCE.open,  # noqa: A002
+    closed: Sequence[str] = INFERENCE.closed,
+    hide: bool = INFERENCE.hide,
     domains: Mapping[str, Sequence[str]] | None = None,
-    seed: int = 0,
+    seed: int = INFERENCE.seed,
     time_limit: float | None = None,
     stop: StopToken | None = None,
     progress: Reporter = silent,
@@ -139,9 +138,7 @@ def most_probable(
         progress: told of phases.
     """
     started = time.perf_counter()
-    stop = stop or StopToken()
-    if time_limit is not None:
-        stop.allow(time_limit)
+    stop = _limited(stop, time_limit)
     names = (query,) if isinstance(query, str) else tuple(query)
     evidence = evidence_of(network, kb, names, open=open, closed=closed, hide=hide, domains=domains)
     whole, contradictions = _grounded(network, evidence, progress)
@@ -149,16 +146,19 @@ def most_probable(
     return MostProbable(
         names,
         evidence,
-        best.state,
-        value=best.value,
-        bound=best.bound,
-        proved=best.proved,
-        rounding=best.rounding,
-        methods=[Method(*entry) for entry in answer.used()],
+        best,
+        methods=answer.methods(),
         contradictions=gathered([*contradictions, *_given_up(answer, network, evidence)]),
         stopped=None if best.proved else stop.reason,
         seconds=time.perf_counter() - started,
     )
+
+
+def _limited(stop: StopToken | None, seconds: float | None) -> StopToken:
+    stop = stop or StopToken()
+    if seconds is not None:
+        stop.allow(seconds)
+    return stop
 
 
 def _grounded(
@@ -179,7 +179,7 @@ def _grounded(
 
 
 def _given_up(
-    answer: Answer, network: MarkovLogicNetwork, evidence: Sequence[Evidence]
+    answer: AtomValues, network: MarkovLogicNetwork, evidence: Sequence[Evidence]
 ) -> list[Contradiction]:
     """Return the hard ground clauses that no state could satisfy together with the others."""
     firsts = np.cumsum([0, *(part.atoms for part in evidence)])
@@ -197,20 +197,3 @@ def _given_up(
         formula = str(network.formulas[number])
         found.append(Contradiction(part.world.name, number, formula, len(clauses), examples))
     return found
-
-
-def _sureness(answer: Answer) -> Sureness | None:
-    if not answer.estimates:
-        return None
-    effective, errors, spread = (
-        np.concatenate([getattr(estimate, name) for estimate in answer.estimates])
-        for name in ("effective", "errors", "spread")
-    )
-    return Sureness(
-        sum(estimate.samples for estimate in answer.estimates),
-        float(effective.min()),
-        float(np.median(effective)),
-        float(errors.max()),
-        float(spread.max()),
-        sum(estimate.failures for estimate in answer.estimates),
-    )

@@ -13,11 +13,11 @@ from itertools import pairwise
 import numpy as np
 
 from logicoder.mln.inference.components import neighbours_of
-from logicoder.mln.inference.ground import GroundNetwork
+from logicoder.mln.inference.ground_network import GroundNetwork
 
 
 @dataclass(frozen=True)
-class Plan:
+class EliminationPlan:
     """An elimination order.
 
     Attributes:
@@ -41,7 +41,7 @@ def _least_neighbours(network: GroundNetwork) -> int:
     return -(-int(least) // 8)
 
 
-def plan(network: GroundNetwork, most_cells: int) -> Plan | None:
+def plan(network: GroundNetwork, most_cells: int) -> EliminationPlan | None:
     """Return an elimination order, or None where its tables would have too many entries."""
     widest = most_cells.bit_length()
     if network.clauses.lengths.max(initial=0) > widest:
@@ -75,13 +75,13 @@ def plan(network: GroundNetwork, most_cells: int) -> Plan | None:
             found.discard(other)
             found.discard(atom)
             heappush(queue, (len(found), other))
-    return Plan(
+    return EliminationPlan(
         tuple((atom, *sorted(around, key=order.__getitem__)) for atom, around in cliques),
         cells,
     )
 
 
-def eliminate(network: GroundNetwork, chosen: Plan) -> np.ndarray:
+def eliminate(network: GroundNetwork, chosen: EliminationPlan) -> np.ndarray:
     """Return the exact probability of each atom. Some state must be possible."""
     cliques = chosen.cliques
     step_of = {clique[0]: step for step, clique in enumerate(cliques)}

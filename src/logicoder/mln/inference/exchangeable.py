@@ -17,7 +17,7 @@ from math import comb, prod
 
 import numpy as np
 
-from logicoder.mln.inference.ground import Clauses, GroundNetwork
+from logicoder.mln.inference.ground_network import Clauses, GroundNetwork
 
 MOST_KINDS = 16
 """With how many classes of the same colour an atom is compared."""

@@ -6,12 +6,11 @@ import numpy as np
 
 from logicoder.base.progress import Reporter
 from logicoder.base.stopping import StopToken
+from logicoder.mln.inference.chain_estimates import Batches, Estimate
 from logicoder.mln.inference.conditionals import Conditionals, colours, false_literals, sigmoid
-from logicoder.mln.inference.decoders import collapse
-from logicoder.mln.inference.estimates import Batches, Estimate
-from logicoder.mln.inference.ground import GroundNetwork
-from logicoder.mln.inference.head_factors import HeadFactors
-from logicoder.mln.inference.sampling import Schedule, run
+from logicoder.mln.inference.ground_network import GroundNetwork
+from logicoder.mln.inference.schedule import Schedule, run
+from logicoder.mln.inference.summed_heads import HeadFactors, collapse
 
 PHASE = "gibbs"
 

@@ -6,26 +6,38 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.base.progress import PhaseStarted, Reporter
+from logicoder.base.setting import settings_of
 from logicoder.base.stopping import StopToken
-from logicoder.mln.inference.answer import ALONE, Answer
+from logicoder.mln.inference.atom_values import ALONE, AtomValues
+from logicoder.mln.inference.chain_estimates import AGREEMENT, Estimate
 from logicoder.mln.inference.components import Parts
 from logicoder.mln.inference.conditionals import sigmoid
+from logicoder.mln.inference.elimination import eliminate, plan
 from logicoder.mln.inference.enumeration import enumerate_marginals
-from logicoder.mln.inference.estimates import AGREEMENT, Estimate
-from logicoder.mln.inference.exact import ExactSolver
+from logicoder.mln.inference.exchangeable import effort_of, exchangeable_marginals, like_atoms
 from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
-from logicoder.mln.inference.ground import GroundNetwork, any_of
+from logicoder.mln.inference.ground_network import GroundNetwork, any_of
 from logicoder.mln.inference.mcsat import mcsat
-from logicoder.mln.inference.sampling import Schedule
+from logicoder.mln.inference.schedule import Schedule
+from logicoder.mln.parameters import InferenceParameters
 
-METHODS = ("auto", "exact", "gibbs", "mc-sat")
-
-ENUMERATED = 10
-"""Components of at most so many atoms are enumerated, many at once."""
+_METHOD = settings_of(InferenceParameters)["method"]
 
 DOUBTFUL = 2000
 """Where chains of Gibbs disagree on at most so many atoms, MC-SAT is tried: it passes between modes more
 easily, but takes ten times as long."""
+
+CELLS = 1 << 20
+"""How many table entries, or kinds of states, one component may take,"""
+
+ALL_CELLS = 1 << 27
+"""and all of them together;"""
+
+INSIST_CELLS = 1 << 26
+"""or one component, if the user insists on exact numbers."""
+
+REMEMBERED = 1 << 20
+"""Larger components, in literals, are not compared with others: they hardly ever come twice."""
 
 
 def marginals_of(
@@ -35,7 +47,7 @@ def marginals_of(
     schedule: Schedule | None = None,
     stop: StopToken | None = None,
     progress: Reporter,
-) -> Answer:
+) -> AtomValues:
     """Return the probability of every atom.
 
     Args:
@@ -47,16 +59,13 @@ def marginals_of(
         stop: ends sampling early.
         progress: told of the phases.
     """
-    if method not in METHODS:
-        raise UsageError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    _METHOD.check(method)
     schedule, stop = schedule or Schedule(), stop or StopToken()
-    answer = Answer(network)
+    answer = AtomValues(network)
     alone = answer.alone()
     answer.take(ALONE, len(alone), alone, sigmoid(answer.simple.network.bias[alone]))
-    parts = answer.parts
     exactly = method in ("auto", "exact")
-    if exactly:
-        parts = _enumerated(parts, answer)
+    parts = answer.enumerate(enumerate_marginals) if exactly else answer.parts
     parts = answer.possible(parts, schedule.seed, stop)
     if exactly:
         parts = _solved(parts, answer, method == "exact", stop)
@@ -66,23 +75,10 @@ def marginals_of(
     return answer
 
 
-def _enumerated(parts: Parts, answer: Answer) -> Parts:
-    """Solve the small components; return the others."""
-    sizes = parts.sizes
-    for size in np.unique(sizes[sizes <= ENUMERATED]).tolist():
-        part = parts.select(sizes == size)
-        found, impossible = enumerate_marginals(part)
-        for number in np.flatnonzero(impossible).tolist():
-            rescued = answer.possible(part.select(np.array([number])))
-            found[part.starts[number] : part.starts[number + 1]] = enumerate_marginals(rescued)[0]
-        answer.take("enumeration", len(part), part.atoms, found)
-    return parts.select(sizes > ENUMERATED)
-
-
-def _solved(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Parts:
+def _solved(parts: Parts, answer: AtomValues, insist: bool, stop: StopToken) -> Parts:
     """Solve the components that can be solved exactly with bearable effort; return the others."""
     left = []
-    solver = ExactSolver(insist)
+    solver = ExactMarginals(insist)
     for number in range(len(parts)):
         part = parts.select(np.array([number]))
         found = None if stop.stopped and not insist else solver.solve(part.network)
@@ -99,7 +95,7 @@ def _solved(parts: Parts, answer: Answer, insist: bool, stop: StopToken) -> Part
 
 
 def _sampled(
-    parts: Parts, answer: Answer, method: str, schedule: Schedule, stop: StopToken, progress: Reporter
+    parts: Parts, answer: AtomValues, method: str, schedule: Schedule, stop: StopToken, progress: Reporter
 ) -> None:
     """Sample components: with Gibbs those where hard clauses do not hinder it, the others with MC-SAT."""
     hindered = any_of(~can_reach_every_state(parts.network), parts.clause_starts)
@@ -116,7 +112,7 @@ def _sampled(
 
 
 def _by_gibbs(
-    part: Parts, answer: Answer, doubt: bool, schedule: Schedule, stop: StopToken, progress: Reporter
+    part: Parts, answer: AtomValues, doubt: bool, schedule: Schedule, stop: StopToken, progress: Reporter
 ) -> None:
     """Sample components with Gibbs; where chains disagree, see whether MC-SAT does better."""
     progress(PhaseStarted("gibbs", schedule.total))
@@ -141,7 +137,7 @@ def _by_gibbs(
 
 
 def _note(
-    answer: Answer, name: str, part: Parts, estimate: Estimate, chosen: np.ndarray | None = None
+    answer: AtomValues, name: str, part: Parts, estimate: Estimate, chosen: np.ndarray | None = None
 ) -> None:
     """Note what was sampled for components, or some of them."""
     if chosen is not None:
@@ -151,3 +147,42 @@ def _note(
         answer.take(name, len(part), part.atoms, estimate.probabilities)
         answer.errors[part.atoms] = estimate.errors
         answer.estimates.append(estimate)
+
+
+class ExactMarginals:
+    """Solves components, equal ones once, as long as the effort is bearable.
+
+    Args:
+        insist: the user wants exact numbers, whatever they cost.
+    """
+
+    def __init__(self, insist: bool = False) -> None:
+        self._insist = insist
+        self._left = ALL_CELLS
+        self._known: dict[bytes, tuple[str, np.ndarray] | None] = {}
+        self._classes: dict[bytes, np.ndarray | None] = {}
+
+    def solve(self, network: GroundNetwork) -> tuple[str, np.ndarray] | None:
+        """Return method and probabilities, or None where it would take too much."""
+        clauses = network.clauses
+        most = INSIST_CELLS if self._insist else min(CELLS, self._left)
+        if len(clauses.literals) > REMEMBERED:
+            return self._solve(network, b"", most)
+        shape = b"".join(part.tobytes() for part in (clauses.starts, clauses.literals, clauses.weights))
+        key = shape + network.bias.tobytes()
+        if key not in self._known:
+            self._known[key] = self._solve(network, shape, most)
+        return self._known[key]
+
+    def _solve(self, network: GroundNetwork, shape: bytes, most: int) -> tuple[str, np.ndarray] | None:
+        if not shape or shape not in self._classes:
+            chosen = plan(network, most)
+            if chosen is not None:
+                self._left -= chosen.cells
+                return "elimination", eliminate(network, chosen)
+            self._classes[shape] = like_atoms(network, most)
+        classes = self._classes[shape]
+        if classes is None or effort_of(network, classes) > most:
+            return None
+        self._left -= effort_of(network, classes)
+        return "like atoms", exchangeable_marginals(network, classes)

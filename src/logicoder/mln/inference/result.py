@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,9 +10,11 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.logic.parser import Parser
+from logicoder.mln.inference.atom_values import SOLVED, Method
+from logicoder.mln.inference.chain_estimates import Sureness
 from logicoder.mln.inference.contradictions import Contradiction
-from logicoder.mln.inference.evidence import Evidence, atom_of
-from logicoder.mln.inference.sureness import SOLVED, Method, Sureness
+from logicoder.mln.inference.ground_solver import BestState
+from logicoder.mln.inference.known_atoms import Evidence, atom_of
 
 
 @dataclass(frozen=True)
@@ -26,10 +28,24 @@ class AtomProbability:
     error: float
 
 
-class _Open:
-    """Values of the open atoms of several worlds."""
+class _Inferred:
+    """Values of the open atoms of several worlds, and how they were found."""
 
-    def __init__(self, evidence: Sequence[Evidence]) -> None:
+    def __init__(
+        self,
+        query: Sequence[str],
+        evidence: Sequence[Evidence],
+        *,
+        methods: Iterable[Method],
+        contradictions: Sequence[Contradiction],
+        stopped: str | None,
+        seconds: float,
+    ) -> None:
+        self.query = tuple(query)
+        self.methods = tuple(methods)
+        self.contradictions = tuple(contradictions)
+        self.stopped = stopped
+        self.seconds = seconds
         self._evidence = {part.world.name: part for part in evidence}
         starts = np.cumsum([0, *(part.atoms for part in evidence)]).tolist()
         self._starts = dict(zip(self._evidence, starts, strict=False))
@@ -60,6 +76,38 @@ class _Open:
             for kind, places in zip(kinds, np.unravel_index(numbers, shape), strict=True)
         ]
         return numbers, list(zip(*columns, strict=True))
+
+    def _summary(self, first: Mapping[str, Any], sureness: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return what there is to say as plain data."""
+        methods = [
+            {"name": m.name, "components": m.components, "atoms": m.atoms, "exact": m.exact}
+            for m in self.methods
+        ]
+        contradictions = [
+            {
+                "interpretation": c.interpretation,
+                "formula": c.number,
+                "text": c.formula,
+                "count": c.count,
+                "examples": list(c.examples),
+            }
+            for c in self.contradictions
+        ]
+        return {
+            "query": list(self.query),
+            **first,
+            "methods": methods,
+            **(sureness or {}),
+            "contradictions": contradictions,
+            "stopped": self.stopped,
+            "seconds": self.seconds,
+        }
+
+    def _text(self, head: str, *told: str) -> str:
+        lines = [head, *map(str, self.methods), *told]
+        if self.stopped:
+            lines.append(f"  stopped: {self.stopped}")
+        return "\n".join([*lines, *(f"  contradiction in {c}" for c in self.contradictions)])
 
     def _world(self, interpretation: str | None) -> Evidence:
         if interpretation is None:
@@ -114,7 +162,7 @@ class _Open:
         return [atom_of(world, predicate, number) for number in range(world.groundings(predicate))]
 
 
-class Marginals(_Open):
+class Marginals(_Inferred):
     """The probability of every open atom.
 
     Attributes:
@@ -135,24 +183,16 @@ class Marginals(_Open):
         probabilities: np.ndarray,
         errors: np.ndarray,
         *,
-        methods: Sequence[Method],
         sureness: Sureness | None,
-        contradictions: Sequence[Contradiction],
         clauses: int,
-        stopped: str | None,
-        seconds: float,
+        **found: Any,
     ) -> None:
-        super().__init__(evidence)
-        self.query = tuple(query)
+        super().__init__(query, evidence, **found)
         self._probabilities = probabilities
         self._errors = errors
-        self.methods = tuple(methods)
-        self.exact = all(method.exact for method in methods)
+        self.exact = all(method.exact for method in self.methods)
         self.sureness = sureness
-        self.contradictions = tuple(contradictions)
         self.clauses = clauses
-        self.stopped = stopped
-        self.seconds = seconds
 
     def array(self, predicate: str, interpretation: str | None = None) -> np.ndarray:
         """Return the probabilities of all ground atoms of a predicate; 0 and 1 for those that are known.
@@ -190,32 +230,20 @@ class Marginals(_Open):
 
     def summary(self) -> dict[str, Any]:
         """Return how the numbers were found and how sure they are, as plain data."""
-        return {
-            "query": list(self.query),
-            "atoms": len(self),
-            "clauses": self.clauses,
-            "exact": self.exact,
-            "methods": _methods(self.methods),
-            "sureness": self.sureness.as_dict() if self.sureness else None,
-            "contradictions": _contradictions(self.contradictions),
-            "stopped": self.stopped,
-            "seconds": self.seconds,
-        }
+        sureness = self.sureness.as_dict() if self.sureness else None
+        return self._summary(
+            {"atoms": len(self), "clauses": self.clauses, "exact": self.exact}, {"sureness": sureness}
+        )
 
     def __str__(self) -> str:
-        lines = [f"{len(self):,} open atoms, {self.clauses:,} ground clauses, {self.seconds:.2f} s"]
-        lines += map(str, self.methods)
-        if self.sureness:
-            lines.append(f"  {self.sureness}")
-            if self.sureness.doubt:
-                lines.append(f"  {self.sureness.doubt}")
-        if self.stopped:
-            lines.append(f"  stopped: {self.stopped}")
-        lines += [f"  contradiction in {c}" for c in self.contradictions]
-        return "\n".join(lines)
+        sure = (self.sureness, self.sureness.doubt) if self.sureness else ()
+        return self._text(
+            f"{len(self):,} open atoms, {self.clauses:,} ground clauses, {self.seconds:.2f} s",
+            *(f"  {told}" for told in sure if told),
+        )
 
 
-class MostProbable(_Open):
+class MostProbable(_Inferred):
     """A most probable world: the truth of every open atom, all of them together.
 
     Attributes:
@@ -235,28 +263,16 @@ class MostProbable(_Open):
         self,
         query: Sequence[str],
         evidence: Sequence[Evidence],
-        state: np.ndarray,
+        best: BestState,
         *,
-        value: float,
-        bound: float,
-        proved: bool,
-        rounding: float,
-        methods: Sequence[Method],
-        contradictions: Sequence[Contradiction],
-        stopped: str | None,
-        seconds: float,
+        methods: Iterable[Method],
+        **found: Any,
     ) -> None:
-        super().__init__(evidence)
-        self.query = tuple(query)
-        self._state = state
-        self.value = value
-        self.bound = bound
-        self.proved = proved
-        self.rounding = rounding
-        self.methods = tuple(methods if proved else (replace(m, unproved=m.name == SOLVED) for m in methods))
-        self.contradictions = tuple(contradictions)
-        self.stopped = stopped
-        self.seconds = seconds
+        unproved = (replace(m, unproved=m.name == SOLVED) for m in methods)
+        super().__init__(query, evidence, methods=methods if best.proved else unproved, **found)
+        self._state = best.state
+        self.value, self.bound = best.value, best.bound
+        self.proved, self.rounding = best.proved, best.rounding
 
     def array(self, predicate: str, interpretation: str | None = None) -> np.ndarray:
         """Return the truth of all ground atoms of a predicate, numbered as in `World.numbers`."""
@@ -279,43 +295,11 @@ class MostProbable(_Open):
 
     def summary(self) -> dict[str, Any]:
         """Return how the world was found and whether it is proved to be the most probable, as plain data."""
-        return {
-            "query": list(self.query),
-            "atoms": len(self._state),
-            "value": self.value,
-            "bound": self.bound,
-            "proved": self.proved,
-            "rounding": self.rounding,
-            "methods": _methods(self.methods),
-            "contradictions": _contradictions(self.contradictions),
-            "stopped": self.stopped,
-            "seconds": self.seconds,
-        }
+        told = {name: getattr(self, name) for name in ("value", "bound", "proved", "rounding")}
+        return self._summary({"atoms": len(self._state), **told})
 
     def __str__(self) -> str:
         proof = "proved" if self.proved else f"not proved: no world is above {self.bound:.6g}"
-        lines = [
-            f"{len(self._state):,} open atoms, log weight {self.value:.6g}, {proof}, {self.seconds:.2f} s",
-            *map(str, self.methods),
-        ]
-        if self.stopped:
-            lines.append(f"  stopped: {self.stopped}")
-        lines += [f"  contradiction in {c}" for c in self.contradictions]
-        return "\n".join(lines)
-
-
-def _methods(methods: Sequence[Method]) -> list[dict[str, Any]]:
-    return [{"name": m.name, "components": m.components, "atoms": m.atoms, "exact": m.exact} for m in methods]
-
-
-def _contradictions(contradictions: Sequence[Contradiction]) -> list[dict[str, Any]]:
-    return [
-        {
-            "interpretation": c.interpretation,
-            "formula": c.number,
-            "text": c.formula,
-            "count": c.count,
-            "examples": list(c.examples),
-        }
-        for c in contradictions
-    ]
+        return self._text(
+            f"{len(self._state):,} open atoms, log weight {self.value:.6g}, {proof}, {self.seconds:.2f} s"
+        )

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from logicoder.mln.inference.ground import Clauses
+from logicoder.mln.inference.ground_network import Clauses
 
 WALK = 0.5
 """How often a step is one of WalkSAT while some clause is violated."""

@@ -1,6 +1,7 @@
 """What hard clauses decide: atoms that can only be true, or false, or equal or opposite to others.
 
-Hard clauses of two literals are implications. Literals that imply each other are one: a formula such as
+Hard clauses of one literal decide its atom and so, by unit propagation, may others. Hard clauses of two
+literals are implications, and literals that imply each other are one: a formula such as
 `friends(x,y) => friends(y,x).` halves the number of atoms, and leaves no hard clause to hinder samplers.
 """
 
@@ -10,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from logicoder.mln.inference.ground import Clauses, ClauseStore, GroundNetwork
-from logicoder.mln.inference.propagation import propagate
+from logicoder.mln.inference.ground_network import Clauses, ClauseStore, GroundNetwork
 
 GivenUp = tuple[list[int], int]
 """Literals and formula of a hard clause that had to be given up."""
@@ -104,3 +104,79 @@ def _replaced(network: GroundNetwork, literals: np.ndarray) -> GroundNetwork:
     new = literals[clauses.atoms] ^ (clauses.literals & 1)
     store.add_clauses(Clauses(clauses.starts, new, clauses.weights, clauses.formulas))
     return store.network()
+
+
+@dataclass(frozen=True, eq=False)
+class Propagated:
+    """A ground network after unit propagation.
+
+    Attributes:
+        values: 1 and 0 for atoms that are decided, -1 for the others.
+        network: what is left, over the same atoms; decided atoms occur in no clause.
+        conflicts: hard clauses of the original network that had to be dropped, since others, of formulas that
+            come first, decide their atoms otherwise.
+    """
+
+    values: np.ndarray
+    network: GroundNetwork
+    conflicts: np.ndarray
+
+
+def propagate(network: GroundNetwork) -> Propagated:
+    """Decide the atoms of hard clauses with one literal, and go on with what that leaves of the others."""
+    values = np.full(network.atoms, -1, np.int8)
+    clauses = network.clauses
+    if not ((clauses.lengths == 1) & clauses.hard).any():
+        return Propagated(values, network, np.empty(0, np.int64))
+    bias = network.bias.copy()
+    origins = np.arange(len(clauses))
+    conflicts: list[np.ndarray] = []
+    while True:
+        unit = (clauses.lengths == 1) & clauses.hard
+        if not unit.any():
+            break
+        conflicts.append(origins[_decide(values, clauses, np.flatnonzero(unit))])
+        clauses, origins = clauses.select(~unit), origins[~unit]
+        clauses, origins, lost = _reduce(values, clauses, origins, bias)
+        conflicts.append(lost)
+    bias[values >= 0] = 0.0
+    store = ClauseStore(network.atoms)
+    store.bias[:] = bias
+    store.add_clauses(clauses)  # some may have become equal
+    return Propagated(values, store.network(), np.concatenate(conflicts))
+
+
+def _decide(values: np.ndarray, clauses: Clauses, units: np.ndarray) -> np.ndarray:
+    """Set the atoms of unit clauses; return those clauses that say the opposite of an earlier formula."""
+    units = units[np.argsort(clauses.formulas[units], kind="stable")]
+    literals = clauses.literals[clauses.starts[units]]
+    atoms, wanted = literals >> 1, 1 - (literals & 1)
+    distinct, first = np.unique(atoms, return_index=True)
+    values[distinct] = wanted[first]
+    return np.asarray(units[values[atoms] != wanted])
+
+
+def _reduce(
+    values: np.ndarray, clauses: Clauses, origins: np.ndarray, bias: np.ndarray
+) -> tuple[Clauses, np.ndarray, np.ndarray]:
+    """Drop satisfied clauses and false literals; soft clauses of one literal become biases.
+
+    Returns:
+        The clauses left, where they come from, and where hard ones come from that lost all literals.
+    """
+    known = values[clauses.atoms]
+    true = known == 1 - (clauses.literals & 1)
+    owners = clauses.owners
+    satisfied = np.zeros(len(clauses), bool)
+    satisfied[owners[true]] = True
+    stays = (known < 0) & ~satisfied[owners]
+    lengths = np.bincount(owners[stays], minlength=len(clauses))
+    left = Clauses(
+        np.concatenate([[0], np.cumsum(lengths)]), clauses.literals[stays], clauses.weights, clauses.formulas
+    )
+    hard = left.hard
+    single = (lengths == 1) & ~hard
+    literals = left.literals[left.starts[:-1][single]]
+    np.add.at(bias, literals >> 1, np.where(literals & 1, -1.0, 1.0) * left.weights[single])
+    chosen = (lengths > 1) | ((lengths == 1) & hard)
+    return left.select(chosen), origins[chosen], origins[(lengths == 0) & hard & ~satisfied]

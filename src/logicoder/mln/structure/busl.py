@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
+from logicoder.mln.counting import canonical
 from logicoder.mln.formulas import Literals
 from logicoder.mln.structure.blankets import Independence
-from logicoder.mln.structure.clauses import canonical, clause_of
+from logicoder.mln.structure.clauses import clause_of
 from logicoder.mln.structure.settings import Settings
-from logicoder.mln.structure.tnodes import Table, TAtom, TNode, table_of, tnodes_of
+from logicoder.mln.structure.tnodes import TAtom, TNode, TNodeTable, table_of, tnodes_of
 from logicoder.mln.worlds import World
 
 
@@ -43,7 +44,7 @@ def blanket_clauses(worlds: Sequence[World], predicate: str, settings: Settings)
     return list(found)
 
 
-def _cliques(table: Table, settings: Settings) -> Iterator[tuple[TNode, ...]]:
+def _cliques(table: TNodeTable, settings: Settings) -> Iterator[tuple[TNode, ...]]:
     """Yield the sets of TNodes that make clauses within the limits."""
     tests = Independence(table.cells, table.weights, settings.independence_level)
     both = settings.symmetry == "both"
@@ -58,7 +59,7 @@ def _cliques(table: Table, settings: Settings) -> Iterator[tuple[TNode, ...]]:
                 yield tnodes
 
 
-def _fits(tnodes: Sequence[TNode], settings: Settings, table: Table) -> bool:
+def _fits(tnodes: Sequence[TNode], settings: Settings, table: TNodeTable) -> bool:
     inner = sum(len({v for _, slots in t for v in slots if v >= table.arity}) for t in tnodes)
     return table.arity + inner <= settings.max_variables
 

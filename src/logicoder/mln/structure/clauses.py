@@ -1,4 +1,4 @@
-"""Clauses up to the names of variables and the order of literals: one form, and all of them within limits.
+"""Clauses up to the names of variables and the order of literals: all of them within limits.
 
 A clause without its signs is a *skeleton*: `p(X) v !q(X,Y)` and `!p(X) v q(X,Y)` share one. Learners look at
 skeletons first, because all sign patterns of a skeleton can be judged from the same counts.
@@ -7,12 +7,13 @@ skeletons first, because all sign patterns of a skeleton can be judged from the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement, groupby, permutations, product
+from itertools import combinations_with_replacement, product
 
 from logicoder.kb.schema import Schema
+from logicoder.logic.orders import Numbers, number_of, orders
 from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
-from logicoder.mln.counting import canonical as counted_as
-from logicoder.mln.formulas import Literals, variables_of
+from logicoder.mln.counting import canonical
+from logicoder.mln.formulas import Literals
 
 Slots = tuple[int | str, ...]
 """Arguments of an atom: numbers are variables, texts are constants."""
@@ -21,22 +22,6 @@ Skeleton = tuple[tuple[str, Slots], ...]
 """Atoms of a clause, sorted by predicate."""
 
 Signs = tuple[bool, ...]
-
-
-def canonical(literals: Literals) -> Literals:
-    r"""Return the one form of all clauses that differ in names of variables and order of literals.
-
-    >>> x, y = Variable("X"), Variable("Y")
-    >>> clause = (Literal(Atom("q", (y, x))), Literal(Atom("p", (x,)), positive=False))
-    >>> print(*canonical(clause), sep=" v ")
-    \+ p(A1) v q(A2,A1)
-    """
-    ordered = counted_as(literals)
-    numbers = {variable: i for i, variable in enumerate(variables_of(ordered))}
-    return clause_of(
-        [(x.atom.predicate, tuple(_slot(a, numbers) for a in x.atom.arguments)) for x in ordered],
-        [x.positive for x in ordered],
-    )
 
 
 def clause_of(skeleton: Sequence[tuple[str, Slots]], signs: Sequence[bool]) -> Literals:
@@ -141,31 +126,17 @@ def _cut(names: Sequence[str], kinds: Sequence[tuple[str, ...]], slots: tuple[in
 
 def _is_canonical(skeleton: Skeleton) -> bool:
     """Whether this is the smallest of all orders: only atoms of one predicate may change places."""
-    groups = [list(group) for _, group in groupby(skeleton, key=lambda atom: atom[0])]
-    if len(groups) == len(skeleton):
-        return True
-    orders = product(*(permutations(group) for group in groups))
-    own = _key(skeleton)
-    return all(own <= _key([atom for part in order for atom in part]) for order in orders)
+    own = _reading(skeleton, {})
+    return all(own <= _reading(order, {}) for order in orders(skeleton, lambda atom: atom[0]))
 
 
-def _key(atoms: Sequence[tuple[str, Slots]]) -> list[tuple[str, list[tuple[bool, int | str]]]]:
-    """Return atoms with variables numbered by first occurrence, so that they can be compared."""
-    numbers: dict[int, int] = {}
+def _reading(
+    atoms: Sequence[tuple[str, Slots]], numbers: Numbers
+) -> list[tuple[str, list[tuple[bool, int | str]]]]:
     return [
-        (
-            name,
-            [
-                (True, s) if isinstance(s, str) else (False, numbers.setdefault(s, len(numbers)))
-                for s in slots
-            ],
-        )
+        (name, [(True, s) if isinstance(s, str) else (False, number_of(s, numbers)) for s in slots])
         for name, slots in atoms
     ]
-
-
-def _slot(term: Term, numbers: Mapping[Variable, int]) -> int | str:
-    return numbers[term] if isinstance(term, Variable) else term.symbol
 
 
 def _term(slot: int | str) -> Term:

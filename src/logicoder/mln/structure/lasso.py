@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from logicoder.mln.formulas import Literals
-from logicoder.mln.optimising import fit as fit_weights
+from logicoder.mln.optimum import fit as fit_weights
 from logicoder.mln.priors import Prior
-from logicoder.mln.structure.objective import Fit, Objective, likelihood_of
+from logicoder.mln.structure.objective import Fit, GrowingObjective, likelihood_of
 
 _LARGEST = 20_000_000
 """Numbers in the matrix of rows and clauses; the candidates that gain least are left out beyond it."""
@@ -27,7 +27,7 @@ Scored = tuple[float, Literals]
 
 
 def together(
-    objective: Objective, fit: Fit, candidates: Sequence[Scored], length_penalty: float
+    objective: GrowingObjective, fit: Fit, candidates: Sequence[Scored], length_penalty: float
 ) -> list[Scored]:
     """Return the candidates that keep a weight beside each other and the network, in their order."""
     known, rows, taken = len(fit.clauses), fit.rows, list[Scored]()

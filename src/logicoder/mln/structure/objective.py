@@ -15,7 +15,8 @@ from logicoder.base.errors import UsageError
 from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Literals
 from logicoder.mln.likelihood import PseudoLikelihood
-from logicoder.mln.optimising import fit
+from logicoder.mln.optimum import fit
+from logicoder.mln.parameters import WEIGHTS
 from logicoder.mln.priors import Prior
 from logicoder.mln.worlds import World
 
@@ -25,7 +26,7 @@ _DENSE = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class PredicateRows:
     """The ground atoms of a predicate in all worlds, in rows of those that no clause tells apart.
 
     Attributes:
@@ -45,7 +46,7 @@ class Rows:
     differences: np.ndarray
 
     @classmethod
-    def of(cls, worlds: Sequence[World], predicate: str) -> Rows:
+    def of(cls, worlds: Sequence[World], predicate: str) -> PredicateRows:
         """Return the two rows of a network without clauses."""
         truth, shares = [], []
         for world in worlds:
@@ -58,7 +59,7 @@ class Rows:
         weights = np.bincount(places, every, 2)
         return cls(places, every, np.array([False, True]), weights, (), np.zeros((2, 0)))
 
-    def split(self, clause: int, values: np.ndarray) -> Rows:
+    def split(self, clause: int, values: np.ndarray) -> PredicateRows:
         """Return the rows with one more clause, given its difference for each ground atom."""
         columns = (*self.clauses, clause)
         if not len(values):
@@ -72,7 +73,7 @@ class Rows:
         codes = self.places * np.int64(span) + kinds
         places, first = _renumbered(codes, span * len(self.truth))
         parents = self.places[first]
-        return Rows(
+        return PredicateRows(
             places,
             self.shares,
             self.truth[parents],
@@ -143,7 +144,7 @@ class Fit:
     """
 
     clauses: tuple[Literals, ...]
-    rows: dict[str, Rows]
+    rows: dict[str, PredicateRows]
     weights: np.ndarray
     value: float
 
@@ -152,7 +153,7 @@ class Fit:
         return self.value - penalty * sum(map(len, self.clauses))
 
 
-class Objective:
+class GrowingObjective:
     """Fits weights of networks that grow and shrink clause by clause.
 
     Args:
@@ -160,10 +161,10 @@ class Objective:
         sigma: standard deviation of the Gaussian prior of the weights, around zero.
     """
 
-    def __init__(self, data: Data, sigma: float = 100.0) -> None:
+    def __init__(self, data: Data, sigma: float = WEIGHTS.sigma) -> None:
         self.data = data
         self.prior = Prior("gaussian", sigma)
-        self._start = {name: Rows.of(data.worlds, name) for name in data.predicates}
+        self._start = {name: PredicateRows.of(data.worlds, name) for name in data.predicates}
 
     def empty(self) -> Fit:
         """Return the network without clauses."""
@@ -192,19 +193,19 @@ class Objective:
         clauses = fit.clauses[:place] + fit.clauses[place + 1 :]
         return self._fit(clauses, rows, np.delete(fit.weights, place))
 
-    def split(self, rows: dict[str, Rows], place: int, clause: Literals) -> dict[str, Rows]:
+    def split(self, rows: dict[str, PredicateRows], place: int, clause: Literals) -> dict[str, PredicateRows]:
         """Return the rows of all predicates with one more clause, at a place among the clauses."""
         found = dict(rows)
         for name, values in self.data.differences(clause).items():
             found[name] = rows[name].split(place, values)
         return found
 
-    def _fit(self, clauses: tuple[Literals, ...], rows: dict[str, Rows], start: np.ndarray) -> Fit:
+    def _fit(self, clauses: tuple[Literals, ...], rows: dict[str, PredicateRows], start: np.ndarray) -> Fit:
         found = fit(likelihood_of(rows.values(), len(clauses)), self.prior, start, tolerance=_TOLERANCE)
         return Fit(clauses, rows, found.weights, found.value)
 
 
-def likelihood_of(parts: Iterable[Rows], width: int) -> PseudoLikelihood:
+def likelihood_of(parts: Iterable[PredicateRows], width: int) -> PseudoLikelihood:
     """Return the pseudo-likelihood of the weights of all clauses, given the rows of all predicates."""
     signed, shares = [], []
     for part in parts:

@@ -1,68 +1,112 @@
-"""The settings of structure learning."""
+"""The settings of structure learning, declared."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from logicoder.base.errors import UsageError
+from logicoder.base.kinds import Choice, Number, Switch, Whole
+from logicoder.base.setting import Adjustable, documented, setting, settings_of
+from logicoder.mln.parameters import OPTIONS, SEED, WEIGHT, WeightParameters
 
-METHODS = ("busl", "exhaustive")
-SYMMETRIES = ("either", "both")
-SELECTIONS = ("greedy", "l1")
+STRUCTURE = "Structure"
+
+_SHARE = Number(0, 1)
+_COST = Number(0)
 
 
+@documented
 @dataclass(frozen=True)
-class Settings:
-    """What a run of structure learning does; see `learn_structure`."""
+class Settings(Adjustable):
+    """What a run of structure learning does.
 
-    method: str = "busl"
-    max_literals: int = 3
-    max_variables: int = 3
-    constants: int = 0
-    sigma: float = 100.0
-    length_penalty: float = 0.01
-    min_gain: float = 0.0
-    min_support: float = 0.0
-    independence_level: float = 0.15
-    tnode_atoms: int = 2
-    free_variables: int = 1
-    symmetry: str = "either"
-    cliques: bool = False
-    in_order: bool = False
-    selection: str = "greedy"
-    max_rows: int = 2_000_000
-    max_candidates: int = 1000
-    seed: int = 0
+    Attributes:
+        {settings}
+    """
+
+    method: str = setting(
+        "busl",
+        Choice(("busl", "exhaustive")),
+        "busl: bottom-up from the data; exhaustive: all clauses within the limits, screened",
+        more="after Mihalkova and Mooney (2007) and by the gradient; of all clauses, those that repeat a "
+        "predicate come last",
+        group=STRUCTURE,
+    )
+    max_literals: int = setting(3, Whole(1, 64), "most literals of a clause", group=STRUCTURE)
+    max_variables: int = setting(3, Whole(1, 64), "most variables of a clause", group=STRUCTURE)
+    constants: int = setting(
+        0,
+        Whole(0),
+        "exhaustive: name constants of types that have at most so many of them",
+        group=STRUCTURE,
+    )
+    sigma: float = setting(
+        WeightParameters.sigma,
+        settings_of(WeightParameters)["sigma"].kind,
+        "standard deviation of the Gaussian prior of the weights",
+        group=WEIGHT,
+    )
+    length_penalty: float = setting(0.01, _COST, "what each literal of a clause costs", group=STRUCTURE)
+    min_gain: float = setting(0.0, _COST, "what a clause must gain beyond its cost", group=STRUCTURE)
+    min_support: float = setting(
+        0.0, _SHARE, "share of its groundings that a clause must satisfy", group=STRUCTURE
+    )
+    independence_level: float = setting(
+        0.15,
+        _SHARE,
+        "busl: chance of error below which two columns depend on each other",
+        group=STRUCTURE,
+    )
+    tnode_atoms: int = setting(
+        2,
+        Whole(1, 2),
+        "busl: 1 for single atoms around the head, 2 for chains of two as well",
+        group=STRUCTURE,
+    )
+    free_variables: int = setting(
+        1, Whole(0, 64), "busl: most variables that only one atom of a chain has", group=STRUCTURE
+    )
+    symmetry: str = setting(
+        "either",
+        Choice(("either", "both")),
+        "busl: two columns are neighbours if either or both are in the blanket of the other",
+        group=STRUCTURE,
+    )
+    cliques: bool = setting(
+        False,
+        Switch(),
+        "busl: all members of a clause must be neighbours, as in the paper",
+        group=STRUCTURE,
+    )
+    in_order: bool = setting(
+        False,
+        Switch(),
+        "add candidates in the order of what they gain alone, not of what they still gain",
+        option="--in-order/--best-first",
+        group=STRUCTURE,
+    )
+    selection: str = setting(
+        "greedy",
+        Choice(("greedy", "l1")),
+        "greedy: from all candidates that gain; l1: from those that keep a weight under an L1 penalty",
+        group=STRUCTURE,
+    )
+    max_rows: int = setting(
+        2_000_000,
+        Whole(1),
+        "busl: most ground atoms of a predicate and world; of more a sample is taken",
+        group=STRUCTURE,
+    )
+    max_candidates: int = setting(
+        1000,
+        Whole(1),
+        "exhaustive: clauses of each length that are scored after screening",
+        group=STRUCTURE,
+    )
+    seed: int = setting(0, SEED, "seed of the random numbers", more="of the sample", group=OPTIONS)
 
     def __post_init__(self) -> None:
-        for name, known in (
-            ("method", METHODS),
-            ("symmetry", SYMMETRIES),
-            ("selection", SELECTIONS),
-        ):
-            if getattr(self, name) not in known:
-                raise UsageError(f"{name} must be {' or '.join(known)}, not {getattr(self, name)!r}")
-        for name, least in (
-            ("max_literals", 1),
-            ("max_variables", 1),
-            ("constants", 0),
-            ("free_variables", 0),
-            ("max_rows", 1),
-            ("max_candidates", 1),
-        ):
-            if not isinstance(getattr(self, name), int) or getattr(self, name) < least:
-                raise UsageError(f"{name} must be a whole number from {least}, not {getattr(self, name)!r}")
-        if self.tnode_atoms not in (1, 2):
-            raise UsageError(f"tnode_atoms must be 1 or 2, not {self.tnode_atoms!r}")
-        if not self.sigma > 0:
-            raise UsageError(f"sigma must be above 0, not {self.sigma!r}")
-        for name in ("length_penalty", "min_gain"):
-            if not getattr(self, name) >= 0:
-                raise UsageError(f"{name} must be 0 or more, not {getattr(self, name)!r}")
-        for name in ("independence_level", "min_support"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"{name} must be between 0 and 1, not {getattr(self, name)!r}")
+        self.checked()
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain data."""

@@ -10,8 +10,8 @@ from typing import Any
 
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import read_text, write_text
+from logicoder.kb.data_hash import data_hash
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.learner.checkpoint import data_hash
 from logicoder.logic.terms import Variable
 from logicoder.mln.alchemy.notation import clause_text
 from logicoder.mln.formulas import Literals, variables_of
@@ -23,7 +23,7 @@ PHASES = ("candidates", "scoring", "adding", "pruning", "done")
 
 
 @dataclass(frozen=True)
-class Step:
+class NetworkChange:
     """One change of the network.
 
     Attributes:
@@ -71,7 +71,7 @@ class State:
     stage: int = 0
     best: list[tuple[float, Literals]] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
-    history: list[Step] = field(default_factory=list)
+    history: list[NetworkChange] = field(default_factory=list)
     seconds: float = 0.0
 
     def go_to(self, phase: str) -> None:
@@ -111,7 +111,7 @@ class State:
             stage=int(data["stage"]),
             best=[(float(gain), _clause(plain)) for gain, plain in data["best"]],
             counts={str(name): int(number) for name, number in data["counts"].items()},
-            history=[Step(a, _clause(c), float(v), float(s)) for a, c, v, s in data["history"]],
+            history=[NetworkChange(a, _clause(c), float(v), float(s)) for a, c, v, s in data["history"]],
             seconds=float(data["seconds"]),
         )
 
@@ -135,7 +135,7 @@ def _clause(plain: Sequence[Any]) -> Literals:
     return clause_of(skeleton, [bool(positive) for _, _, positive in plain])
 
 
-class Checkpoint:
+class StructureCheckpoint:
     """A file that holds the state of a run.
 
     Args:

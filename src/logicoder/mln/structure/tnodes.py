@@ -14,6 +14,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from logicoder.engine.arrays.join import JoinTooLargeError, matching_rows
 from logicoder.kb.schema import Schema
 from logicoder.mln.worlds import World
 
@@ -27,7 +28,7 @@ LARGEST_JOIN = 5_000_000
 
 
 @dataclass(frozen=True)
-class Table:
+class TNodeTable:
     """Distinct rows of the table of a predicate, with the number of ground atoms that share each.
 
     Attributes:
@@ -100,7 +101,7 @@ def table_of(
     *,
     most: int = 2_000_000,
     seed: int = 0,
-) -> Table:
+) -> TNodeTable:
     """Return the table of a predicate over some worlds; columns that are the same in all rows are left out.
 
     Where a world has more than `most` ground atoms, all true ones and as many random others are taken: that
@@ -113,7 +114,7 @@ def table_of(
     varied = np.append(True, known & cells[:, 1:].any(axis=0) & ~cells[:, 1:].all(axis=0))
     cells, weights = _distinct(cells[:, varied], weights)
     kept = tuple(tnode for tnode, keep in zip(tnodes, varied[1:], strict=True) if keep)
-    return Table(worlds[0].schema[predicate].arity, kept, cells, weights)
+    return TNodeTable(worlds[0].schema[predicate].arity, kept, cells, weights)
 
 
 def _part(
@@ -209,16 +210,10 @@ def _join(
         [left[:, [left_names.index(v) for v in common]], right[:, [right_names.index(v) for v in common]]]
     )
     keys = np.unique(both, axis=0, return_inverse=True)[1].ravel()
-    left_keys, right_keys = keys[: len(left)], keys[len(left) :]
-    order = np.argsort(right_keys, kind="stable")
-    ordered = right_keys[order]
-    start = np.searchsorted(ordered, left_keys, "left")
-    many = np.searchsorted(ordered, left_keys, "right") - start
-    if int(many.sum()) > LARGEST_JOIN:
+    try:
+        picked, partner = matching_rows(keys[: len(left)], keys[len(left) :], LARGEST_JOIN)
+    except JoinTooLargeError:
         return None
-    picked = np.repeat(np.arange(len(left)), many)
-    offsets = np.arange(len(picked)) - np.repeat(np.cumsum(many) - many, many)
-    partner = order[np.repeat(start, many) + offsets]
     return [*left_names, *(right_names[i] for i in rest)], np.hstack([left[picked], right[partner][:, rest]])
 
 

@@ -8,12 +8,12 @@ from typing import Any
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup
 from logicoder.report.sections.architecture import architecture
-from logicoder.report.sections.curve import curve
+from logicoder.report.sections.clauses import programs
 from logicoder.report.sections.facts import facts
 from logicoder.report.sections.layers import layers
 from logicoder.report.sections.predicates import predicates
-from logicoder.report.sections.programs import programs
-from logicoder.report.sections.search import search
+from logicoder.report.sections.rate_distortion import curve
+from logicoder.report.sections.search_progress import search
 from logicoder.report.sections.summary import headline, summary
 
 __all__ = ["everything", "headline"]

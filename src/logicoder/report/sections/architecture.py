@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from logicoder.logic.symbols import atom_text
-from logicoder.report.architecture import svg_of
+from logicoder.report.clause_evidence import LayerEvidence
 from logicoder.report.content import Content
-from logicoder.report.evidence import LayerEvidence
-from logicoder.report.graph import graph_of, readable
+from logicoder.report.layer_graph import graph_of, readable
+from logicoder.report.layer_picture import svg_of
 from logicoder.report.markup import Markup, element
 from logicoder.report.sections.frame import section
 

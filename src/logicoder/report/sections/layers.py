@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup
+from logicoder.report.page_tables import Column, Row, table
 from logicoder.report.sections.frame import section
-from logicoder.report.tables import Column, Row, table
 
 
 def layers(content: Content) -> Markup | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from logicoder.logic.symbols import atom_text
-from logicoder.report.charts import bar
+from logicoder.report.charts import bar, legend
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
+from logicoder.report.page_tables import Column, Row, table
 from logicoder.report.sections.frame import section
-from logicoder.report.tables import Column, Row, table
 
 
 def predicates(content: Content) -> Markup:
@@ -40,15 +40,6 @@ def predicates(content: Content) -> Markup:
     return section(
         "predicates",
         "Predicates",
-        _state_legend(),
+        legend((("good", "reconstructed"), ("missing", "missing"), ("false", "false"))),
         table("How each predicate comes back", columns, rows, sortable=True),
-    )
-
-
-def _state_legend() -> Markup:
-    entries = (("good", "reconstructed"), ("missing", "missing"), ("false", "false"))
-    return element(
-        "ul",
-        [element("li", element("span", class_=f"key {kind}"), word) for kind, word in entries],
-        class_="legend",
     )

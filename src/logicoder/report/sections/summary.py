@@ -9,9 +9,9 @@ from logicoder.autoencoder.run_record import versions
 from logicoder.base.numbers import seconds_text
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
+from logicoder.report.page_tables import NOTHING, Column, Row, counted, number, table
 from logicoder.report.sections.frame import section
 from logicoder.report.steps import SCOPES, why_stopped
-from logicoder.report.tables import NOTHING, Column, Row, counted, number, table
 
 
 def headline(content: Content) -> str:

@@ -1,0 +1,260 @@
+"""`AutoEncoder`: scikit-learn's contract over knowledge bases, without importing scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Self
+
+from logicoder.autoencoder.codec import Codec, Data
+from logicoder.autoencoder.fit_results import RESULTS, results_of
+from logicoder.autoencoder.layer import Layer, together
+from logicoder.autoencoder.layer_programs import require_latents
+from logicoder.autoencoder.model_file import (
+    StoredModel,
+    model_path,
+    plain_parameters,
+    read_model,
+    reading_header,
+)
+from logicoder.base.errors import LogicoderError, UsageError
+from logicoder.base.progress import Improved, silent
+from logicoder.base.setting import documented, settings_of
+from logicoder.base.stopping import StopToken
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
+from logicoder.learner.checkpoint import Checkpoint
+from logicoder.learner.learn import learn, learn_several
+from logicoder.learner.parameters import PRESETS, Parameters
+from logicoder.learner.settings import Settings
+from logicoder.logic.dependencies import reach_of
+from logicoder.logic.terms import Program
+from logicoder.problem.model import Problem
+
+
+@documented
+class AutoEncoder(Codec, Parameters):
+    """Learns an encoder and a decoder program from relational facts.
+
+    The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
+    the bottleneck limits the latent facts to `compression` times the facts of the data.
+
+    >>> kb = KnowledgeBase.from_facts([
+    ...     ("mother", "padme", "luke"), ("mother", "padme", "leia"),
+    ...     ("father", "vader", "luke"), ("father", "vader", "leia"),
+    ...     ("woman", "padme"), ("man", "vader"),
+    ... ])
+    >>> alp = AutoEncoder(compression=1.5).fit(kb)
+    >>> alp.loss_, alp.status_
+    (0, 'optimal')
+    >>> alp.inverse_transform(alp.transform(kb)) == kb
+    True
+
+    Args:
+        {settings}
+
+    Attributes:
+        encoder_: the encoder program.
+        decoder_: the decoder program.
+        loss_: missing and false atoms on the training data.
+        masked_: the masked loss: facts that do not come back from latents independent of their predicate.
+        objective_: what was minimised first: the weighted loss (the loss, without weights), or the bits.
+        bound_: proven lower bound on the objective.
+        gap_: (objective - bound) / max(1, objective).
+        status_: `optimal` or `feasible`; like bound and gap it concerns the objective.
+        bits_: description length of programs, latent facts and exceptions.
+        plain_bits_: description length of the facts themselves.
+        bits_saved_: the difference.
+        size_: latent facts plus body literals of all clauses.
+        size_bound_: proven lower bound on the size at this loss; 0 where none is known.
+        stopped_: why the search ended early, or None.
+        bound_scope_: what the bound covers: `pruned` candidates, all `enumerated` ones, or the `language`.
+        history_: every improvement, in order.
+        statistics_: counts of candidates and times of phases.
+    """
+
+    # -- other ways to make one -----------------------------------------------------------------------
+
+    @classmethod
+    def from_preset(cls, name: str, **overrides: Any) -> Self:
+        """Return an estimator with the parameters of a preset; `paper` is the setting of the paper.
+
+        >>> AutoEncoder.from_preset("paper", seed=7).get_params()["max_corruption"]
+        0.5
+        """
+        if name not in PRESETS:
+            raise UsageError(f"there is no preset {name!r}; choose from: {', '.join(PRESETS)}")
+        return cls(**{**PRESETS[name], **overrides})
+
+    @classmethod
+    def from_programs(
+        cls,
+        encoder: Program | str,
+        decoder: Program | str,
+        *,
+        schema: Schema | None = None,
+        **parameters: Any,
+    ) -> Self:
+        """Return a fitted estimator of hand-written programs.
+
+        >>> alp = AutoEncoder.from_programs(
+        ...     "parent(X,Y) :- mother(X,Y) ; father(X,Y).  woman(X) :- mother(X,_).",
+        ...     "mother(X,Y) :- parent(X,Y), woman(X).",
+        ... )
+        >>> kb = KnowledgeBase.from_facts([("mother", "padme", "luke"), ("father", "vader", "luke")])
+        >>> print(*alp.reconstruct(kb).missing)
+        father(vader,luke)
+
+        Args:
+            encoder: clauses over the input predicates.
+            decoder: clauses over the latent predicates.
+            schema: types of the input predicates; otherwise those of the data each time.
+            parameters: parameters of the estimator.
+        """
+        made = cls(**parameters)
+        made.encoder_ = Program.parse(encoder, "<encoder>") if isinstance(encoder, str) else encoder
+        made.decoder_ = Program.parse(decoder, "<decoder>") if isinstance(decoder, str) else decoder
+        made.schema_ = schema
+        made.history_ = []
+        require_latents(made.encoder_, made.decoder_)
+        return made
+
+    # -- scikit-learn's contract ----------------------------------------------------------------------
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "encoder_")
+
+    # -- learning -------------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: Data,  # noqa: N803
+        y: object = None,  # noqa: ARG002
+        *,
+        stop: StopToken | None = None,
+        origins: Mapping[str, Iterable[str]] | None = None,
+    ) -> Self:
+        """Learn the programs from a knowledge base, or from several as one with more interpretations.
+
+        Ctrl-C during the selection keeps the best program so far; see `stopped_`.
+
+        Args:
+            X: the data.
+            y: ignored.
+            stop: lets the caller end the search early.
+            origins: for masking, what predicates of the data were derived from, if they were; what the
+                background derives is known anyway.
+        """
+        settings = self._settings()
+        kb = self._prepared(X)
+        checkpoint = None
+        if self.checkpoint is not None:
+            checkpoint = Checkpoint(self.checkpoint, kb, settings, resume=self.resume)
+        elif self.resume:
+            raise UsageError("`resume` needs a folder: `checkpoint`")
+        mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
+        learned = learn(
+            kb,
+            settings,
+            report=self.reporter or silent,
+            stop=stop,
+            checkpoint=checkpoint,
+            origins=reach_of(mentioned | self.background_program().mentions()),
+        )
+        self.__dict__ |= results_of(kb, learned)
+        return self
+
+    def fit_several(
+        self,
+        X: Data,  # noqa: N803
+        variations: Sequence[float | str | Fraction | Mapping[str, Any]],
+    ) -> Iterator[Self | LogicoderError]:
+        """Learn one model for each of several compressions; the candidates are enumerated once.
+
+        The time limit is that of each selection. Where no program is allowed, the error takes its place.
+        With the objective `masked`, mask weights may vary as well: then a variation is a mapping such as
+        `{"compression": "0.7", "mask_weight": 5}`.
+
+        >>> from logicoder.datasets import star_wars_figure
+        >>> found = AutoEncoder(reconstruct_all=False).fit_several(star_wars_figure(), ["0.5", "0.7"])
+        >>> [model.loss_ for model in found]
+        [1, 0]
+        """
+        settings = self._settings()
+        kb = self._prepared(X)
+        every = [dict(v) if isinstance(v, Mapping) else {"compression": v} for v in variations]
+        found = learn_several(kb, settings, every, report=self.reporter or silent)
+        for variation, learned in zip(every, found, strict=True):
+            if isinstance(learned, LogicoderError):
+                yield learned
+                continue
+            model = type(self)(**self.get_params())
+            model.set_params(**variation, reporter=None)
+            model.__dict__ |= results_of(kb, learned)
+            yield model
+
+    def _settings(self) -> Settings:
+        self.checked()
+        return Settings(**{name: getattr(self, name) for name in settings_of(Settings)})
+
+    def _prepared(self, data: Data) -> KnowledgeBase:
+        return Layer(Program(), Program(), background=self.background_program()).prepared(together(data))
+
+    def background_program(self) -> Program:
+        """Return the background program; an empty one where there is none."""
+        if isinstance(self.background, str):
+            return Program.parse(self.background, "<background>")
+        return self.background or Program()
+
+    # -- using and keeping; `Codec` has the rest ------------------------------------------------------
+
+    encoder_: Program
+    decoder_: Program
+    schema_: Schema | None
+    history_: list[Improved]
+    problem_: Problem
+    objective_: float
+    bound_: float
+    gap_: float
+    status_: str
+    bound_scope_: str
+    size_bound_: int
+    bits_: float
+    plain_bits_: float
+    bits_saved_: float
+    _RESULTS = RESULTS
+
+    def stack(self) -> list[Layer]:
+        """Return the programs as the only layer."""
+        if not hasattr(self, "encoder_"):
+            raise UsageError("this AutoEncoder has no programs yet: call fit, load, or from_programs")
+        return [Layer(self.encoder_, self.decoder_, self.schema_, self.background_program())]
+
+    def plain_parameters(self) -> dict[str, Any]:
+        """Return the parameters of the run as plain data."""
+        return plain_parameters(self.get_params())
+
+    def stored(self) -> StoredModel:
+        """Return what a model file keeps."""
+        (layer,) = self.stack()
+        return StoredModel.of(layer, self.plain_parameters(), self._results(), self.history_)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a saved model (a file, or the folder that holds it)."""
+        return cls.from_stored(read_model(path), model_path(path))
+
+    @classmethod
+    def from_stored(cls, stored: StoredModel, path: Path) -> Self:
+        """Return the model that a file keeps."""
+        with reading_header("this model", path, stored.line):
+            made = cls(**stored.parameters())
+            layer, made.history_ = stored.layer, stored.history()
+            made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
+            made.background = layer.background if len(layer.background) else None
+            made._set_results(stored.header["results"])
+        return made
+
+    def __repr__(self) -> str:
+        return f"AutoEncoder({', '.join(self.changed_params())})"

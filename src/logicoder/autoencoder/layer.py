@@ -1,0 +1,183 @@
+"""An encoder and a decoder over data of certain types, and several of them on top of each other."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from logicoder.autoencoder.explainer import Explainer
+from logicoder.autoencoder.reconstruction import Reconstruction
+from logicoder.base.errors import InputError, UsageError
+from logicoder.engine.programs import run_program
+from logicoder.engine.signatures import program_schema
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.schema import Predicate, Schema
+from logicoder.learner.background import with_background
+from logicoder.logic.terms import Program
+
+_log = logging.getLogger("logicoder")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A pair of programs.
+
+    Attributes:
+        encoder: defines the latent predicates.
+        decoder: rebuilds the data from them.
+        schema: predicates and types of the data; None where they are those of the data each time.
+        background: a program that the encoder may use; an empty one where there is none.
+    """
+
+    encoder: Program
+    decoder: Program
+    schema: Schema | None = None
+    background: Program = field(default_factory=Program)
+
+    def encoded(self, kb: KnowledgeBase) -> tuple[KnowledgeBase, KnowledgeBase]:
+        """Return the data under the types of the layer, background included, and the latent facts.
+
+        Predicates that the layer does not know are left out, with a warning.
+        """
+        data = self.prepared(self.typed(self._without_strangers(kb)))
+        return data, run_program(self.encoder, data)
+
+    def decoded(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
+        """Return the facts that the decoder derives, under the types of a schema of the data."""
+        return run_program(self.decoder, latent, schema and _learnable(schema))
+
+    def inverse(self, latent: KnowledgeBase) -> KnowledgeBase:
+        """Return the facts that the decoder derives from latent facts of any source."""
+        if self.schema is not None:
+            latent = latent.with_schema(program_schema(self.encoder, self.schema))
+        else:
+            latent = self._with_all_latents(latent)
+        return self.decoded(latent, self.schema)
+
+    # -- data under the types of the layer ------------------------------------------------------------
+
+    def known_part(self, kb: KnowledgeBase) -> KnowledgeBase:
+        """Return the knowledge base without the predicates that the layer does not know.
+
+        Those that the background program defines are left out, too: they are derived. A layer without a
+        schema takes all predicates.
+        """
+        if self.schema is None:
+            return kb
+        known = set(self.schema) - set(self.background.defined())
+        return kb if known.issuperset(kb.schema) else kb.restricted(known)
+
+    def prepared(self, kb: KnowledgeBase) -> KnowledgeBase:
+        """Return the data with what the background program derives from it."""
+        return with_background(kb, self.background, self.schema) if len(self.background) else kb
+
+    def typed(self, kb: KnowledgeBase) -> KnowledgeBase:
+        """Return the data with the types that the programs were learned with."""
+        if self.schema is None:
+            return kb
+        return kb.with_schema(self.schema.restricted(set(self.schema) - set(self.background.defined())))
+
+    def _without_strangers(self, kb: KnowledgeBase) -> KnowledgeBase:
+        part = self.known_part(kb)
+        strangers = (name for name in kb.schema if name not in part.schema)
+        names = [name for name in strangers if any(kb.count(name, truth) for truth in TRUTHS)]
+        if names and not any(part.count(truth=truth) for truth in TRUTHS):
+            raise InputError(
+                f"the model knows none of the predicates of this data: {', '.join(names)}",
+                hint=f"it knows: {', '.join(self.schema or ())}",
+            )
+        if names:
+            _log.warning("the model does not know these predicates, they are left out: %s", ", ".join(names))
+        return part
+
+    def _with_all_latents(self, latent: KnowledgeBase) -> KnowledgeBase:
+        """Declare latent predicates without facts, which untyped data does not mention."""
+        absent = [name for name in self.encoder.defined() if name not in latent.schema]
+        if not absent:
+            return latent
+        # Which types they have cannot be told, and one for all makes no difference to what is derived.
+        arities = {**{n: p.arity for n, p in latent.schema.items()}, **self.encoder.arities()}
+        names = (*latent.schema, *absent)
+        return latent.with_schema(Schema({n: Predicate(n, ("thing",) * arities[n]) for n in names}))
+
+    def explained(self, kb: KnowledgeBase, above: Sequence[Layer]) -> Explainer:
+        """Run the programs of this layer and those above it, and return what explains atoms."""
+        kb = self._without_strangers(kb)
+        names = set(self.background.defined())
+        schema = self.prepared(kb).schema if self.schema is None else self.schema
+        data = kb.restricted(set(kb.schema) - names) if self.schema is None else self.typed(kb)
+        return Explainer(
+            [
+                Program((*self.background, *self.encoder)),
+                *(layer.encoder for layer in above),
+                *(layer.decoder for layer in reversed(above)),
+                self.decoder,
+            ],
+            data,
+            outputs=[
+                schema.restricted(names),
+                *(None for _ in above),
+                *(layer.schema for layer in reversed(above)),
+                _learnable(schema),
+            ],
+            background=names,
+        )
+
+
+# -- layers on top of each other ----------------------------------------------------------------------
+
+
+def encode_through(layers: Sequence[Layer], kb: KnowledgeBase) -> list[KnowledgeBase]:
+    """Return the data under the types of the model, background included, and the facts of each layer."""
+    levels = list(layers[0].encoded(kb))
+    for layer in layers[1:]:
+        levels.append(layer.encoded(levels[-1])[1])
+    return levels
+
+
+def decode_through(layers: Sequence[Layer], latent: KnowledgeBase) -> KnowledgeBase:
+    """Return the facts that the decoders derive from facts of the topmost latent predicates."""
+    facts = layers[-1].inverse(latent)
+    for layer in reversed(layers[:-1]):
+        # A decoder may have auxiliary predicates; only the latent ones concern the layer below.
+        facts = layer.inverse(facts.restricted(layer.encoder.defined()))
+    return facts
+
+
+def reconstruct_through(
+    layers: Sequence[Layer], kb: KnowledgeBase, levels: Sequence[KnowledgeBase]
+) -> Reconstruction:
+    """Decode the facts of the topmost layer and compare what comes back with the data.
+
+    Args:
+        layers: the layers, the one that reads the data first.
+        kb: the data.
+        levels: what `encode_through` made of it.
+    """
+    known = layers[0].known_part(kb)
+    data = known.with_schema(layers[0].schema or known.schema)
+    back = levels[-1]
+    for layer, level in zip(reversed(layers[1:]), reversed(levels[1:-1]), strict=True):
+        back = layer.decoded(back, level.schema).restricted(level.schema).with_schema(level.schema)
+    return Reconstruction(data, layers[0].decoded(back, data.schema), levels[-1])
+
+
+def together(data: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:
+    """Return one knowledge base of one or several."""
+    if isinstance(data, KnowledgeBase):
+        return data
+    try:
+        parts = list(data)
+    except TypeError:
+        raise UsageError(f"expected a KnowledgeBase or a list of them, not {type(data).__name__}") from None
+    for part in parts:
+        if not isinstance(part, KnowledgeBase):
+            raise UsageError(
+                f"expected a KnowledgeBase or a list of them, not a list with {type(part).__name__}"
+            )
+    return parts[0] if len(parts) == 1 else KnowledgeBase.union(parts)
+
+
+def _learnable(schema: Schema) -> Schema:
+    return schema.restricted(name for name, predicate in schema.items() if not predicate.background)

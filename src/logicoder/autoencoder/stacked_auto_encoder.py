@@ -1,0 +1,282 @@
+"""Several auto-encoders on top of each other: each learns on the latent facts of the one below."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from logicoder.autoencoder.auto_encoder import AutoEncoder
+from logicoder.autoencoder.codec import Codec, Data
+from logicoder.autoencoder.layer import Layer, reconstruct_through, together
+from logicoder.autoencoder.layer_programs import flattened, require_layers_that_fit, with_own_names
+from logicoder.autoencoder.masked_scores import masked_scores
+from logicoder.autoencoder.model_file import (
+    StoredStack,
+    is_stack,
+    model_path,
+    plain_parameters,
+    plain_tuples,
+    portable,
+    read_stack,
+    reading_header,
+)
+from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
+from logicoder.base.progress import LayerStarted, Reporter, silent
+from logicoder.base.setting import documented, settings_of
+from logicoder.base.stopping import PartToken, StopToken
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
+from logicoder.learner.checkpoint import belongs_to
+from logicoder.learner.parameters import StackParameters
+from logicoder.logic.terms import Program
+
+_log = logging.getLogger("logicoder")
+
+
+@documented
+class StackedAutoEncoder(Codec, StackParameters):
+    """Layers of auto-encoders: the first learns on the data, each other one on the latent facts below it.
+
+    It is used like an `AutoEncoder`: what goes in are facts of the data, what comes out are facts of the
+    topmost latent predicates, and back.
+
+    >>> kb = KnowledgeBase.from_facts([
+    ...     ("mother", "padme", "luke"), ("mother", "padme", "leia"),
+    ...     ("father", "vader", "luke"), ("father", "vader", "leia"),
+    ...     ("woman", "padme"), ("man", "vader"),
+    ... ])
+    >>> stack = StackedAutoEncoder(2, compression=1.5).fit(kb)
+    >>> stack.inverse_transform(stack.transform(kb)) == kb
+    True
+
+    Args:
+        {settings}
+
+    Layers that are given themselves have parameters of their own. Otherwise those of the stack are for every
+    layer, with three exceptions: the background belongs to the first one, `checkpoint` gets a folder for
+    each, and limits on effort and time are for each layer.
+
+    Attributes:
+        layers_: the learned auto-encoders, from the data upwards. There are fewer than asked for where a
+            layer could not make the representation smaller, or the search was interrupted.
+        schema_: predicates and types of the data.
+        facts_: facts to be reconstructed.
+        loss_, missing_, false_, masked_: end to end, on the training data.
+        latent_facts_: facts of the topmost latent predicates.
+        size_: these, plus body literals of all layers.
+        stopped_: why the search of a layer ended early, or None.
+    """
+
+    @classmethod
+    def from_preset(cls, name: str, layers: int = 2, **overrides: Any) -> Self:
+        """Return a stack whose layers have the parameters of a preset; see `AutoEncoder.from_preset`."""
+        return cls(layers, **AutoEncoder.from_preset(name, **overrides).get_params())
+
+    @classmethod
+    def from_layers(cls, layers: Sequence[AutoEncoder]) -> Self:
+        """Return a stack of auto-encoders that have programs already.
+
+        >>> below = AutoEncoder.from_programs("p(X) :- a(X) ; b(X).", "a(X) :- p(X).")
+        >>> above = AutoEncoder.from_programs("q(X) :- p(X).", "p(X) :- q(X).")
+        >>> print(StackedAutoEncoder.from_layers([below, above]).encoder_)
+        q(X) :- a(X) ; b(X).
+        """
+        made = cls(list(layers))
+        require_layers_that_fit([below for layer in layers for below in layer.stack()])
+        made.layers_ = list(layers)
+        return made
+
+    # -- scikit-learn's contract ----------------------------------------------------------------------
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "layers_")
+
+    # -- learning -------------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: Data,  # noqa: N803
+        y: object = None,  # noqa: ARG002
+        *,
+        stop: StopToken | None = None,
+    ) -> Self:
+        """Learn one layer after the other.
+
+        Ctrl-C keeps the layers so far, the best program of the present one included where there is one.
+
+        Args:
+            X: the data.
+            y: ignored.
+            stop: lets the caller end the search early.
+        """
+        kb = together(X)
+        layers = self._fresh_layers()
+        report: Reporter = self.reporter or silent
+        self.__dict__.pop("_flat", None)
+        self.layers_: list[AutoEncoder] = []
+        self.stopped_ = None
+        taken = set(kb.schema) | layers[0].background_predicates()
+        levels = [kb]
+        origins: dict[str, frozenset[str]] = {}
+        for number, layer in enumerate(layers, start=1):
+            data = levels[-1]
+            if number > 1 and not len(data):
+                self._warn_of_less(number, len(layers), "there are no latent facts to learn from")
+                break
+            if number > 1 and layer.resume and not belongs_to(layer.checkpoint, data):
+                layer.set_params(resume=False)  # the layer below has changed since
+            token = PartToken(stop)
+            report(LayerStarted(number, len(layers)))
+            try:
+                layer.fit(data, stop=token, origins=origins)
+            except KeyboardInterrupt:
+                if not self.layers_:
+                    raise
+                self._warn_of_less(number, len(layers), "interrupted")
+                self.stopped_ = "interrupted"
+                break
+            except (InfeasibleError, SearchError) as error:
+                if not self.layers_:
+                    raise
+                self._warn_of_less(number, len(layers), str(error).split("\n", 1)[0])
+                self.stopped_ = token.reason if token.reason == "interrupted" else self.stopped_
+                break
+            layer.encoder_, layer.decoder_ = with_own_names(layer.encoder_, layer.decoder_, number, taken)
+            typed, latent = layer.encoded(data)
+            if self.layers_ and not 0 < len(latent) < len(data):
+                why = f"it has {len(latent):,} latent facts for {len(data):,}"
+                self._warn_of_less(number, len(layers), why)
+                break
+            levels = [*(levels if self.layers_ else [typed]), latent]
+            self.layers_.append(layer)
+            taken |= set(layer.encoder_.defined())
+            origins |= layer.encoder_.mentions() | layer.background_program().mentions()
+            self.stopped_ = layer.stopped_ or self.stopped_
+            if token.reason == "interrupted" or (stop is not None and stop.stopped):
+                break
+        self._take_results(kb, levels)
+        return self
+
+    def _fresh_layers(self) -> list[AutoEncoder]:
+        settings_of(type(self))["layers"].check(self.layers)
+        own = {name: value for name, value in self.get_params().items() if name != "layers"}
+        if isinstance(self.layers, Sequence):
+            if self.changed_params("layers", "reporter"):
+                raise UsageError("layers that are given themselves have parameters of their own")
+            told = {"reporter": self.reporter} if self.reporter else {}
+            return [AutoEncoder(**{**layer.get_params(), **told}) for layer in self.layers]
+        made = []
+        for number in range(1, int(self.layers) + 1):
+            parameters = own if number == 1 else {**own, "background": None}
+            if self.checkpoint is not None:
+                parameters = {**parameters, "checkpoint": Path(self.checkpoint) / f"layer{number}"}
+            made.append(AutoEncoder(**parameters))
+        return made
+
+    def _warn_of_less(self, number: int, wanted: int, why: str) -> None:
+        _log.warning("there is no layer %d of %d: %s; the layers below it are kept", number, wanted, why)
+
+    def _take_results(self, kb: KnowledgeBase, levels: Sequence[KnowledgeBase]) -> None:
+        outcome = reconstruct_through(self.stack(), kb, levels)
+        masked = masked_scores(self.encoder_, self.decoder_, self.background_program(), levels[0], levels[-1])
+        self.scores_ = outcome.predicates
+        self.facts_ = outcome.facts
+        self.loss_ = outcome.loss
+        self.missing_ = len(outcome.missing)
+        self.false_ = len(outcome.false)
+        self.masked_ = sum(score.missing for score in masked)
+        self.latent_facts_ = outcome.latent_facts
+        self.size_ = outcome.latent_facts + sum(
+            clause.length for pair in self.programs() for program in pair for clause in program
+        )
+        seconds = Counter[str]()
+        for layer in self.layers_:
+            seconds.update(layer.statistics_["seconds"])
+        self.statistics_ = {"seconds": dict(seconds)}
+
+    # -- the programs; `Codec` has what they are used for ---------------------------------------------
+
+    def stack(self) -> list[Layer]:
+        """Return the programs of each layer, from the data upwards."""
+        if not hasattr(self, "layers_"):
+            raise UsageError("this StackedAutoEncoder has no layers yet: call fit, load, or from_layers")
+        return [below for layer in self.layers_ for below in layer.stack()]
+
+    def flat(self) -> tuple[Program, Program]:
+        """Return encoder and decoder without what lies between the data and the topmost latent predicates.
+
+        Predicates in between are replaced by their definitions, except where they are negated or recursive.
+        """
+        self.stack()
+        return self._flat
+
+    @cached_property
+    def _flat(self) -> tuple[Program, Program]:
+        return flattened(self.stack())
+
+    @property
+    def encoder_(self) -> Program:
+        """The topmost latent predicates in terms of the data: all encoders as one program."""
+        return self.flat()[0]
+
+    @property
+    def decoder_(self) -> Program:
+        """The predicates of the data in terms of the topmost latent ones: all decoders as one program."""
+        return self.flat()[1]
+
+    @property
+    def schema_(self) -> Schema | None:
+        """Predicates and types of the data."""
+        return self.stack()[0].schema
+
+    # -- keeping --------------------------------------------------------------------------------------
+
+    _RESULTS = (
+        "facts_", "loss_", "missing_", "false_", "masked_",
+        "latent_facts_", "size_", "stopped_", "statistics_",
+    )  # fmt: skip
+
+    def stored(self) -> StoredStack:
+        """Return what the file of a stack keeps."""
+        self.stack()
+        header = {
+            "layers": len(self.layers_),
+            "parameters": portable(self.plain_parameters()),
+            "results": self._results(),
+        }
+        return StoredStack(header, tuple(layer.stored() for layer in self.layers_))
+
+    def plain_parameters(self) -> dict[str, Any]:
+        """Return the parameters of the run as plain data."""
+        if isinstance(self.layers, Sequence):
+            return {"layers": len(self.layers)}
+        return plain_parameters(self.get_params())
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a saved stack (a file, or the folder that holds it)."""
+        path = model_path(path)
+        stored = read_stack(path)
+        layers = [AutoEncoder.from_stored(layer, path) for layer in stored.layers]
+        with reading_header("this stack", path, 2):
+            made = cls(**plain_tuples(portable(stored.header["parameters"])))
+            made._set_results(stored.header["results"])
+        made.layers_ = layers
+        try:
+            require_layers_that_fit(made.stack())
+        except InputError as error:
+            raise InputError(error.message, location_of(path), error.hint) from None
+        made.background = layers[0].background
+        return made
+
+    def __repr__(self) -> str:
+        return f"StackedAutoEncoder({', '.join([repr(self.layers), *self.changed_params('layers')])})"
+
+
+def load_model(path: str | Path) -> AutoEncoder | StackedAutoEncoder:
+    """Read a saved model, of one layer or several."""
+    return StackedAutoEncoder.load(path) if is_stack(path) else AutoEncoder.load(path)

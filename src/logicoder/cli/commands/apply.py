@@ -1,0 +1,198 @@
+"""`logicoder encode`, `decode` and `reconstruct`: use a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from logicoder.base.errors import UsageError
+from logicoder.base.kinds import Whole
+from logicoder.cli.declared import value
+from logicoder.cli.inputs import DataOptions, read_for_model
+from logicoder.cli.options import (
+    Data,
+    Json,
+    Model,
+    OutputFile,
+    OutputFormat,
+    data_options,
+    file_argument,
+    file_option,
+)
+from logicoder.cli.output import (
+    print_bits,
+    print_heading,
+    print_json,
+    print_lines,
+    print_pairs,
+    print_reconstruction,
+)
+
+if TYPE_CHECKING:
+    from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
+
+PROLOG = "prolog"
+
+Lossless = Annotated[
+    bool,
+    typer.Option(
+        "--lossless",
+        help="Write a folder with latent facts and the exceptions that make the data come back exactly.",
+    ),
+]
+ExceptionsFile = Annotated[
+    Path | None,
+    file_option(
+        "--exceptions",
+        metavar="FILE",
+        help="The exceptions of a lossless encoding; in a folder of such an encoding they are found.",
+    ),
+]
+Latent = Annotated[
+    DataOptions,
+    data_options(
+        name="latent",
+        argument=file_argument("LATENT", "Latent facts: files, folders or patterns."),
+        schema=False,
+    ),
+]
+Show = Annotated[int, value("--show", Whole(0), "Show so many missing and false facts.")]
+
+
+def encode(
+    model: Model,
+    data: Data,
+    output: OutputFile = None,
+    output_format: OutputFormat = None,
+    lossless: Lossless = False,
+) -> None:
+    """Print or write the latent facts of data. Its constants may be new to the model."""
+    if lossless:
+        _encode_losslessly(model, data, output, output_format)
+        return
+    loaded = load(model)
+    write_facts(loaded.transform(read_for_model(loaded, data)), output, output_format)
+
+
+def _encode_losslessly(
+    model: Path, data: DataOptions, output: Path | None, output_format: str | None
+) -> None:
+    if output is None or Path(output.name.removesuffix(".gz")).suffix in (".pl", ".db"):
+        raise typer.BadParameter("--lossless needs --output with a folder, for latent facts and exceptions")
+    if output_format not in (None, PROLOG):
+        raise typer.BadParameter("--lossless writes Prolog")
+    # Under its own types, not those of the model: the data must come back as it is.
+    encoding = load(model).encode_losslessly(data.read())
+    encoding.save(output)
+    print_pairs(
+        [
+            ("latent facts", len(encoding.latent), ""),
+            *((kind, number, "") for kind, number in encoding.exceptions.counts().items()),
+        ]
+    )
+    print_bits(encoding.bits)
+
+
+def decode(
+    model: Model,
+    latent: Latent,
+    output: OutputFile = None,
+    output_format: OutputFormat = None,
+    exceptions: ExceptionsFile = None,
+) -> None:
+    """Print or write the facts that latent facts stand for."""
+    from logicoder import Schema  # noqa: PLC0415
+    from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE  # noqa: PLC0415
+    from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
+
+    loaded = load(model)
+    folder = latent.paths[0] if len(latent.paths) == 1 else None
+    if folder is not None and (folder / LATENT_FOLDER).is_dir():
+        latent = replace(latent, paths=[folder / LATENT_FOLDER])
+        if exceptions is None and (folder / EXCEPTIONS_FILE).exists():
+            exceptions = folder / EXCEPTIONS_FILE
+    marked = next((file for file in latent.files() if needs_exceptions(file)), None)
+    if marked is not None and exceptions is None:
+        raise UsageError(
+            f"{marked}: these latent facts were encoded without loss and stand for the data only together "
+            "with their exceptions; name the file with --exceptions"
+        )
+    # An empty schema: one that lies with the file may be that of the data. The model knows the types.
+    facts = latent.read(Schema(), empty=exceptions is not None)
+    if exceptions is not None:
+        write_facts(loaded.decode_losslessly(facts, exceptions), output, output_format)
+    else:
+        write_facts(loaded.inverse_transform(facts), output, output_format)
+
+
+def reconstruct(
+    model: Model,
+    data: Data,
+    show: Show = 10,
+    as_json: Json = False,
+) -> None:
+    """Encode and decode data, and list what is missing or false."""
+    loaded = load(model)
+    outcome = loaded.reconstruct(read_for_model(loaded, data))
+    first = {name: first_facts(getattr(outcome, name), show) for name in ("missing", "false")}
+    if as_json:
+        print_json({**outcome.as_dict(), "first_missing": first["missing"], "first_false": first["false"]})
+        return
+    missing, false = len(outcome.missing), len(outcome.false)
+    print_pairs(
+        [
+            ("facts", outcome.facts, ""),
+            ("latent facts", outcome.latent_facts, ""),
+            ("loss", outcome.loss, f"= {missing:,} missing + {false:,} false"),
+        ]
+    )
+    print_reconstruction(outcome.predicates)
+    for name, total in (("missing", missing), ("false", false)):
+        if first[name]:
+            shown = len(first[name])
+            which = f"first {shown:,} of {total:,}" if shown < total else f"{total:,}"
+            print_heading(f"{name.capitalize()} ({which})")
+            print_lines(first[name])
+
+
+def load(path: Path) -> AutoEncoder | StackedAutoEncoder:
+    """Return a saved model, of one layer or several."""
+    from logicoder.autoencoder import load_model  # noqa: PLC0415  (numpy takes its time)
+
+    return load_model(path)
+
+
+def first_facts(kb: KnowledgeBase, count: int) -> list[str]:
+    """Return some facts as text, with the interpretation if there are several."""
+    several = len(kb.interpretations) > 1
+    facts = (f"{fact}.  % {fact.interpretation}" if several else f"{fact}." for fact in kb)
+    return [fact for fact, _ in zip(facts, range(count), strict=False)]
+
+
+def write_facts(kb: KnowledgeBase, output: Path | None, output_format: str | None) -> None:
+    """Write facts to a file or a folder, or print them as Prolog."""
+    if output is None:
+        if output_format not in (None, PROLOG):
+            raise typer.BadParameter("--output-format needs --output; what is printed is Prolog")
+        from logicoder.kb.formats.prolog import prolog_lines  # noqa: PLC0415
+
+        for world, name in enumerate(kb.interpretations):
+            if len(kb.interpretations) > 1:
+                print(f"% {name}")
+            for line in prolog_lines(kb, world):
+                print(line, end="")
+        return
+    found: Any = output_format or _format_of(output)  # one of the formats that the library declares
+    kb.save(output, found)
+
+
+def _format_of(path: Path) -> str | None:
+    """Return the format to write: None where the ending of a file tells it, and Prolog for a folder."""
+    from logicoder.kb.formats import formats_of  # noqa: PLC0415
+
+    if len(formats_of(path)) > 1:
+        raise typer.BadParameter(f"{path}: --output-format is triples for such a file, tables for a folder")
+    return None if Path(path.name.removesuffix(".gz")).suffix else PROLOG

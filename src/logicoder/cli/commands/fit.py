@@ -1,0 +1,146 @@
+"""`logicoder fit`: learn a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from logicoder.base.kinds import Choice
+from logicoder.base.setting import settings_of
+from logicoder.cli.config import load_config
+from logicoder.cli.declared import settings, value
+from logicoder.cli.fit_run import Learning, bars_wanted, check_file, prepared_folders, result
+from logicoder.cli.inputs import named_files, read_background, read_texts
+from logicoder.cli.options import Json, TypedData, file_option
+from logicoder.cli.output import (
+    print_candidates,
+    print_heading,
+    print_json,
+    print_layers,
+    print_programs,
+    print_reconstruction,
+    print_summary,
+)
+from logicoder.learner.parameters import PRESETS, StackParameters
+
+if TYPE_CHECKING:
+    from logicoder import AutoEncoder, StackedAutoEncoder
+
+_DECLARED = settings_of(StackParameters)
+_SETTINGS = settings({**_DECLARED, "layers": replace(_DECLARED["layers"], default=1)})
+
+PresetName = Annotated[
+    Any,
+    value(
+        "--preset",
+        Choice(tuple(PRESETS)),
+        "Settings to start from; other options override them.",
+        show_default=False,
+    ),
+]
+OutputFolder = Annotated[
+    Path | None,
+    file_option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Save the model as DIR/model.alp and the record of the run as DIR/run.json.",
+    ),
+]
+ReportFile = Annotated[
+    Path | None,
+    file_option(
+        "--report", metavar="FILE", help="Write a page that shows the result, as `logicoder report` does."
+    ),
+]
+ConfigFile = Annotated[
+    Path | None,
+    file_option(
+        "--config",
+        metavar="FILE",
+        is_eager=True,
+        callback=load_config,
+        help="TOML file with the same options, at its top or under [fit]; the command line counts more.",
+    ),
+]
+
+
+def fit(
+    ctx: typer.Context,
+    data: TypedData,
+    given: Annotated[dict[str, Any], _SETTINGS],
+    preset: PresetName = None,
+    output: OutputFolder = None,
+    report: ReportFile = None,
+    config: ConfigFile = None,
+    as_json: Json = False,
+) -> None:
+    """Learn an encoder and a decoder program from facts.
+
+    Ctrl-C during the search keeps the best program so far.
+    """
+    if given.get("resume") and not given.get("checkpoint"):
+        raise typer.BadParameter("--resume needs --checkpoint")
+    learning = Learning(bars=bars_wanted(ctx, as_json=as_json))
+    folders = [output, Path(given["checkpoint"]) if "checkpoint" in given else None]
+    if report is not None:
+        check_file(report)
+        folders.append(report.parent)
+    with learning.until_interrupted(), prepared_folders(*folders):
+        model = estimator(given, preset)
+        kb = learning.learn(data.read, model)
+        failure = None
+        inputs = [*data.files(), *map(Path, given.get("background", ()))]
+        inputs += named_files(given.get("require"), given.get("forbid"))
+        inputs += [config] if config is not None else []
+        if output is not None:
+            failure = learning.save(model, output / "model.alp", inputs)
+        saved = output if failure is None else None
+        if report is not None:
+            failure = learning.report(model, kb, report, inputs) or failure
+        seconds = learning.seconds(model)
+        if as_json:
+            print_json(result(model, seconds, saved))
+        else:
+            print_run(model, seconds["total"])
+            if saved is not None:
+                print_heading(f"Saved as {saved / 'model.alp'}")
+            if report is not None and failure is None:
+                print_heading(f"Report: {report}")
+        if failure is not None:
+            raise failure
+
+
+def with_files(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of options, with what is in the files that they name."""
+    read: dict[str, Any] = {
+        name: read_texts(given[name]) for name in ("require", "forbid") if given.get(name)
+    }
+    if given.get("background"):
+        read["background"] = read_background(list(map(Path, given["background"])))
+    return {**given, **read}
+
+
+def estimator(given: dict[str, Any], preset: str | None) -> AutoEncoder | StackedAutoEncoder:
+    """Return the estimator: options that were given, below them a preset, below that the defaults."""
+    from logicoder import AutoEncoder, StackedAutoEncoder  # noqa: PLC0415  (numpy takes its time)
+
+    parameters = {**PRESETS.get(preset or "", {}), **with_files(given)}
+    layers = parameters.pop("layers", 1)
+    return AutoEncoder(**parameters) if layers == 1 else StackedAutoEncoder(layers, **parameters)
+
+
+def print_run(model: AutoEncoder | StackedAutoEncoder, seconds: float) -> None:
+    """Print the outcome of a run for people."""
+    print_summary(model, seconds)
+    layers = getattr(model, "layers_", None)
+    if layers is not None:
+        print_layers(layers)
+        print_reconstruction(model.scores_)
+        return
+    print_programs(model.encoder_, model.decoder_)
+    print_reconstruction(model.scores_)
+    print_candidates(model.statistics_["candidates"])

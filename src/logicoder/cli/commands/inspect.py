@@ -1,0 +1,134 @@
+"""`logicoder inspect` and `show`: what is in data, and what is in a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from logicoder.cli.commands.apply import load
+from logicoder.cli.options import Json, Model, TypedData
+from logicoder.cli.output import (
+    clause_texts,
+    number_text,
+    print_heading,
+    print_json,
+    print_layers,
+    print_lines,
+    print_pairs,
+    print_programs,
+    print_summary,
+    print_table,
+)
+from logicoder.learner.parameters import ONE_RUN
+
+if TYPE_CHECKING:
+    from logicoder import AutoEncoder, StackedAutoEncoder
+    from logicoder.kb.overview import PredicateOverview
+
+_RESULTS = (
+    "facts",
+    "latent_facts",
+    "loss",
+    "missing",
+    "false",
+    "bound",
+    "gap",
+    "status",
+    "bound_scope",
+    "size",
+    "size_bound",
+    "stopped",
+)
+
+
+def inspect(data: TypedData, as_json: Json = False) -> None:
+    """Count what is in data, and point out what looks odd."""
+    from logicoder.kb.overview import overview  # noqa: PLC0415  (numpy takes its time)
+
+    found = overview(data.read())
+    if as_json:
+        print_json(found.as_dict())
+        return
+    print_pairs(
+        [
+            ("facts", found.facts, ""),
+            ("predicates", len(found.predicates), ""),
+            ("interpretations", len(found.interpretations), ""),
+        ]
+    )
+    print_heading("Predicates")
+    _print_predicates(found.predicates)
+    print_heading("Constants")
+    print_table(("type", "constants"), found.constants.items())
+    print_heading("Interpretations")
+    print_table(("interpretation", "facts"), found.interpretations.items())
+    if found.oddities:
+        print_heading("Oddities")
+        print_lines(found.oddities)
+
+
+def _print_predicates(predicates: tuple[PredicateOverview, ...]) -> None:
+    columns = ["predicate", "types", "facts"]
+    rows: list[list[object]] = [[p.name, ", ".join(p.types), p.facts] for p in predicates]
+    for name in ("negatives", "unknown"):
+        if any(getattr(p, name) for p in predicates):
+            columns.append(name)
+            for row, p in zip(rows, predicates, strict=True):
+                row.append(getattr(p, name))
+    if any(p.background or p.open_world for p in predicates):
+        columns.append("")
+        for row, p in zip(rows, predicates, strict=True):
+            words = ("background", p.background), ("open world", p.open_world)
+            row.append(", ".join(word for word, holds in words if holds))
+    print_table(columns, rows)
+
+
+Flat = Annotated[
+    bool,
+    typer.Option("--flat", help="Show the layers of a stack as one program, without what lies in between."),
+]
+
+
+def show(model: Model, flat: Flat = False, as_json: Json = False) -> None:
+    """Show the settings, the result and the programs of a model."""
+    loaded = load(model)
+    parameters = {n: v for n, v in loaded.get_params().items() if n not in ONE_RUN}
+    background = list(map(str, loaded.background_program()))
+    layers = getattr(loaded, "layers_", None)
+    if as_json:
+        described: dict[str, Any] = {
+            "parameters": parameters,
+            "results": _results(loaded),
+            "schema": None if loaded.schema_ is None else str(loaded.schema_).split("\n"),
+            "background": background,
+            **clause_texts(loaded),
+        }
+        if layers is not None:
+            described["layers"] = [{"results": _results(layer), **clause_texts(layer)} for layer in layers]
+        print_json(described)
+        return
+    print_summary(loaded)
+    if hasattr(loaded, "loss_"):  # the settings of a search; hand-written programs come without one
+        print_heading("Settings")
+        print_pairs((name.replace("_", "-"), _setting(value), "") for name, value in parameters.items())
+    if background:
+        print_heading("Background")
+        print_lines(background)
+    if layers is None or flat:
+        print_programs(loaded.encoder_, loaded.decoder_)
+    else:
+        print_layers(layers)
+
+
+def _results(model: AutoEncoder | StackedAutoEncoder) -> dict[str, Any]:
+    return {name: getattr(model, f"{name}_") for name in _RESULTS if hasattr(model, f"{name}_")}
+
+
+def _setting(value: object) -> str:
+    """Return a setting as the command line takes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value is None else number_text(value)

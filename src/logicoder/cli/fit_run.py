@@ -1,0 +1,204 @@
+"""One run of learning as a user sees it: progress bars, the time of each phase, and what Ctrl-C does."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from logicoder.base.errors import OutputError
+from logicoder.base.progress import PhaseFinished, PhaseStarted
+from logicoder.cli.bars import progress_bars
+from logicoder.cli.interruption import Interruption
+from logicoder.cli.output import clause_texts
+from logicoder.cli.verbosity import is_quiet
+
+if TYPE_CHECKING:
+    from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
+
+_PHASES = ("read", "encoders", "decoders", "problem", "solve", "write")
+_TRIAL = b"\0" * 1024
+
+
+class Learning:
+    """Learns, and keeps the time.
+
+    Args:
+        bars: whether to show progress, if there is a terminal to show it on.
+    """
+
+    def __init__(self, *, bars: bool) -> None:
+        self._bars = bars
+        self._started = perf_counter()
+        self._read_seconds = 0.0
+        self._write_seconds = 0.0
+        self._interruption = Interruption()
+
+    @contextmanager
+    def until_interrupted(self) -> Iterator[None]:
+        """Handle Ctrl-C in a block, which shows what there is; after it the command exits with 130."""
+        with self._interruption.handling():
+            yield
+        self._interruption.leave()
+
+    def learn(
+        self, read: Callable[[], KnowledgeBase], model: AutoEncoder | StackedAutoEncoder
+    ) -> KnowledgeBase:
+        """Read the data, fit the model, and return the data."""
+        with (
+            self._interruption.refusing(),
+            progress_bars(shown=self._bars, remaining=lambda: self._interruption.remaining) as bars,
+        ):
+            report = self._interruption.watching(bars)
+            report(PhaseStarted("read"))
+            kb = read()
+            self._read_seconds = perf_counter() - self._started
+            report(PhaseFinished("read", self._read_seconds, {"facts": len(kb)}))
+            model.set_params(reporter=report).fit(kb, stop=self._interruption)
+            model.set_params(reporter=None)
+        return kb
+
+    def save(
+        self, model: AutoEncoder | StackedAutoEncoder, path: Path, inputs: list[Path]
+    ) -> OutputError | None:
+        """Save a model; an error is returned, so that the result of a long run can be shown all the same."""
+        return self._written(lambda: model.save(path, inputs=inputs, command=_command()))
+
+    def report(
+        self, model: AutoEncoder | StackedAutoEncoder, kb: KnowledgeBase, path: Path, inputs: list[Path]
+    ) -> OutputError | None:
+        """Write the report of a run; an error is returned as by `save`."""
+        from logicoder.autoencoder.run_record import run_record  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.report import write_report  # noqa: PLC0415
+
+        def write() -> None:
+            record = run_record(parameters={}, results={}, inputs=inputs, command=_command())
+            write_report(model, kb, path, title=path.stem, record=record)
+
+        return self._written(write)
+
+    def _written(self, write: Callable[[], None]) -> OutputError | None:
+        started = perf_counter()
+        try:
+            write()
+        except OutputError as error:
+            return error
+        except OSError as error:
+            return OutputError(f"{error.filename}: {error.strerror}")
+        finally:
+            self._write_seconds += perf_counter() - started
+        return None
+
+    def seconds(self, model: AutoEncoder | StackedAutoEncoder) -> dict[str, float]:
+        """Return the time of each phase so far, and in all."""
+        known = {**model.statistics_["seconds"], "read": self._read_seconds, "write": self._write_seconds}
+        phases = {phase: round(float(known.get(phase, 0.0)), 6) for phase in _PHASES}
+        return {**phases, "total": round(perf_counter() - self._started, 6)}
+
+
+def _command() -> list[str]:
+    return ["logicoder", *sys.argv[1:]]
+
+
+def bars_wanted(ctx: typer.Context, *, as_json: bool) -> bool:
+    """Whether to show progress: not with -q, and not beside JSON that a program reads."""
+    watched = sys.stdout is not None and sys.stdout.isatty()
+    return not is_quiet(ctx) and (watched or not as_json)
+
+
+def check_file(path: Path) -> None:
+    """Make sure before long work that a file to write is not a folder."""
+    if path.is_dir():
+        raise OutputError(f"{path}: this is a folder, not a file; name a file in it")
+
+
+@contextmanager
+def prepared_folder(folder: Path | None) -> Iterator[None]:
+    """Make sure before long work that a folder can be written to; one that stays empty is removed again."""
+    if folder is None:
+        yield
+        return
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder) as trial:
+                trial.write(_TRIAL)
+        except FileExistsError:
+            raise OutputError(f"{folder}: this is a file, not a folder") from None
+        except OSError as error:
+            raise OutputError(f"{folder}: this folder cannot be written to: {error.strerror}") from None
+        yield
+    finally:
+        for path in made:
+            try:
+                path.rmdir()
+            except OSError:
+                break
+
+
+@contextmanager
+def prepared_folders(*folders: Path | None) -> Iterator[None]:
+    """Make sure of several folders; see `prepared_folder`."""
+    with ExitStack() as stack:
+        for folder in folders:
+            stack.enter_context(prepared_folder(folder))
+        yield
+
+
+def result(
+    model: AutoEncoder | StackedAutoEncoder, seconds: dict[str, float], output: Path | None
+) -> dict[str, Any]:
+    """Return what a run came to as plain data: the JSON object of `fit --json`."""
+    parameters = model.get_params()
+    run = {
+        "seed": parameters["seed"],
+        "objective": parameters["objective"],
+        "seconds": seconds,
+        **clause_texts(model),
+        "output": None if output is None else str(output),
+    }
+    if not hasattr(model, "layers_"):
+        return {**_outcome(model), **_search(model), **run}
+    layers = [{**_outcome(layer), **_search(layer), **clause_texts(layer)} for layer in model.layers_]
+    return {**_outcome(model), "layers": layers, **run}
+
+
+def _outcome(model: AutoEncoder | StackedAutoEncoder) -> dict[str, Any]:
+    programs = model.programs()
+    return {
+        "loss": model.loss_,
+        "missing": model.missing_,
+        "false": model.false_,
+        "masked": model.masked_,
+        "facts": model.facts_,
+        "size": model.size_,
+        "stopped": model.stopped_,
+        "latent_predicates": len(programs[-1][0].defined()),
+        "latent_facts": model.latent_facts_,
+        "encoder_clauses": sum(len(encoder) for encoder, _ in programs),
+        "decoder_clauses": sum(len(decoder) for _, decoder in programs),
+    }
+
+
+def _search(model: AutoEncoder) -> dict[str, Any]:
+    return {
+        "minimised": model.objective_,
+        "bound": model.bound_,
+        "gap": model.gap_,
+        "status": model.status_,
+        "bound_scope": model.bound_scope_,
+        "size_bound": model.size_bound_,
+        "bits": model.bits_,
+        "plain_bits": model.plain_bits_,
+        "bits_saved": model.bits_saved_,
+        "candidates": model.statistics_["candidates"],
+        "problem": model.statistics_["problem"],
+        "irreparable": list(model.problem_.irreparable),
+    }

@@ -1,0 +1,98 @@
+"""Reading what the options name, and remembering which files that were."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from logicoder import AutoEncoder, KnowledgeBase, Program, Schema, StackedAutoEncoder
+
+
+@dataclass(frozen=True)
+class DataOptions:
+    """The options that say what the data is."""
+
+    paths: Sequence[Path]
+    schema: Path | None = None
+    format: Any = None
+    interpretations: Any = "auto"
+    types: Any = "one"
+    header: bool | None = None
+
+    def read(
+        self, schema: Schema | None = None, *, strangers: bool = False, empty: bool = False
+    ) -> KnowledgeBase:
+        """Read the data under a schema: the one of the options, the one given here, or one with the data.
+
+        Args:
+            schema: what is declared unless the options name a file.
+            strangers: take predicates that this schema does not declare, too.
+            empty: take files without any fact, too.
+        """
+        from logicoder import KnowledgeBase  # noqa: PLC0415  (numpy takes its time)
+
+        return KnowledgeBase.from_path(
+            *self.paths,
+            schema=self.schema if self.schema is not None else schema,
+            format=self.format,
+            interpretations=self.interpretations,
+            types=self.types,
+            header="auto" if self.header is None else self.header,
+            strangers=strangers and self.schema is None,
+            empty=empty,
+        )
+
+    def files(self) -> list[Path]:
+        """Return the files that `read` reads."""
+        from logicoder.kb.sources import find_schemas, find_sources  # noqa: PLC0415
+
+        sources = find_sources(self.paths, self.format, self.interpretations)
+        schemas = find_schemas(self.paths)[:1] if self.schema is None else [self.schema]
+        return [source.path for source in sources] + schemas
+
+
+def read_background(paths: Sequence[Path]) -> Program | None:
+    """Return the background knowledge of several files as one program."""
+    from logicoder import Program  # noqa: PLC0415
+    from logicoder.base.files import read_text  # noqa: PLC0415
+
+    if not paths:
+        return None
+    programs = [Program.parse(read_text(path), str(path)) for path in paths]
+    return Program(tuple(clause for program in programs for clause in program))
+
+
+def read_texts(given: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts of an option that takes files or texts."""
+    from logicoder.base.files import read_text  # noqa: PLC0415
+
+    return tuple(read_text(path) if (path := _file(item)) else item for item in given)
+
+
+def named_files(*options: Sequence[str] | None) -> list[Path]:
+    """Return the files among the values of options that take files or texts."""
+    return [path for given in options for item in given or () if (path := _file(item))]
+
+
+def _file(text: str) -> Path | None:
+    """Return a text as a path if it names a file; what ends like one must be there."""
+    if text.endswith(".pl"):
+        return Path(text)
+    try:
+        return Path(text) if Path(text).is_file() else None
+    except (OSError, ValueError):  # too long for a name, or with a null character
+        return None
+
+
+def read_for_model(model: AutoEncoder | StackedAutoEncoder, options: DataOptions) -> KnowledgeBase:
+    """Read data under the types that a model was learned with; constants and predicates may be new to it."""
+    from logicoder import Schema  # noqa: PLC0415
+
+    if model.schema_ is None:
+        return options.read()
+    derived = model.background_predicates()
+    known = Schema({name: p for name, p in model.schema_.items() if name not in derived})
+    return options.read(known, strangers=True)

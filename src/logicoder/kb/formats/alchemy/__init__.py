@@ -1,0 +1,1 @@
+"""The files of Alchemy: facts (`.db`), declarations (`.mln`) and results of inference (`.results`)."""

@@ -1,0 +1,160 @@
+"""What tables and triples share: rows of one width, true facts only, constants without quotation marks.
+
+A field that is written as an integer is a number, every other field is an atom with its text as it stands:
+`42` is a number and `042` an atom, and there is no way to write the atom `'42'`. How fields are separated is
+told in `logicoder.kb.formats.records`.
+"""
+
+from __future__ import annotations
+
+import csv
+from abc import ABC, abstractmethod
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
+
+from logicoder.base.errors import InputError, Location, UsageError
+from logicoder.kb.formats.records import delimiter_of, fields_of_any_length, records, rows
+from logicoder.kb.formats.text import TextFormat, used_symbols
+from logicoder.kb.knowledge_base import TRUTHS
+from logicoder.logic.parser import place
+from logicoder.logic.symbols import plain_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from logicoder.kb.builder import KnowledgeBaseBuilder
+    from logicoder.kb.formats.grammar import Mention
+    from logicoder.kb.formats.interface import Header
+    from logicoder.kb.formats.records import Field
+    from logicoder.kb.formats.tokens import SymbolIds
+    from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.kb.schema import Predicate
+
+# Rows are taken in batches of this size, so that a large file needs little memory on top.
+_BATCH = 20_000
+
+
+class DelimitedFormat(TextFormat):
+    """A format whose lines are rows of fields.
+
+    Attributes:
+        arguments: how many arguments a predicate needs, in words.
+    """
+
+    arguments: ClassVar[str]
+
+    def recognise(self, path: Path) -> bool:
+        """No file tells: rows of three fields are facts of a predicate as well as triples."""
+        del path
+        return False
+
+    def refuse(self, kb: KnowledgeBase) -> None:
+        """See `Format.refuse`."""
+        for name, predicate in kb.schema.items():
+            for truth in TRUTHS[1:]:
+                if kb.count(name, truth):
+                    raise UsageError(
+                        f"{name} has {truth} atoms, and {self.name} hold true facts only; "
+                        "write Prolog (.pl) instead"
+                    )
+            if kb.count(name) and not self.holds(predicate):
+                raise UsageError(
+                    f"{name} has {predicate.arity} arguments, and {self.name} need {self.arguments}"
+                )
+
+    @abstractmethod
+    def holds(self, predicate: Predicate) -> bool:
+        """Whether the format can hold facts of a predicate."""
+
+    def texts(self, kb: KnowledgeBase) -> dict[int, str]:
+        """Return the constants that occur in atoms as fields, refusing those that the format cannot hold."""
+        symbols = used_symbols(kb)
+        texts = {i: plain_text(symbol) for i, symbol in symbols.items()}
+        first: dict[str, str] = {}
+        for i, text in texts.items():
+            other = first.setdefault(text, symbols[i])
+            if other != symbols[i]:
+                raise UsageError(
+                    f"the constants {other} and {symbols[i]} look the same in {self.name}; "
+                    "write Prolog (.pl) instead"
+                )
+            if "\0" in text:
+                raise UsageError(
+                    f"the constant {symbols[i]} does not fit into {self.name}; write Prolog (.pl) instead"
+                )
+        return texts
+
+
+class DelimitedReader(ABC):
+    """What the readers of tables and of triples share: rows of one width, in batches.
+
+    Args:
+        builder: where to add the facts.
+        ids: the constants by their texts, shared among the readers of one builder.
+        suffix: the ending of the file's name, without `.gz`.
+        header: whether to skip the first row.
+    """
+
+    triples = False
+
+    def __init__(
+        self, builder: KnowledgeBaseBuilder, ids: SymbolIds, suffix: str, header: Header = False
+    ) -> None:
+        self._builder = builder
+        self._ids = ids
+        self._suffix = suffix
+        self._header = header
+
+    def load(self, text: str, source: str, world: int) -> None:
+        """Add all facts of a text."""
+        delimiter = delimiter_of(self._suffix, text, triples=self.triples)
+        empty_fields_checked = False
+        with fields_of_any_length():
+            reader = rows(text, delimiter)
+            try:
+                batch = list(islice(reader, _BATCH))
+                width = self._width(len(batch[0])) if batch else 0
+                batch = batch[self._header_rows(batch[0]) :] if batch else []
+                while batch:
+                    if set(map(len, batch)) != {width}:
+                        self._complain(text, delimiter, width, source)
+                    if not empty_fields_checked and any("" in row for row in batch):
+                        self._complain(text, delimiter, width, source)
+                        empty_fields_checked = True
+                    self._add(batch, world)
+                    batch = list(islice(reader, _BATCH))
+            except csv.Error as error:
+                self._complain(text, delimiter, None, source)
+                raise InputError(str(error), Location(source)) from None
+
+    def mentions(self, text: str, source: str) -> Iterator[Mention]:
+        """Iterate over the facts with their places."""
+        delimiter = delimiter_of(self._suffix, text, triples=self.triples)
+        for number, record in enumerate(records(text, delimiter, source)):
+            if number or not self._header_rows([field.text for field in record]):
+                yield self._mention(record)
+
+    def _complain(self, text: str, delimiter: str | None, width: int | None, source: str) -> None:
+        """Raise the first error of a text with its place, if there is one."""
+        for record in records(text, delimiter, source):
+            if width is not None and len(record) != width:
+                offset = record[width].start if len(record) > width else record[-1].end
+                number = f"{len(record)} field{'s' if len(record) != 1 else ''}"
+                complaint = f"this row has {number} instead of {width}"
+                raise InputError(complaint, place(text, offset, source), self._rule(width))
+
+    def _header_rows(self, first: list[str]) -> int:  # noqa: ARG002  (tables look at the row)
+        return int(self._header is True)
+
+    @abstractmethod
+    def _width(self, first: int) -> int: ...
+
+    @abstractmethod
+    def _rule(self, width: int) -> str: ...
+
+    @abstractmethod
+    def _add(self, batch: list[list[str]], world: int) -> None: ...
+
+    @abstractmethod
+    def _mention(self, record: list[Field]) -> Mention: ...

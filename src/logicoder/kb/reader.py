@@ -1,0 +1,136 @@
+"""Reading knowledge bases from files, folders and patterns."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from logicoder.base.errors import InputError, location_of
+from logicoder.kb.builder import ContradictionError, KnowledgeBaseBuilder
+from logicoder.kb.formats.alchemy.declarations import read_schema
+from logicoder.kb.formats.interface import ReadOptions
+from logicoder.kb.schema import Schema
+from logicoder.kb.sources import find_schemas, find_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from logicoder.kb.formats.interface import Header, Source
+    from logicoder.kb.knowledge_base import KnowledgeBase, Truth
+    from logicoder.kb.sources import Interpretations
+
+_log = logging.getLogger("logicoder")
+
+
+def read_knowledge_base(
+    *paths: str | Path,
+    schema: Schema | str | Path | None = None,
+    format: str | None = None,  # noqa: A002  (the word a user thinks of)
+    interpretations: Interpretations = "auto",
+    types: str = "one",
+    header: Header = "auto",
+    strangers: bool = False,
+    empty: bool = False,
+) -> KnowledgeBase:
+    """Read facts from files, folders and patterns such as `fold*.db`; each may be packed as `.gz`.
+
+    Args:
+        paths: what to read. Of a folder all data files are read: `.pl`, `.db`, or `.csv`, `.tsv` and `.txt`;
+            folders within it only if they hold tables, one interpretation each.
+        schema: declared predicates, or the `.mln` file that declares them (see
+            `logicoder.kb.formats.alchemy.declarations`). Without it, the one `.mln` file of a given folder or
+            a `schema.mln` beside a given file is used; without that, types are given as `types` says.
+        format: `prolog`, `alchemy`, `tables` or `triples` (see the modules of `logicoder.kb.formats`), or the
+            name of one that another package offers. The endings `.pl` and `.db` tell it; others need it.
+        interpretations: `file` (one per file, named by it), `folder` (one per folder, named by it), `one` (a
+            single one named `data`) or `auto`: `folder` for tables and `file` for everything else.
+        types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant
+            share a type.
+        header: whether the first row of a table or of triples is a header: True, False, or `auto`, which
+            sees one only in a row that spells out the declared types of the table's predicate.
+        strangers: take predicates that the schema does not declare, too; they are typed as `types` says.
+        empty: take files without any fact, too.
+
+    Returns:
+        The knowledge base. A fact that is mentioned twice counts once.
+
+    Raises:
+        InputError: for data that cannot be read as they stand, with file, line and column.
+        UsageError: for an option that is wrong or missing.
+    """
+    sources = find_sources(paths, format, interpretations)
+    declared, where = _schema(paths, schema)
+    builder = KnowledgeBaseBuilder(declared, types, strangers=strangers)
+    options = ReadOptions(declared, header)
+    try:
+        sources[0].format.read(sources, builder, options)
+        mentioned = builder.mentioned()
+        if not mentioned and not empty:
+            which = "this file" if len(sources) == 1 else f"these {len(sources)} files"
+            raise InputError(f"no facts in {which}", location_of(sources[0].path))
+        _warn_of_empty_tables(sources, mentioned | set(declared))
+        return builder.build()
+    except InputError as error:
+        if error.location is not None:
+            raise
+        found = _located(error, sources, options, KnowledgeBaseBuilder(declared, strangers=strangers))
+        if found.hint and where and "schema" in found.hint and found.location:
+            found = InputError(found.message, found.location, f"{found.hint} (schema: {where})")
+        raise found from None
+
+
+def _schema(paths: Sequence[str | Path], given: Schema | str | Path | None) -> tuple[Schema, Path | None]:
+    """Return the schema that was given, or lies with the data, and its path."""
+    if isinstance(given, Schema):
+        return given, None
+    found = find_schemas(paths) if given is None else [Path(given)]
+    if not found:
+        return Schema(), None
+    schemas = [read_schema(path) for path in found]
+    for path, other in zip(found, schemas, strict=True):
+        if other != schemas[0]:
+            raise InputError(
+                f"this schema differs from {found[0]}, and both lie with the data",
+                location_of(path),
+                "name the one to use with --schema",
+            )
+    return schemas[0], found[0]
+
+
+def _warn_of_empty_tables(sources: Sequence[Source], known: set[str]) -> None:
+    if sources[0].format.file_holds == "predicate":
+        for name in sorted({source.stem for source in sources} - known):
+            _log.warning("the table %s is empty and not declared: it is left out", name)
+
+
+def _located(
+    error: InputError, sources: Sequence[Source], options: ReadOptions, checker: KnowledgeBaseBuilder
+) -> InputError:
+    """Return the error with the place of the first atom that is at fault, found by going through all again.
+
+    Args:
+        error: what is wrong; the quick way of reading keeps no places.
+        sources: the files.
+        options: how to read them.
+        checker: an empty builder, which finds the same faults.
+    """
+    contradiction = error if isinstance(error, ContradictionError) else None
+    seen: set[str] = set()
+    first_truth: Truth | None = None
+    for name, symbols, truth, world, where in sources[0].format.located(sources, options):
+        complaint: InputError | None = None
+        # The place of a first mention is kept, for errors at later ones; it takes time, so only of it.
+        first = where() if name not in seen else None
+        seen.add(name)
+        try:
+            checker.check_arity(name, len(symbols), first)
+            checker.check_domains(name, symbols)
+        except InputError as found:
+            complaint = found
+        if contradiction and (name, symbols) == contradiction.atom and world == contradiction.world:
+            first_truth = first_truth or truth
+            complaint = complaint or (contradiction if truth != first_truth else None)
+        if complaint:
+            return InputError(complaint.message, where(), complaint.hint)
+    return error

@@ -1,0 +1,375 @@
+"""The settings of learning, declared: the learner's own, those of an auto-encoder, and those of a stack.
+
+Nothing but declarations: the command line shows them without waiting for the library. To add a setting, add
+its declaration here and use it where it counts; signatures, checks, options and tables follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from logicoder.base.kinds import (
+    Choice,
+    Exact,
+    Function,
+    Number,
+    PathName,
+    Plugin,
+    Read,
+    Several,
+    Switch,
+    Texts,
+    Whole,
+)
+from logicoder.base.setting import Adjustable, Setting, setting
+
+if TYPE_CHECKING:
+    from logicoder.base.progress import Reporter
+    from logicoder.logic.terms import Program
+    from logicoder.problem.bottlenecks import Bottleneck
+
+LANGUAGE, CONSTRAINTS, PRUNING = "Language", "Constraints", "Pruning"
+LIMITS, SEARCH, RUN = "Limits", "Search", "Run"
+
+OBJECTIVES = ("loss", "lexicographic", "bits", "masked", "loss-then-masked")
+SOLVERS = Plugin(("auto", "exact", "lns", "highs", "rc2", "clingo"), "logicoder.selection.solvers:SOLVERS")
+
+_LENGTH = Whole(1, 64)
+_COMPRESSION = Exact(0, above=True, places=24, metavar="G")
+_LIMIT = Whole(1)
+_SHARE = Number(0, 1)
+_NO_LIMIT = "no limit"
+_WISHES = Texts("logicoder.learner.settings:require_programs", "FILE|TEXT")
+
+
+class _Layers(Whole):
+    """A number of layers, or the layers themselves."""
+
+    def accepts(self, value: Any) -> bool:
+        """See `Kind.accepts`."""
+        if not isinstance(value, Sequence):
+            return super().accepts(value)
+        return len(value) > 0 and all(hasattr(layer, "get_params") for layer in value)
+
+
+@dataclass(eq=False, repr=False)
+class LearnerParameters(Adjustable):
+    """What the learner considers, demands and spends."""
+
+    encoder_length: int = setting(2, _LENGTH, "most literals in an encoder body", group=LANGUAGE, first=True)
+    decoder_length: int = setting(2, _LENGTH, "most literals in a decoder body", group=LANGUAGE, first=True)
+    compression: float | str | Fraction = setting(
+        0.8,
+        _COMPRESSION,
+        "size of the latent representation as a multiple of that of the data",
+        more="it holds for all bottlenecks without a value of their own; a decimal or a fraction such as "
+        "`1/3`, taken exactly",
+        group=CONSTRAINTS,
+        first=True,
+    )
+    _: KW_ONLY
+    max_latent_arity: int | None = setting(
+        None, Whole(1, 64), "most arguments of a latent predicate", unset="as in the data", group=LANGUAGE
+    )
+    constants: int = setting(
+        0,
+        Whole(0),
+        "name constants of types that have at most so many, in encoder bodies and decoder heads",
+        group=LANGUAGE,
+        first=True,
+    )
+    negation: bool = setting(False, Switch(), "allow negated literals", group=LANGUAGE)
+    inequality: bool = setting(
+        False, Switch(), "allow that two variables of a type are said to differ", group=LANGUAGE
+    )
+    recursion: bool = setting(
+        False,
+        Switch(),
+        "allow recursive definitions",
+        more="of latents and of the predicates of the data",
+        group=LANGUAGE,
+    )
+    naming_variants: bool = setting(
+        True,
+        Switch(),
+        "keep one of the encoders that derive the same from the same predicates",
+        group=PRUNING,
+    )
+    signature_variants: bool = setting(
+        True,
+        Switch(),
+        "keep one of the decoders that rebuild the same with the same latent predicates",
+        group=PRUNING,
+    )
+    max_corruption: float | str | Fraction | None = setting(
+        None,
+        Exact(0, 1),
+        "drop decoders whose share of false atoms is not below this",
+        unset="none",
+        group=PRUNING,
+    )
+    dominance: bool = setting(
+        True, Switch(), "drop decoders that another one can stand for in every selection", group=PRUNING
+    )
+    drop_extensions: bool | None = setting(
+        None,
+        Switch(),
+        "drop decoders of which a part derives no more false atoms",
+        more="without `dominance`, and unless given, such bodies come last where there are more than "
+        "`max_decoders`",
+        unset="with dominance",
+        option="--drop-extensions/--keep-extensions",
+        group=PRUNING,
+    )
+    max_decoders: int | None = setting(
+        20_000, _LIMIT, "most decoder candidates to select from", unset=_NO_LIMIT, group=LIMITS
+    )
+    working_set: int | None = setting(
+        1_500,
+        _LIMIT,
+        "most latents combined with each other at once; others follow in rounds",
+        unset=_NO_LIMIT,
+        group=LIMITS,
+    )
+    rounds: int = setting(
+        8,
+        Whole(0),
+        "most rounds of further candidates, made where a program still loses facts",
+        group=LIMITS,
+    )
+    max_bodies: int | None = setting(
+        10_000,
+        _LIMIT,
+        "most bodies of one length to look at for each head, for decoders of three literals or more",
+        unset=_NO_LIMIT,
+        group=LIMITS,
+    )
+    max_tuples: int | None = setting(
+        5_000_000,
+        _LIMIT,
+        "leave out encoder bodies whose join has more tuples; grows beyond a million facts",
+        unset=_NO_LIMIT,
+        group=LIMITS,
+    )
+    max_encoders: int | None = setting(
+        100_000, _LIMIT, "most encoder candidates to evaluate", unset=_NO_LIMIT, group=LIMITS
+    )
+    max_work: int | None = setting(
+        8_000_000,
+        _LIMIT,
+        "with more tuples of latents times predicates, look for decoders head by head, on samples",
+        more="such data are [large](explanation.md#large-data)",
+        unset="never",
+        group=LIMITS,
+    )
+    max_memory: int | str | None = setting(
+        None,
+        Read("logicoder.base.memory:bytes_of", "SIZE"),
+        "most memory of the process, such as 4GiB or 500MB",
+        more="what does not fit is left out, and counted",
+        unset="60% of what is free",
+        group=LIMITS,
+    )
+    generality: bool = setting(
+        True, Switch(), "select at most one of two comparable clauses", group=CONSTRAINTS
+    )
+    reconstruct_all: bool = setting(
+        True,
+        Switch(),
+        "demand a decoder for every predicate that has one of corruption below one half",
+        group=CONSTRAINTS,
+    )
+    bottlenecks: Sequence[Bottleneck | str] = setting(
+        ("total",),
+        Texts("logicoder.problem.bottlenecks:bottlenecks_of"),
+        "what is limited: average, total or bits, each also with a value of its own such as total=0.8; "
+        "latents=N, largest=N, masked=X, none",
+        more="see [Bottlenecks](#bottlenecks)",
+        option="--bottleneck",
+        group=CONSTRAINTS,
+    )
+    weights: Mapping[str, Any] | Sequence[str] | str | None = setting(
+        None,
+        Texts("logicoder.problem.weights:weights_of"),
+        "what a mistake of a predicate counts, such as advisedby=5, or balanced",
+        more="in Python also a mapping; `balanced` is inversely to the number of facts",
+        unset="1 for each",
+        option="--weight",
+        group=CONSTRAINTS,
+    )
+    limits: Mapping[str, Mapping[str, Any]] | Sequence[str] | None = setting(
+        None,
+        Texts("logicoder.problem.limits:limits_of"),
+        "limit of a predicate on clauses, loss, missing, false or masked, such as advisedby:clauses=3 or "
+        "advisedby:missing=10%",
+        more="in Python also a mapping; see [Limits](#limits)",
+        unset="none",
+        option="--limit",
+        group=CONSTRAINTS,
+    )
+    require: Program | str | Sequence[Program | str] | None = setting(
+        None,
+        _WISHES,
+        "clauses, predicates (takes/2) or shapes (:- p(X,X).) that must be selected",
+        more="see [Wishes](#wishes)",
+        unset="nothing",
+        group=CONSTRAINTS,
+    )
+    forbid: Program | str | Sequence[Program | str] | None = setting(
+        None,
+        _WISHES,
+        "clauses, predicates or shapes that must not be selected",
+        unset="nothing",
+        group=CONSTRAINTS,
+    )
+    objective: str = setting(
+        "lexicographic",
+        Choice(OBJECTIVES),
+        "what is minimised: the loss alone, or then also latent facts plus body literals, or the bits, or "
+        "also what is missing when a predicate is rebuilt without looking at it",
+        more="`lexicographic`: the loss, then latent facts plus body literals; `loss`: only that; `bits`: "
+        "the [description length](explanation.md#description-length) of programs, latent facts and "
+        "exceptions; `masked`: the loss plus the [masked loss](explanation.md#masked-reconstruction), then "
+        "latent facts plus body literals; `loss-then-masked`: one after the other",
+        group=SEARCH,
+        first=True,
+    )
+    mask_weight: float | str | Fraction = setting(
+        1,
+        Exact(0, 10**6, places=6, metavar="W"),
+        "what a fact that is missing when masked counts, with the objective masked",
+        group=SEARCH,
+    )
+    solver: str = setting(
+        "auto",
+        SOLVERS,
+        "how to select the clauses: exact, by large neighbourhood search, or auto, which combines both",
+        more="`highs`, `rc2` and `clingo` (the last two are extras) solve exactly, within `effort` seconds "
+        "of the clock; other packages may offer [more](extending.md#a-solver)",
+        group=SEARCH,
+    )
+    alpha: float = setting(
+        0.5,
+        _SHARE,
+        "large neighbourhood search: share of the selected decoders that stay selected",
+        group=SEARCH,
+    )
+    beta: float = setting(
+        0.9,
+        _SHARE,
+        "large neighbourhood search: share of the unselected encoders that stay unselected",
+        group=SEARCH,
+    )
+    effort: float = setting(
+        120.0,
+        Number(0, above=True, metavar="E"),
+        "limit on the search in the solver's deterministic seconds: the same result on every run",
+        more="for each goal of the objective; a tenth of it on large data",
+        group=SEARCH,
+    )
+    time_limit: float | None = setting(
+        None,
+        Number(0, above=True, metavar="S"),
+        "stop the search after so many seconds and keep the best program",
+        more="of the clock, for the whole fit, of which the search gets at least two; unlike `effort` it "
+        "makes results depend on the load of the machine. Candidates are enumerated to the end, unless that "
+        "takes more than twice the limit (and ten seconds): then the fit fails",
+        unset=_NO_LIMIT,
+        group=SEARCH,
+        first=True,
+    )
+    seed: int = setting(0, Whole(0, 2**31 - 1), "seed of the search", group=SEARCH)
+    jobs: int | None = setting(
+        None,
+        Whole(1, 4096),
+        "threads that evaluate candidates; the result does not depend on it",
+        unset="one per core",
+        group=RUN,
+    )
+
+
+@dataclass(eq=False, repr=False)
+class Parameters(LearnerParameters):
+    """The learner's settings, and what concerns one run of an auto-encoder."""
+
+    _: KW_ONLY
+    background: Program | str | None = setting(
+        None,
+        Texts("logicoder.learner.settings:require_program", "FILE"),
+        "Prolog facts and clauses that encoders may use",
+        more="in Python a `Program` or its text",
+        unset="none",
+        group=RUN,
+    )
+    checkpoint: str | Path | None = setting(
+        None,
+        PathName("a folder", "DIR"),
+        "keep the state of the run in this folder",
+        unset="none",
+        group=RUN,
+    )
+    resume: bool = setting(
+        False, Switch(), "take up the state in the checkpoint folder", option="--resume", group=RUN
+    )
+    reporter: Reporter | None = setting(
+        None,
+        Function(),
+        "called with [progress events](#progress-events)",
+        unset="none",
+        option="",
+        group=RUN,
+    )
+
+
+@dataclass(eq=False, repr=False)
+class _Stack:
+    layers: int | Sequence[Any] = setting(
+        2,
+        _Layers(1, 64),
+        "auto-encoders on top of each other, each on the latent facts of the one below",
+        more="in Python also the auto-encoders themselves; see [Stack auto-encoders]"
+        "(howto.md#stack-auto-encoders)",
+        group=LANGUAGE,
+    )
+
+
+@dataclass(eq=False, repr=False)
+class StackParameters(Parameters, _Stack):
+    """The number of layers, which comes first, and the settings of each of them."""
+
+
+CURVE = "Curve"
+POINTS = Setting(Whole(1, 10_000), 10, "how many compressions, evenly apart, up to 1", CURVE, name="points")
+COMPRESSIONS = Setting(
+    Several(_COMPRESSION),
+    None,
+    "values of the compression",
+    CURVE,
+    unset="--points of them, up to 1",
+    name="compressions",
+)
+
+ONE_RUN = ("background", "checkpoint", "resume", "reporter")
+"""What a saved model does not keep among its settings."""
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # "Learning Relational Representations with Auto-encoding Logic Programs" (IJCAI 2019): all three pruning
+    # rules, all four families of constraints, the average bottleneck, the reconstruction loss.
+    "paper": {
+        "encoder_length": 2,
+        "decoder_length": 2,
+        "compression": 0.5,
+        "naming_variants": True,
+        "signature_variants": True,
+        "max_corruption": 0.5,
+        "dominance": False,
+        "generality": True,
+        "reconstruct_all": True,
+        "bottlenecks": ("average",),
+        "objective": "loss",
+    },
+}

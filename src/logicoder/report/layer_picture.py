@@ -1,0 +1,165 @@
+"""The architecture as a picture: where nodes and edges lie, and the SVG of it for a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from logicoder.base.palette import INK, INPUT, LATENT, LINE, QUIET, tinted
+from logicoder.report.layer_graph import COLUMNS, Graph, Node, in_order
+from logicoder.report.markup import Markup, element
+
+LETTER = 7.1
+"""Width of a letter of the labels."""
+
+HEIGHT, GAP, APART, TOP, EDGE_WIDTH = 24.0, 8.0, 84.0, 30.0, 13.0
+LONGEST = (20, 30, 24, 34, 20)
+"""Letters that a label of each column has at most."""
+
+_STYLE = f"""
+text {{ font: 11.5px "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: {INK}; }}
+.column {{ font: 600 12px "DejaVu Sans", Helvetica, Arial, sans-serif; fill: {QUIET}; }}
+.number {{ font: 11px "DejaVu Sans", Helvetica, Arial, sans-serif; fill: {QUIET}; }}
+.edge {{ fill: none; stroke: {LINE}; opacity: .7; }}
+.node rect {{ fill: white; stroke: {QUIET}; }}
+.input rect, .output rect {{ fill: {tinted(INPUT)}; stroke: {INPUT}; }}
+.latent rect {{ fill: {tinted(LATENT)}; stroke: {LATENT}; }}
+"""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where a node lies."""
+
+    node: Node
+    x: float
+    y: float
+    width: float
+
+    @property
+    def label(self) -> str:
+        """As much of the label as there is room for."""
+        return shortened(self.node.label, LONGEST[self.node.column])
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Boxes by the keys of their nodes, the places of the columns, and the size of it all."""
+
+    graph: Graph
+    boxes: Mapping[str, Box]
+    columns: tuple[tuple[float, str], ...]
+    width: float
+    height: float
+
+    def stroke(self, facts: int) -> float:
+        """Return the width of an edge: it grows with the square root of the facts, so that few are seen."""
+        most = max((edge.facts for edge in self.graph.edges), default=1)
+        return 1.0 + (EDGE_WIDTH - 1.0) * math.sqrt(facts / max(1, most))
+
+
+def drawing_of(graph: Graph) -> Drawing:
+    """Lay a graph out, each column in its middle."""
+    columns = in_order(graph)
+    tallest = max(map(len, columns), default=1) * (HEIGHT + GAP) - GAP
+    boxes: dict[str, Box] = {}
+    heads = []
+    x = 1.0
+    for number, column in enumerate(columns):
+        letters = [len(COLUMNS[number]), *(len(shortened(n.label, LONGEST[number])) + 6 for n in column)]
+        width = max(letters) * LETTER + 12
+        y = TOP + (tallest - (len(column) * (HEIGHT + GAP) - GAP)) / 2
+        for node in column:
+            boxes[node.key] = Box(node, x, y, width)
+            y += HEIGHT + GAP
+        heads.append((x, COLUMNS[number]))
+        x += width + APART
+    return Drawing(graph, boxes, tuple(heads), x - APART + 1, TOP + max(tallest, HEIGHT) + 8)
+
+
+def curve(start: Box, end: Box) -> tuple[tuple[float, float], ...]:
+    """Return the four points of the curve between two boxes."""
+    left, right = start.x + start.width, end.x
+    if right < left:  # a latent that another latent's clause reads: the edge runs back
+        left, right = start.x, end.x + end.width
+    middle = (left + right) / 2
+    first, last = start.y + HEIGHT / 2, end.y + HEIGHT / 2
+    return (left, first), (middle, first), (middle, last), (right, last)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text, or its start if it is long.
+
+    >>> shortened("father_or_mother", 10)
+    'father_or…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def svg_of(graph: Graph, name: str, links: Mapping[str, str] | None = None) -> Markup:
+    """Return the picture of a graph.
+
+    Args:
+        graph: the graph.
+        name: what the picture shows, in words.
+        links: where on a page the members of nodes are told of: each node is a link that a keyboard can
+            reach, and colours are those of the page. Without them the picture stands alone, in its own.
+    """
+    drawing = drawing_of(graph)
+    width, height = round(drawing.width), round(drawing.height)
+    places = {key: str(number) for number, key in enumerate(drawing.boxes)}
+    edges = [
+        element(
+            "path",
+            d=_path(curve(drawing.boxes[edge.source], drawing.boxes[edge.target])),
+            class_="edge",
+            stroke_width=drawing.stroke(edge.facts),
+            data_from=places[edge.source] if links else None,
+            data_to=places[edge.target] if links else None,
+        )
+        for edge in sorted(graph.edges, key=lambda e: -e.facts)
+    ]
+    own = [element("style", Markup(_STYLE)), element("rect", width=width, height=height, fill="white")]
+    return element(
+        "svg",
+        [] if links else own,
+        [element("text", text, x=x, y=14, class_="column") for x, text in drawing.columns],
+        element("g", edges, class_="edges", aria_hidden="true"),
+        [_box(box, places[key], links or {}) for key, box in drawing.boxes.items()],
+        xmlns="http://www.w3.org/2000/svg",
+        class_="architecture",
+        role="group",
+        aria_label=name,
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+    )
+
+
+def _path(points: tuple[tuple[float, float], ...]) -> str:
+    start, *others = (f"{x:.1f} {y:.1f}" for x, y in points)
+    return f"M{start}C{' '.join(others)}"
+
+
+def _box(box: Box, place: str, links: Mapping[str, str]) -> Markup:
+    node = box.node
+    href = next((links[member] for member in node.members if member in links), None)
+    return element(
+        "a" if links else "g",
+        element("title", node.title),
+        element("rect", x=box.x, y=box.y, width=box.width, height=HEIGHT, rx=5),
+        element("text", box.label, x=box.x + 8, y=box.y + 16, class_="label"),
+        element(
+            "text",
+            f"{node.facts:,}",
+            x=box.x + box.width - 8,
+            y=box.y + 16,
+            class_="number",
+            text_anchor="end",
+        ),
+        href=f"#{href}" if href else None,
+        class_=f"node {node.kind}",
+        data_node=place if links else None,
+        data_column=node.column if links else None,
+    )

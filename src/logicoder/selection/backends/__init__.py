@@ -1,0 +1,1 @@
+"""Other programs that solve selection problems exactly: each gets the plain formulation."""

@@ -1,0 +1,103 @@
+"""Ctrl-C and SIGTERM."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from logicoder import AutoEncoder
+from logicoder.base.progress import PhaseStarted
+from logicoder.cli.guard import QuitError
+from logicoder.cli.interruption import Interruption
+from logicoder.datasets import university
+
+from .helpers import started, wait_for
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    """A noisy world: to prove anything about it takes long."""
+    path = tmp_path_factory.mktemp("world") / "university.pl"
+    university(facts=1200, noise=0.2, seed=1).kb.save(path)
+    return path
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_best_program_is_kept(number, world, tmp_path):
+    process = started(
+        "fit", world, "--bottleneck", "average=0.6", "--max-decoders", 2000, "--effort", 1_000_000,
+        "--checkpoint", tmp_path / "state", "--output", tmp_path / "model", "--json",
+    )  # fmt: skip
+    wait_for(tmp_path / "state" / "best.json", process)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    found = json.loads(out)
+    assert found["stopped"] == "interrupted"
+    assert found["loss"] < found["facts"]
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    model = AutoEncoder.load(tmp_path / "model")
+    assert list(map(str, model.decoder_)) == found["decoder"]
+
+
+def test_before_there_is_a_program(world, tmp_path):
+    process = started(
+        "fit",
+        world,
+        "--encoder-length",
+        3,
+        "--checkpoint",
+        tmp_path / "state",
+        "--output",
+        tmp_path / "model",
+    )
+    wait_for(tmp_path / "state" / "checkpoint.json", process)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert (out, err) == ("", "Error: interrupted before any program was found\n")
+    assert time.monotonic() - began < 10
+    assert not (tmp_path / "model").exists()
+
+
+class TestHandling:
+    """The handler, signal by signal."""
+
+    def test_before_the_search_it_is_an_exception(self):
+        interruption = Interruption()
+        with interruption.handling(), pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        assert interruption.requested
+
+    def test_what_does_not_give_way_is_left_behind(self):
+        interruption = Interruption()
+        with interruption.handling():
+            with pytest.raises(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGINT)
+            with pytest.raises(QuitError, match="before any program"):
+                time.sleep(5)
+
+    def test_during_the_search_it_is_noted(self):
+        interruption = Interruption()
+        with interruption.handling():
+            interruption.watch(PhaseStarted("solve"))
+            assert not interruption.stopped
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert interruption.reason == "interrupted"
+            os.kill(os.getpid(), signal.SIGINT)  # an echo of the first
+            time.sleep(0.6)
+            with pytest.raises(QuitError, match="at once"):
+                os.kill(os.getpid(), signal.SIGINT)
+
+    def test_handlers_are_put_back(self):
+        before = signal.getsignal(signal.SIGINT)
+        with Interruption().handling():
+            assert signal.getsignal(signal.SIGINT) != before
+        assert signal.getsignal(signal.SIGINT) == before

@@ -1,0 +1,89 @@
+"""An engine that another package brings: found by name, and good enough for the whole of learning."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from logicoder.base.errors import InfeasibleError, SearchError, UsageError
+from logicoder.datasets import star_wars_figure
+from logicoder.engine.arrays.array_engine import ArrayEngine
+from logicoder.engine.registry import engine_named, engine_names
+from logicoder.kb import KnowledgeBase
+from logicoder.learner import Learned, Settings, learn
+from logicoder.problem.model import Problem
+from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases
+
+from .sets import SetEngine
+
+
+@pytest.fixture(autouse=True, scope="module")
+def installed(tmp_path_factory):
+    """A package that declares the engine, as if somebody had installed it."""
+    folder = tmp_path_factory.mktemp("site")
+    about = folder / "set_engine-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: set-engine\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[logicoder.engines]\nsets = {SetEngine.__module__}:SetEngine\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        yield
+
+
+def test_it_is_found_by_name() -> None:
+    assert engine_names() == ["arrays", "sets"]
+    assert engine_named("sets") is SetEngine
+    assert engine_named() is ArrayEngine
+    with pytest.raises(UsageError, match="there is no engine 'abacus'; choose from: arrays, sets"):
+        engine_named("abacus")
+
+
+def seen(problem: Problem) -> tuple[object, ...]:
+    """What a problem is about, whatever the order of its candidates and of their arguments."""
+    return (
+        problem.targets,
+        Counter((e.weight, e.literals, e.dependencies, e.bits) for e in problem.encoders),
+        Counter((d.predicate, d.literals, d.true, d.false, d.bits) for d in problem.decoders),
+        Counter((c.true, c.weight, len(c.decoders), c.predicate) for c in problem.classes),
+        [
+            None if order is None else (len(set(order.nodes)), len(order.edges))
+            for order in (problem.encoder_generality, problem.decoder_generality)
+        ],
+        [(r.predicate, len(r.decoders)) for r in problem.requirements],
+        problem.atoms,
+    )
+
+
+def learned(kb: KnowledgeBase, chosen: Settings, engine: str) -> Learned | str:
+    try:
+        return learn(kb, chosen, engine=engine)
+    except (InfeasibleError, SearchError) as error:
+        return str(error)
+
+
+def check(kb: KnowledgeBase, chosen: Settings) -> bool:
+    """Compare the two engines; returns whether there is a program."""
+    arrays, sets = (learned(kb, chosen, name) for name in ("arrays", "sets"))
+    if isinstance(arrays, str) or isinstance(sets, str):
+        assert arrays == sets
+        return False
+    assert arrays.candidates == sets.candidates
+    assert seen(arrays.problem) == seen(sets.problem)
+    assert (arrays.solution.loss, arrays.solution.objective) == (sets.solution.loss, sets.solution.objective)
+    return True
+
+
+@pytest.mark.parametrize("options", [{}, {"negation": True, "inequality": True}, {"dominance": False}])
+def test_the_figure_of_the_paper(options) -> None:
+    assert check(star_wars_figure(), Settings(**options, effort=1.0))
+
+
+@settings(REPEATABLE, max_examples=12)
+@given(knowledge_bases(SIGNATURES, most_facts=8), st.booleans())
+def test_tiny_data(kb, masked) -> None:
+    objective = "masked" if masked else "lexicographic"
+    found = check(kb, Settings(compression=1, objective=objective, effort=1.0))
+    event("a program" if found else "no program")
