@@ -48,7 +48,9 @@ def _graph(make: Callable[[random.Random], set[tuple[str, ...]]]) -> Callable[[P
 
 def _random(rng: random.Random) -> set[tuple[str, ...]]:
     """Nothing to find: five relations of a thousand random pairs."""
-    return {(f"r{i}", f"e{rng.randrange(300)}", f"e{rng.randrange(300)}") for i in range(5) for _ in range(1000)}
+    return {
+        (f"r{i}", f"e{rng.randrange(300)}", f"e{rng.randrange(300)}") for i in range(5) for _ in range(1000)
+    }
 
 
 def _symmetric(rng: random.Random) -> set[tuple[str, ...]]:
@@ -83,7 +85,9 @@ def _hierarchy(rng: random.Random) -> set[tuple[str, ...]]:
 
 GENERATED: dict[str, Callable[[Path], KnowledgeBase]] = {
     **{
-        f"university, noise {noise:g}": lambda _, n=noise: university(facts=3000, noise=n, predicates="full").kb
+        f"university, noise {noise:g}": lambda _, n=noise: (
+            university(facts=3000, noise=n, predicates="full").kb
+        )
         for noise in (0, 0.01, 0.05, 0.2)
     },
     "random": _graph(_random),

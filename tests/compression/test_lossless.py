@@ -13,7 +13,7 @@ from logicoder import KnowledgeBase, Program
 from logicoder.compression.codec import Part, say, understand
 from logicoder.compression.learn import Compressed, Compressor
 from logicoder.compression.plan import Plan, Step
-from logicoder.engine.evaluate import run_program
+from logicoder.engine.programs import run_program
 from tiny_data import REPEATABLE
 
 TIMES = settings(REPEATABLE, max_examples=60)
@@ -43,7 +43,9 @@ def test_all_facts_come_back(kb: KnowledgeBase) -> None:
 def test_the_message_is_as_long_as_the_search_says(kb: KnowledgeBase) -> None:
     compressor, found, parts = learned(kb)
     said = sum(
-        part.total if part.role == "turned" else log2(part.total + 1) + log2(comb(part.total, len(part.chosen)))
+        part.total
+        if part.role == "turned"
+        else log2(part.total + 1) + log2(comb(part.total, len(part.chosen)))
         for part in parts
     )
     assert found.bits == pytest.approx(said + program_bits(compressor, found.plan), abs=1e-3)
@@ -72,7 +74,9 @@ def test_layers_hold_what_clauses_derive(kb: KnowledgeBase) -> None:
     for step in found.plan:
         if step.form in ("transitive", "equivalence") or not step.layers:
             continue
-        sizes = [part.total for part in parts if part.predicate == step.predicate and part.role[:5] == "layer"]
+        sizes = [
+            part.total for part in parts if part.predicate == step.predicate and part.role[:5] == "layer"
+        ]
         assert sizes == layer_sizes(kb, step)
 
 

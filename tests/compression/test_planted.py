@@ -75,7 +75,9 @@ def test_a_head_of_three_places() -> None:
 def test_a_head_of_four_places_in_another_order() -> None:
     rng = random.Random(10)
     rows = {tuple(f"{k}{rng.randrange(9)}" for k in "abcd") for _ in range(80)}
-    found = learned({("first", *row) for row in rows} | {("second", row[2], row[0], row[3], row[1]) for row in rows})
+    found = learned(
+        {("first", *row) for row in rows} | {("second", row[2], row[0], row[3], row[1]) for row in rows}
+    )
     assert sum(len(clauses(found, name)) for name in ("first", "second")) == 1
     assert found.bits < 0.6 * found.domain_bits
 
@@ -83,8 +85,12 @@ def test_a_head_of_four_places_in_another_order() -> None:
 def test_closures_of_one_relation() -> None:
     rng = random.Random(6)
     names = people(60)
-    friend = {("friend", *p) for x, y in ((rng.choice(names), rng.choice(names)) for _ in range(80))
-              for p in ((x, y), (y, x)) if x != y}
+    friend = {
+        ("friend", *p)
+        for x, y in ((rng.choice(names), rng.choice(names)) for _ in range(80))
+        for p in ((x, y), (y, x))
+        if x != y
+    }
     above = {("above", names[i], names[j]) for i in range(25) for j in range(i + 1, 25)}
     group = {name: rng.randrange(9) for name in names}
     same = {("same", x, y) for x in names for y in names if group[x] == group[y]}

@@ -15,11 +15,11 @@ import numpy as np
 
 from logicoder.compression.code import set_bits
 from logicoder.compression.plan import Plan, Step
-from logicoder.engine.arrays import closures
-from logicoder.engine.arrays.rule_tables import RuleTables
-from logicoder.engine.arrays.spaces import Mask, Space, possible, sorted_keys, space_within
-from logicoder.engine.database import Database
-from logicoder.engine.relation import Keys, Relation, packable, unpack
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
+from logicoder.engine.arrays.rules import closures
+from logicoder.engine.arrays.rules.spaces import Mask, Space, possible, sorted_keys, space_within
+from logicoder.engine.arrays.rules.tables import RuleTables
 
 Relations = Mapping[str, Relation]
 _PAIRED = ("symmetric", "equivalence")
@@ -182,9 +182,7 @@ def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel) -> 
     for number, layer in enumerate(step.layers):
         atoms = [space.within(tables.atoms(space.types, rule)) for rule in layer]
         fresh = np.setdiff1d(np.unique(np.concatenate(atoms)), covered, assume_unique=True)
-        true = channel.subset(
-            step.predicate, f"layer {number}", len(fresh), lambda f=fresh: f[space.true(f)]
-        )
+        true = channel.subset(step.predicate, f"layer {number}", len(fresh), lambda f=fresh: f[space.true(f)])
         covered, found = np.union1d(covered, fresh), np.concatenate([found, true])
     rest = channel.subset(
         step.predicate,

@@ -13,15 +13,15 @@ from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.order import Order
 from logicoder.compression.plan import Domain, Plan, Step
 from logicoder.compression.ways import Choice, ClosedBase, Domains, RuleList, Way, table_bits
-from logicoder.engine.arrays.closures import FORMS, closure_of
-from logicoder.engine.arrays.rule_classes import classes_of_atoms
-from logicoder.engine.arrays.rule_counts import Counted, Effort, RuleCounts
-from logicoder.engine.arrays.rule_refinements import Refinements
-from logicoder.engine.arrays.rule_tables import RuleTables
-from logicoder.engine.arrays.spaces import Space, spaces_of
-from logicoder.engine.arrays.wide_rules import wide_rules
-from logicoder.engine.database import Database
-from logicoder.engine.relation import Keys
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Keys
+from logicoder.engine.arrays.rules.classes import classes_of_atoms
+from logicoder.engine.arrays.rules.closures import FORMS, closure_of
+from logicoder.engine.arrays.rules.counts import Counted, Effort, RuleCounts
+from logicoder.engine.arrays.rules.refinements import Refinements
+from logicoder.engine.arrays.rules.spaces import Space, spaces_of
+from logicoder.engine.arrays.rules.tables import RuleTables
+from logicoder.engine.arrays.rules.wide import wide_rules
 from logicoder.logic.rules import Rule
 
 if TYPE_CHECKING:
@@ -273,8 +273,11 @@ class Compressor:
                 row = slice(common.indptr[number], common.indptr[number + 1])
                 whole = common.indices[row][common.data[row] >= len(masks[number]) - 0.5]
                 within[space.predicate, place, space.symmetric] = sorted(
-                    ((own[i].predicate, own[i].column, len(own[i].values)) for i in whole.tolist()
-                     if own[i].predicate != space.predicate),
+                    (
+                        (own[i].predicate, own[i].column, len(own[i].values))
+                        for i in whole.tolist()
+                        if own[i].predicate != space.predicate
+                    ),
                     key=lambda entry: (entry[2], entry[0], entry[1]),
                 )
         return Domains(within, len(columns))
@@ -285,12 +288,16 @@ class Compressor:
         """Return the best message found."""
         ways, domains = self.ways(), self.domains()
         mentions = {
-            name: frozenset().union(*(way.mentions for way in own), *(domains.mentions(way.space) for way in own))
+            name: frozenset().union(
+                *(way.mentions for way in own), *(domains.mentions(way.space) for way in own)
+            )
             - {name}
             for name, own in ways.items()
         }
 
-        def choose(name: str, known: frozenset[str]) -> tuple[float, Choice, tuple[tuple[int, str, int], ...]]:
+        def choose(
+            name: str, known: frozenset[str]
+        ) -> tuple[float, Choice, tuple[tuple[int, str, int], ...]]:
             options = []
             for way in ways[name]:
                 choice = way.chosen(known)

@@ -10,9 +10,9 @@ from typing import Protocol
 import numpy as np
 
 from logicoder.compression.code import set_bits
-from logicoder.engine.arrays.closures import Closure
-from logicoder.engine.arrays.rule_classes import Classes
-from logicoder.engine.arrays.spaces import Space
+from logicoder.engine.arrays.rules.classes import Classes
+from logicoder.engine.arrays.rules.closures import Closure
+from logicoder.engine.arrays.rules.spaces import Space
 from logicoder.logic.rules import Rule
 
 

@@ -44,7 +44,9 @@ class Rule:
     @property
     def constants(self) -> bool:
         """Whether constants are named."""
-        return any(isinstance(a, str) for part in (self.head, *(x.arguments for x in self.body)) for a in part)
+        return any(
+            isinstance(a, str) for part in (self.head, *(x.arguments for x in self.body)) for a in part
+        )
 
 
 def literal(predicate: str, arity: int, columns: Mapping[int, int | str], fresh: int) -> tuple[Literal, int]:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from logicoder.engine.arrays.spaces import Mask
-from logicoder.engine.database import Database
-from logicoder.engine.join import Bindings, JoinTooLargeError, bindings_of, joined_projection
-from logicoder.engine.relation import Keys, Relation, pack
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_of, joined_projection
+from logicoder.engine.arrays.relation import Keys, Relation, pack
+from logicoder.engine.arrays.rules.spaces import Mask
 from logicoder.logic.rules import Literal, Rule, literal
 
 
@@ -155,7 +155,9 @@ class RuleTables:
             return found
         tables = [self._bindings(item) for item in rule.body]
         variables = [argument for argument in rule.head if not isinstance(argument, str)]
-        columns = dict(zip(variables, joined_projection(self.database, tables, variables, limit), strict=True))
+        columns = dict(
+            zip(variables, joined_projection(self.database, tables, variables, limit), strict=True)
+        )
         if len(variables) < len(rule.head):
             any_type = types[rule.head.index(variables[0])]
             worlds = self.database.world_of[any_type][columns[variables[0]]]
@@ -202,7 +204,8 @@ class RuleTables:
         if keep is not None:
             relation = relation.select(keep)
         part = Relation(
-            tuple(relation.types[place] for place in places), tuple(relation.columns[place] for place in places)
+            tuple(relation.types[place] for place in places),
+            tuple(relation.columns[place] for place in places),
         )
         return bindings_of(part, [item.arguments[place] for place in places])
 

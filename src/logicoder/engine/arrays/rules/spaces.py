@@ -11,8 +11,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.engine.database import Database
-from logicoder.engine.relation import Keys, Relation, distinct_keys, pack, packable
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Keys, Relation, distinct_keys, pack, packable
 
 Mask = NDArray[np.bool_]
 

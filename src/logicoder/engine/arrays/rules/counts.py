@@ -12,7 +12,9 @@ from math import log2
 
 import numpy as np
 
-from logicoder.engine.arrays.rule_tables import (
+from logicoder.engine.arrays.relation import Keys, distinct_keys
+from logicoder.engine.arrays.rules.spaces import Space
+from logicoder.engine.arrays.rules.tables import (
     Column,
     RuleTables,
     View,
@@ -20,9 +22,7 @@ from logicoder.engine.arrays.rule_tables import (
     key_columns,
     matrix_keys,
 )
-from logicoder.engine.arrays.spaces import Space
-from logicoder.engine.arrays.walks import Walks
-from logicoder.engine.relation import Keys, distinct_keys
+from logicoder.engine.arrays.rules.walks import Walks
 from logicoder.logic.rules import Rule
 
 _DENSE = 1 << 17
@@ -194,9 +194,7 @@ class _Group:
                 if column.kind != view.types[1] or not self._effort.spend(len(column.values)):
                     continue
                 keys = np.unique(turned[column.values].indices).astype(np.int64)
-                self.judge(
-                    keys, lambda v=view, c=column: _through(v, c), {view.predicate, column.predicate}
-                )
+                self.judge(keys, lambda v=view, c=column: _through(v, c), {view.predicate, column.predicate})
 
     # -- binary heads -----------------------------------------------------------------------------------
 
@@ -273,7 +271,7 @@ class _Group:
                 if mask is not None:
                     box &= mask[:, None] if axis == 0 else mask[None, :]
             if space.apart:
-                np.fill_diagonal(box, False)  # noqa: FBT003
+                np.fill_diagonal(box, False)
             if space.symmetric:
                 box = np.triu(box, 1)
             inside[place] = box
@@ -306,9 +304,7 @@ class _Group:
             paying = self._counts.worth(np.array(numbers)[some[1]], derived[some], true[some], 2)
             for i, j in zip(some[0][paying], some[1][paying], strict=True):
                 rule = _chain(left, following[i])
-                self._counts.found.append(
-                    Counted(numbers[j], rule, round(derived[i, j]), round(true[i, j]))
-                )
+                self._counts.found.append(Counted(numbers[j], rule, round(derived[i, j]), round(true[i, j])))
 
 
 def _chain(left: View, right: View) -> Rule:

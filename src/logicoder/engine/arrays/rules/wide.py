@@ -8,11 +8,11 @@ from itertools import combinations, islice, permutations
 
 import numpy as np
 
-from logicoder.engine.arrays.rule_counts import Counted, Effort
-from logicoder.engine.arrays.rule_tables import RuleTables, key_columns
-from logicoder.engine.arrays.spaces import Space
-from logicoder.engine.join import JoinTooLargeError
-from logicoder.engine.relation import joint_keys
+from logicoder.engine.arrays.join import JoinTooLargeError
+from logicoder.engine.arrays.relation import joint_keys
+from logicoder.engine.arrays.rules.counts import Counted, Effort
+from logicoder.engine.arrays.rules.spaces import Space
+from logicoder.engine.arrays.rules.tables import RuleTables, key_columns
 from logicoder.logic.rules import Literal, Rule, literal, renumbered
 
 _MOST_PLACES = 6

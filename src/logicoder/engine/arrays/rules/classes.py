@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.engine.arrays.spaces import Space
-from logicoder.engine.relation import Keys
+from logicoder.engine.arrays.relation import Keys
+from logicoder.engine.arrays.rules.spaces import Space
 
 
 @dataclass(frozen=True, eq=False)

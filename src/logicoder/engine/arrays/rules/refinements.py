@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from logicoder.engine.arrays.rule_counts import Counted, Effort, Worth
-from logicoder.engine.arrays.rule_tables import Column, RuleTables, View, key_columns
-from logicoder.engine.arrays.spaces import Space
-from logicoder.engine.arrays.walks import Walks
-from logicoder.engine.join import JoinTooLargeError
-from logicoder.engine.relation import Keys
+from logicoder.engine.arrays.join import JoinTooLargeError
+from logicoder.engine.arrays.relation import Keys
+from logicoder.engine.arrays.rules.counts import Counted, Effort, Worth
+from logicoder.engine.arrays.rules.spaces import Space
+from logicoder.engine.arrays.rules.tables import Column, RuleTables, View, key_columns
+from logicoder.engine.arrays.rules.walks import Walks
 from logicoder.logic.rules import Rule
 
 _FEWEST = 4
@@ -131,7 +131,9 @@ class Refinements:
         derived = inside[true.col[keep]]
         if space.apart:  # the atom p(c,c) is none of this space
             same = space.types[0] == space.types[1]
-            derived = derived - (np.asarray(matrix[true.col[keep], frequent[true.row[keep]]]).ravel() if same else 0)
+            derived = derived - (
+                np.asarray(matrix[true.col[keep], frequent[true.row[keep]]]).ravel() if same else 0
+            )
         worth = self._worth(np.full(len(keep), number), derived, true.data[keep], 3)
         for i, size in zip(keep[worth].tolist(), derived[worth].tolist(), strict=True):
             symbol = database.symbols[database.symbol_of[space.types[place]][frequent[true.row[i]]]]
@@ -181,7 +183,9 @@ class Refinements:
             keep &= np.array([c.fixed is not None for c in chosen])
         places = np.flatnonzero(keep)
         worth = self._worth(np.full(len(places), number), derived[places], true[places], len(rule.body) + 1)
-        fresh = 1 + max((a for x in rule.body for a in x.arguments if not isinstance(a, str)), default=len(rule.head) - 1)
+        fresh = 1 + max(
+            (a for x in rule.body for a in x.arguments if not isinstance(a, str)), default=len(rule.head) - 1
+        )
         for i in places[worth].tolist():
             literal, _ = chosen[i].literal(rule.head[place], fresh)  # type: ignore[arg-type]
             yield Counted(number, Rule(rule.head, (*rule.body, literal)), round(derived[i]), round(true[i]))

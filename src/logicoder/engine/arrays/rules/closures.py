@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from logicoder.engine.arrays.rule_tables import matrix_keys
-from logicoder.engine.arrays.spaces import Space
-from logicoder.engine.join import JoinTooLargeError
-from logicoder.engine.relation import Keys
+from logicoder.engine.arrays.join import JoinTooLargeError
+from logicoder.engine.arrays.relation import Keys
+from logicoder.engine.arrays.rules.spaces import Space
+from logicoder.engine.arrays.rules.tables import matrix_keys
 
 _MOST = 20_000_000
 """Atoms of a closure that may be listed."""

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from logicoder.engine.arrays.rule_tables import RuleTables, View, key_columns
-from logicoder.engine.arrays.spaces import Space
+from logicoder.engine.arrays.rules.spaces import Space
+from logicoder.engine.arrays.rules.tables import RuleTables, View, key_columns
 
 Chain = tuple[int, ...]
 """Numbers of views, from the first variable of a head to the second."""
@@ -88,7 +88,9 @@ class Walks:
         begin = np.searchsorted(self._pairs, wanted, "left")
         times = np.searchsorted(self._pairs, wanted, "right") - begin
         places = _ranges(begin, times)
-        chains = np.column_stack([np.repeat(rows, times), np.repeat(labels, times, 0), self._edges[1][places]])
+        chains = np.column_stack(
+            [np.repeat(rows, times), np.repeat(labels, times, 0), self._edges[1][places]]
+        )
         chains = np.unique(chains, axis=0)[:, 1:]
         unique, counts = np.unique(chains, axis=0, return_counts=True)
         return dict(zip(map(tuple, unique.tolist()), counts.tolist(), strict=True))
