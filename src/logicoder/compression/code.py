@@ -1,7 +1,7 @@
 """The code: how many bits sets, clauses and domains take in a message that a receiver can decode.
 
 The receiver knows the schema and the constants of every type and interpretation. `docs/explanation.md` writes
-the message out; `compression.message` sends it as bytes and reads it back.
+the message out; `compression.codec` says it and understands it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def set_bits(total: ArrayLike, chosen: ArrayLike) -> Lengths:
     >>> float(set_bits(3, 0))
     2.0
     """
-    return np.log2(np.asarray(total, float) + 1) + log2_choose(total, chosen)
+    return np.asarray(np.log2(np.asarray(total, float) + 1) + log2_choose(total, chosen))
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,15 @@
 """Saying data by a plan, and understanding it again: all that is said are subsets of known sets.
 
-Entities of a type for a domain, atoms that rules derive, atoms that they do not: the receiver can list each set
-by the time a subset of it is named. Sender and receiver walk through the plan by the same function; one records
-the subsets, the other one is told them.
+Entities of a type for a domain, atoms that rules derive, atoms that they do not: the receiver can list each
+set by the time a subset of it is named. Sender and receiver walk through the plan by the same function; one
+records the subsets, the other one is told them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -17,9 +18,9 @@ from logicoder.compression.code import set_bits
 from logicoder.compression.plan import Plan, Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
-from logicoder.engine.arrays.rules import closures
+from logicoder.engine.arrays.rules import closed_forms
+from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Mask, Space, possible, sorted_keys, space_within
-from logicoder.engine.arrays.rules.tables import RuleTables
 
 Relations = Mapping[str, Relation]
 _PAIRED = ("symmetric", "equivalence")
@@ -44,7 +45,7 @@ class Part:
 
     @property
     def bits(self) -> float:
-        """How many elements there are, and which; one bit for each element where there is nothing to expect."""
+        """How many elements there are, and which; one bit for each where there is nothing to expect."""
         return float(self.total if self.role == "turned" else set_bits(self.total, len(self.chosen)))
 
 
@@ -142,7 +143,7 @@ def _walk(
             step.predicate, "diagonal", space.diagonal[0], lambda: keys[keys // sizes[1] == keys % sizes[1]]
         )
     tables = RuleTables(database, {name: known[name] for name in step.needs})
-    say = _closed if step.form in closures.FORMS else _layered
+    say = _closed if step.form in closed_forms.FORMS else _layered
     found = say(step, space, tables, channel)
     if paired:
         found = _sides(step, found, sizes[1], channel, keys)
@@ -163,8 +164,8 @@ def _domains(
         size = database.sizes[types[domain.place]]
 
         def values(place: int = domain.place) -> Keys:
-            assert facts is not None  # noqa: S101  (only the sender asks)
-            columns = facts.columns if together else (facts.columns[place],)
+            own = facts.columns if facts is not None else ()  # only the sender asks
+            columns = own if together else own[place : place + 1]
             return np.unique(np.concatenate(columns)).astype(np.int64)
 
         total = size
@@ -182,7 +183,9 @@ def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel) -> 
     for number, layer in enumerate(step.layers):
         atoms = [space.within(tables.atoms(space.types, rule)) for rule in layer]
         fresh = np.setdiff1d(np.unique(np.concatenate(atoms)), covered, assume_unique=True)
-        true = channel.subset(step.predicate, f"layer {number}", len(fresh), lambda f=fresh: f[space.true(f)])
+        true = channel.subset(
+            step.predicate, f"layer {number}", len(fresh), partial(_facts_among, space, fresh)
+        )
         covered, found = np.union1d(covered, fresh), np.concatenate([found, true])
     rest = channel.subset(
         step.predicate,
@@ -193,8 +196,12 @@ def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel) -> 
     return np.sort(np.concatenate([found, rest]))
 
 
+def _facts_among(space: Space, atoms: Keys) -> Keys:
+    return atoms[space.true(atoms)]
+
+
 def _closed(step: Step, space: Space, tables: RuleTables, channel: Channel) -> Keys:
-    form = closures.FORMS[step.form]
+    form = closed_forms.FORMS[step.form]
     seeds = [tables.atoms(space.types, rule) for layer in step.layers for rule in layer]
     given = form.close(space, space.within(np.unique(np.concatenate([_NOTHING, *seeds]))))
     base = channel.subset(step.predicate, "base", space.atoms - len(given), lambda: form.base(space, given))
@@ -215,7 +222,7 @@ def _sides(step: Step, pairs: Keys, size: int, channel: Channel, facts: Keys) ->
     turned = high * size + low
 
     def one_sided() -> Keys:
-        return pairs[np.isin(pairs, facts) != np.isin(turned, facts)]
+        return np.asarray(pairs[np.isin(pairs, facts) != np.isin(turned, facts)])
 
     single = channel.subset(step.predicate, "one_sided", len(pairs), one_sided)
     only = channel.subset(step.predicate, "turned", len(single), lambda: single[~np.isin(single, facts)])

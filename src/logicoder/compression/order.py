@@ -1,7 +1,7 @@
 """In which order predicates are said: what comes later may use all that came before.
 
-Given the order, each predicate is said in the best of its ways by itself; the search moves single predicates to
-where all of them together are shortest.
+Given the order, each predicate is said in the best of its ways by itself; the search moves single predicates
+to where all of them together are shortest.
 """
 
 from __future__ import annotations

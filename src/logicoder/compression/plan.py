@@ -9,7 +9,7 @@ from logicoder.logic.rules import Rule, clause_of
 from logicoder.logic.terms import Clause
 
 FORMS = ("plain", "apart", "symmetric", "transitive", "equivalence")
-"""What is told of a predicate with two places of one type: nothing; its diagonal apart; or a closure as well."""
+"""What is told of a predicate with two places of one type: nothing, its diagonal apart, or a closure too."""
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import log2
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from logicoder.compression.code import set_bits
-from logicoder.engine.arrays.rules.classes import Classes
-from logicoder.engine.arrays.rules.closures import Closure
+from logicoder.engine.arrays.rules.closed_forms import Closure
+from logicoder.engine.arrays.rules.rule_classes import Classes
 from logicoder.engine.arrays.rules.spaces import Space
 from logicoder.logic.rules import Rule
 
@@ -91,18 +91,21 @@ class RuleList:
         rules: candidate rules.
         lengths: their bits.
         classes: their coverage classes.
+        stopped: whether to choose no further rules.
+        mentions: the predicates that make a difference.
     """
 
     space: Space
     rules: Sequence[Rule]
-    lengths: np.ndarray
+    lengths: NDArray[np.float64]
     classes: Classes | None
+    stopped: Callable[[], bool] = lambda: False
     mentions: frozenset[str] = frozenset()
     _kept: dict[bytes, Choice] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._uses = [rule.predicates for rule in self.rules]
-        self.mentions = frozenset().union(*self._uses)
+        self.mentions = frozenset[str]().union(*self._uses)
         self._plain = Choice(self.space, self._form, table_bits(self.space))
 
     @property
@@ -117,7 +120,7 @@ class RuleList:
             self._kept[key] = self._greedy(np.flatnonzero(usable))
         return self._kept[key]
 
-    def _greedy(self, usable: np.ndarray) -> Choice:
+    def _greedy(self, usable: NDArray[np.intp]) -> Choice:
         if not len(usable) or self.classes is None:
             return self._plain
         derived, true = (counts[usable] for counts in self.classes.totals)
@@ -125,7 +128,7 @@ class RuleList:
         left_atoms, left_true = float(self.space.atoms), float(self.space.facts)
         bits = self._plain.bits
         layers: list[Layer] = []
-        while True:
+        while not self.stopped():
             gains = set_bits(left_atoms, left_true) - self.lengths[usable]
             gains -= set_bits(derived, true) + set_bits(left_atoms - derived, left_true - true)
             gains[derived == 0] = -1
@@ -143,7 +146,7 @@ class RuleList:
             true -= gone_true[usable]
             left_atoms -= size
             left_true -= right
-        needs = frozenset().union(*(rule.predicates for layer in layers for rule in layer.rules))
+        needs = frozenset[str]().union(*(rule.predicates for layer in layers for rule in layer.rules))
         return Choice(self.space, self._form, bits, tuple(layers), None, needs)
 
 
@@ -157,6 +160,7 @@ class ClosedBase:
         closure: base, derived and false atoms.
         seed: the rule.
         length: its bits.
+        mentions: the predicates that make a difference.
     """
 
     space: Space
@@ -183,41 +187,7 @@ class ClosedBase:
         """Return the closure where its rule can be used."""
         if not self.mentions <= known:
             return None
-        layers = ()
+        layers: tuple[Layer, ...] = ()
         if self.seed is not None:
             layers = (Layer((self.seed,), self.closure.given, 0, 0.0),)
         return Choice(self.space, self.form, self.bits, layers, self.closure, self.mentions)
-
-
-@dataclass(frozen=True)
-class Domains:
-    """Cheaper names for domains: within the values of a place of another predicate that hold all of them.
-
-    Attributes:
-        within: by predicate and place, or `None` for both places of a symmetric one: predicates and
-            numbers of values, smallest first.
-        places: number of places that can be named.
-    """
-
-    within: Mapping[tuple[str, int, bool], Sequence[tuple[str, int, int]]]
-    places: int
-
-    def saved(self, space: Space, known: frozenset[str]) -> tuple[float, tuple[tuple[int, str, int], ...]]:
-        """Return the bits saved, and where each domain is taken from: place, predicate and its place."""
-        total, chosen = 0.0, []
-        for place, (values, size) in zip(space.places, space.domains, strict=True):
-            full = float(set_bits(size, values))
-            for predicate, column, other in self.within.get((space.predicate, place, space.symmetric), ()):
-                if predicate in known:
-                    saved = full - float(set_bits(other, values)) - log2(self.places)
-                    if saved > 0:
-                        total += saved
-                        chosen.append((place, predicate, column))
-                    break
-        return total, tuple(chosen)
-
-    def mentions(self, space: Space) -> Iterable[str]:
-        """Return all predicates from which domains could be taken."""
-        for place in space.places:
-            for predicate, _, _ in self.within.get((space.predicate, place, space.symmetric), ()):
-                yield predicate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from logicoder.logic import terms
 
@@ -36,12 +37,16 @@ class Rule:
     head: tuple[int | str, ...]
     body: Body
 
-    @property
+    def __lt__(self, other: Rule) -> bool:
+        """By what they look like: an order that depends on nothing else."""
+        return repr(self) < repr(other)
+
+    @cached_property
     def predicates(self) -> frozenset[str]:
         """The predicates of the body."""
         return frozenset(literal.predicate for literal in self.body)
 
-    @property
+    @cached_property
     def constants(self) -> bool:
         """Whether constants are named."""
         return any(

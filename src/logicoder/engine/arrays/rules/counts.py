@@ -1,11 +1,11 @@
 """Candidate rules with what they derive: shape by shape over all predicates at once, as far as they can pay.
 
-Every shape counts true atoms first, and goes on only with what has enough of them: a rule must pay for itself.
+Every shape counts true atoms first and goes on only with what has enough of them: a rule must pay for itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import log2
@@ -13,15 +13,17 @@ from math import log2
 import numpy as np
 
 from logicoder.engine.arrays.relation import Keys, distinct_keys
-from logicoder.engine.arrays.rules.spaces import Space
-from logicoder.engine.arrays.rules.tables import (
+from logicoder.engine.arrays.rules.counted import Counted, Effort, Worth
+from logicoder.engine.arrays.rules.dense_chains import DenseChains
+from logicoder.engine.arrays.rules.rule_tables import (
     Column,
     RuleTables,
     View,
+    chain_of,
     join_size,
-    key_columns,
     matrix_keys,
 )
+from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns
 from logicoder.engine.arrays.rules.walks import Walks
 from logicoder.logic.rules import Rule
 
@@ -38,48 +40,6 @@ _SAMPLE = 200
 """Facts of a head by which walks are counted where there are many."""
 
 
-@dataclass(frozen=True)
-class Counted:
-    """A rule for one of the spaces and what it derives in it.
-
-    Attributes:
-        space: number of the space.
-        rule: the rule.
-        derived: atoms in the space that it derives.
-        true: facts among them.
-    """
-
-    space: int
-    rule: Rule
-    derived: int
-    true: int
-
-
-Worth = Callable[[np.ndarray, np.ndarray, np.ndarray, int], np.ndarray]
-
-
-@dataclass
-class Effort:
-    """What counting may cost: tuples of joins, and whether somebody said stop.
-
-    Attributes:
-        tuples: how many are left.
-        largest: most tuples of one join.
-        stopped: whether to end now.
-    """
-
-    tuples: int = 200_000_000
-    largest: int = 5_000_000
-    stopped: Callable[[], bool] = lambda: False
-
-    def spend(self, tuples: int) -> bool:
-        """Whether a join of so many tuples may be made."""
-        if tuples > self.largest or tuples > self.tuples or self.stopped():
-            return False
-        self.tuples -= tuples
-        return True
-
-
 class _Members:
     """Which of several sets of keys hold a key: all of them in one sorted array."""
 
@@ -91,6 +51,9 @@ class _Members:
 
     def counts(self, keys: Keys) -> np.ndarray:
         """Return for each set how many of some distinct keys it holds."""
+        if len(keys) > len(self._keys):
+            held = self._owners[in_sorted(self._keys, keys)]
+            return np.bincount(held, minlength=self._number)
         first = np.searchsorted(self._keys, keys, "left")
         times = np.searchsorted(self._keys, keys, "right") - first
         some = times > 0
@@ -132,6 +95,8 @@ class RuleCounts:
                 groups.setdefault(space.types, []).append(number)
         for types, numbers in groups.items():
             group = _Group(self, types, numbers)
+            if self.effort.stopped():
+                break
             if len(types) == 1:
                 group.unary()
             elif len(types) == 2:
@@ -153,8 +118,9 @@ class _Group:
 
     # -- judging one rule -------------------------------------------------------------------------------
 
-    def judge(self, keys: Keys, rule: Callable[[], Rule], without: Collection[str]) -> None:
-        """Count a rule for all spaces whose predicate it does not use."""
+    def judge(self, keys: Keys, rule: Callable[..., Rule], *parts: View | Column) -> None:
+        """Count the rule made of some views and columns for all spaces whose predicate these are not of."""
+        without = {part.predicate for part in parts}
         spaces, least = self._counts.spaces, self._counts.least
         if not len(keys):
             return
@@ -166,7 +132,7 @@ class _Group:
             for number, true in zip(numbers, members.counts(own).tolist(), strict=True):
                 if true >= least[number] and spaces[number].predicate not in without:
                     derived = len(spaces[number].within(keys))
-                    made = made or rule()
+                    made = made or rule(*parts)
                     self._counts.found.append(Counted(number, made, derived, true))
 
     def _unordered(self, keys: Keys) -> Keys:
@@ -183,9 +149,7 @@ class _Group:
         columns = self._tables.columns
         for column in columns:
             if column.kind == kind:
-                self.judge(
-                    column.values, lambda c=column: Rule((0,), (c.literal(0, 1)[0],)), {column.predicate}
-                )
+                self.judge(column.values, _holds, column)
         for view in self._tables.views:
             if view.types[0] != kind:
                 continue
@@ -194,7 +158,7 @@ class _Group:
                 if column.kind != view.types[1] or not self._effort.spend(len(column.values)):
                     continue
                 keys = np.unique(turned[column.values].indices).astype(np.int64)
-                self.judge(keys, lambda v=view, c=column: _through(v, c), {view.predicate, column.predicate})
+                self.judge(keys, _through, view, column)
 
     # -- binary heads -----------------------------------------------------------------------------------
 
@@ -202,12 +166,13 @@ class _Group:
         """p(X,Y) :- a(X,Y) and p(X,Y) :- a(X,Z), b(Z,Y), columns being projected and turned as needed."""
         for view in self._tables.views:
             if view.types == self._types and self._effort.spend(len(view.keys)):
-                rule = Rule((0, 1), (view.literal(0, 1, 2)[0],))
-                self.judge(view.keys, lambda r=rule: r, {view.predicate})
+                self.judge(view.keys, _chain, view)
         firsts = [view for view in self._tables.views if view.types[0] == self._types[0]]
         seconds = [view for view in self._tables.views if view.types[1] == self._types[1]]
         if self._sizes[0] * self._sizes[1] <= _DENSE:
-            self._dense_chains(firsts, seconds)
+            counts = self._counts
+            dense = DenseChains(self._tables, counts.spaces, self._plain, self._paired, counts.least)
+            counts.found += dense.counted(firsts, seconds, counts.worth, self._effort)
             return
         pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds))]
         pairs = [(a, b) for a, b in pairs if firsts[a].types[1] == seconds[b].types[0]]
@@ -219,14 +184,10 @@ class _Group:
         for size, a, b in sized:
             if size and self._effort.spend(size):
                 left, right = firsts[a], seconds[b]
-                self.judge(
-                    matrix_keys(left.matrix @ right.matrix),
-                    lambda x=left, y=right: _chain(x, y),
-                    {left.predicate, right.predicate},
-                )
+                self.judge(matrix_keys(left.matrix @ right.matrix), _chain, left, right)
 
     def _promising(self, firsts: Sequence[View], seconds: Sequence[View]) -> list[tuple[int, int]]:
-        """Return the chains by which facts of heads are reached, counted on samples, the most promising first."""
+        """Return chains by which facts of heads are reached, by samples, the most promising first."""
         walks = self._counts.walks
         left = {id(view): n for n, view in enumerate(firsts)}
         right = {id(view): n for n, view in enumerate(seconds)}
@@ -254,63 +215,13 @@ class _Group:
                     best[pair] = worth
         return sorted(best, key=lambda pair: (-best[pair], pair))
 
-    def _dense_chains(self, firsts: Sequence[View], seconds: Sequence[View]) -> None:
-        spaces, least = self._counts.spaces, np.array(self._counts.least)
-        rows, columns = self._sizes
-        numbers = [*self._plain, *self._paired]
-        cells = rows * columns
-        facts = np.zeros((len(numbers), rows, columns), np.float32)
-        inside = np.zeros((len(numbers), rows, columns), np.float32)
-        world = self._tables.database.world_of
-        same = world[self._types[0]][:, None] == world[self._types[1]][None, :]
-        for place, number in enumerate(numbers):
-            space = spaces[number]
-            facts[place].reshape(cells)[space.keys] = 1
-            box = same.copy()
-            for axis, mask in enumerate(space.masks):
-                if mask is not None:
-                    box &= mask[:, None] if axis == 0 else mask[None, :]
-            if space.apart:
-                np.fill_diagonal(box, False)
-            if space.symmetric:
-                box = np.triu(box, 1)
-            inside[place] = box
-        own = np.array([spaces[n].predicate for n in numbers])
-        enough = least[numbers]
-        plain = len(self._plain)
-        for left in firsts:
-            following = [view for view in seconds if view.types[0] == left.types[1]]
-            used = np.flatnonzero(left.row_sizes)
-            if not following or not self._effort.spend(len(used) * columns * len(following)):
-                continue
-            block = left.matrix[used].toarray()
-            joined = block @ np.concatenate([view.matrix.toarray() for view in following], axis=1)
-            joined = np.minimum(joined.reshape(len(used), len(following), columns), 1)
-            part = np.ascontiguousarray(joined.transpose(1, 0, 2)).reshape(len(following), -1)
-            true = np.zeros((len(following), len(numbers)))
-            derived = np.zeros((len(following), len(numbers)))
-            if plain:
-                true[:, :plain] = part @ facts[:plain, used].reshape(plain, -1).T
-                derived[:, :plain] = part @ inside[:plain, used].reshape(plain, -1).T
-            if len(numbers) > plain:
-                whole = np.zeros((len(following), rows, columns), np.float32)
-                whole[:, used] = joined.transpose(1, 0, 2)
-                whole = np.maximum(whole, whole.transpose(0, 2, 1)).reshape(len(following), cells)
-                true[:, plain:] = whole @ facts[plain:].reshape(-1, cells).T
-                derived[:, plain:] = whole @ inside[plain:].reshape(-1, cells).T
-            right = np.array([view.predicate for view in following])
-            allowed = (own[None, :] != right[:, None]) & (own != left.predicate)[None, :]
-            some = np.nonzero((true >= enough) & allowed)
-            paying = self._counts.worth(np.array(numbers)[some[1]], derived[some], true[some], 2)
-            for i, j in zip(some[0][paying], some[1][paying], strict=True):
-                rule = _chain(left, following[i])
-                self._counts.found.append(Counted(numbers[j], rule, round(derived[i, j]), round(true[i, j])))
+
+def _chain(*views: View) -> Rule:
+    return chain_of(views)
 
 
-def _chain(left: View, right: View) -> Rule:
-    first, fresh = left.literal(0, 2, 3)
-    second, _ = right.literal(2, 1, fresh)
-    return Rule((0, 1), (first, second))
+def _holds(column: Column) -> Rule:
+    return Rule((0,), (column.literal(0, 1)[0],))
 
 
 def _through(view: View, column: Column) -> Rule:

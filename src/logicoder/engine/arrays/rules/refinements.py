@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
-from logicoder.engine.arrays.rules.counts import Counted, Effort, Worth
-from logicoder.engine.arrays.rules.spaces import Space
-from logicoder.engine.arrays.rules.tables import Column, RuleTables, View, key_columns
+from logicoder.engine.arrays.rules.counted import Counted, Effort, Worth
+from logicoder.engine.arrays.rules.rule_tables import Column, RuleTables, chain_of, sparse_rows
+from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.engine.arrays.rules.walks import Walks
 from logicoder.logic.rules import Rule
 
@@ -27,6 +27,26 @@ _LONG_SAMPLE = 60
 
 _LONG_CHAINS = 20
 """Chains of three views that are evaluated for each head."""
+
+
+class _Columns:
+    """Columns of one type and a matrix of their entities.
+
+    Args:
+        columns: the columns.
+        size: number of entities of the type.
+    """
+
+    def __init__(self, columns: Sequence[Column], size: int) -> None:
+        self.columns = columns
+        self.matrix = sparse_rows([column.values for column in columns], size)
+        self.turned = self.matrix.T.tocsr()
+        self.fixed = np.array([column.fixed is not None for column in columns])
+        self._predicates = np.array([column.predicate for column in columns])
+
+    def foreign(self, predicate: str) -> NDArray[np.bool_]:
+        """Return which columns are of other predicates."""
+        return np.asarray(self._predicates != predicate)
 
 
 class Refinements:
@@ -55,27 +75,24 @@ class Refinements:
     # -- columns ------------------------------------------------------------------------------------------
 
     @cached_property
-    def _columns(self) -> dict[int, tuple[list[Column], Any]]:
-        """By type, all columns, with constants in other ones too, and a matrix of their entities."""
-        from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
-
+    def _columns(self) -> dict[int, _Columns]:
+        """By type, all columns, with constants in other ones too."""
         by_type: dict[int, list[Column]] = {}
         for column in (*self._tables.columns, *self._with_constants()):
             by_type.setdefault(column.kind, []).append(column)
-        found = {}
+        found: dict[int, _Columns] = {}
         for kind, columns in by_type.items():
             plain = [column for column in columns if column.fixed is None]
             others = sorted((c for c in columns if c.fixed), key=lambda c: -len(c.values))[:_MOST_CONSTANTS]
             chosen = [*plain, *others]
-            rows = np.repeat(np.arange(len(chosen)), [len(c.values) for c in chosen])
-            values = np.concatenate([c.values for c in chosen])
-            shape = (len(chosen), self._tables.database.sizes[kind])
-            found[kind] = chosen, csr_matrix((np.ones(len(rows)), (rows, values)), shape=shape)
+            found[kind] = _Columns(chosen, self._tables.database.sizes[kind])
         return found
 
     def _with_constants(self) -> Iterator[Column]:
         database = self._tables.database
         for view in self._tables.views:
+            if self._effort.stopped():
+                return
             pairs = view.matrix.tocoo()
             symbols = database.symbol_of[view.types[1]][pairs.col]
             order = np.argsort(symbols, kind="stable")
@@ -117,17 +134,19 @@ class Refinements:
         if database.worlds > 1 or not len(frequent) or len(frequent) > _MOST_CONSTANTS:
             return
         kind = space.types[1 - place]
-        chosen, matrix = self._columns.get(kind, ([], None))
-        if not chosen:
+        about = self._columns.get(kind)
+        if about is None:
             return
+        chosen, matrix = about.columns, about.matrix
         order = np.argsort(entity, kind="stable")
+        ordered = other[order]
         begins = np.searchsorted(entity[order], frequent)
-        sliced = _rows(other[order], begins, counts[frequent], space.sizes[1 - place])
-        true = (sliced @ matrix.T).tocoo()
+        slices = [ordered[a:b] for a, b in zip(begins, begins + counts[frequent], strict=True)]
+        true = (sparse_rows(slices, space.sizes[1 - place]) @ about.turned).tocoo()
         mask = space.masks[1 - place]
         inside = matrix @ (np.ones(matrix.shape[1]) if mask is None else mask.astype(float))
-        foreign = np.array([column.predicate != space.predicate for column in chosen])
-        keep = np.flatnonzero(foreign[true.col] & (true.data >= self._least[number]))
+        enough = np.flatnonzero(true.data >= self._least[number])
+        keep = enough[about.foreign(space.predicate)[true.col[enough]]]
         derived = inside[true.col[keep]]
         if space.apart:  # the atom p(c,c) is none of this space
             same = space.types[0] == space.types[1]
@@ -162,9 +181,10 @@ class Refinements:
         """Rules with one more literal about a variable of the head."""
         space = self._spaces[number]
         kind = space.types[place]
-        chosen, matrix = self._columns.get(kind, ([], None))
-        if not chosen or space.symmetric:
+        about = self._columns.get(kind)
+        if about is None or space.symmetric:
             return
+        chosen, matrix = about.columns, about.matrix
         column = key_columns(atoms, space.sizes)[place]
         right = column[space.true(atoms)]
         size = space.sizes[place]
@@ -174,30 +194,32 @@ class Refinements:
             derived = matrix @ (np.ones(size) if mask is None else mask.astype(float))
         else:
             derived = matrix @ np.bincount(column, minlength=size).astype(float)
-        foreign = np.array([c.predicate != space.predicate for c in chosen])
-        keep = foreign & (true >= self._least[number])
+        keep = about.foreign(space.predicate) & (true >= self._least[number])
         if parent is not None:
             # A literal that tells nothing apart, or leaves no more of what is true, is of no use.
             keep &= (derived < parent.derived) & (true * parent.derived > derived * parent.true)
         else:
-            keep &= np.array([c.fixed is not None for c in chosen])
+            keep &= about.fixed
         places = np.flatnonzero(keep)
         worth = self._worth(np.full(len(places), number), derived[places], true[places], len(rule.body) + 1)
         fresh = 1 + max(
             (a for x in rule.body for a in x.arguments if not isinstance(a, str)), default=len(rule.head) - 1
         )
         for i in places[worth].tolist():
-            literal, _ = chosen[i].literal(rule.head[place], fresh)  # type: ignore[arg-type]
+            literal, _ = chosen[i].literal(rule.head[place], fresh)
             yield Counted(number, Rule(rule.head, (*rule.body, literal)), round(derived[i]), round(true[i]))
 
     def long_chains(self) -> Iterator[Counted]:
         """p(X,Y) :- a(X,Z), b(Z,U), c(U,Y), found by walks between the two sides of facts."""
         views = self._walks.views
+        known: dict[Rule, Keys | None] = {}
         for number, space in enumerate(self._spaces):
             if len(space.types) != 2 or not space.facts:
                 continue
             if self._effort.stopped():
                 return
+            if number and self._spaces[number - 1].predicate != space.predicate:
+                known = {}
             reached, sampled = self._walks.chains(space, 3, _LONG_SAMPLE)
             scale = space.facts / sampled
             likely = [
@@ -208,36 +230,19 @@ class Refinements:
             ]
             likely.sort(key=lambda entry: (-entry[0], entry[1]))
             for _, chain in likely[:_LONG_CHAINS]:
-                rule = _chain([views[view] for view in chain])
-                found = self._counted(number, rule)
-                if found is not None:
-                    yield found
+                if self._effort.stopped():
+                    return
+                rule = chain_of([views[view] for view in chain])
+                if rule not in known:
+                    known[rule] = self._atoms(space, rule)
+                keys = known[rule]
+                if keys is not None:
+                    atoms = space.within(keys)
+                    self._effort.tuples -= len(atoms)
+                    yield Counted(number, rule, len(atoms), int(space.true(atoms).sum()))
 
-    def _counted(self, number: int, rule: Rule) -> Counted | None:
-        space = self._spaces[number]
+    def _atoms(self, space: Space, rule: Rule) -> Keys | None:
         try:
-            atoms = space.within(self._tables.atoms(space.types, rule, self._effort.largest))
+            return self._tables.atoms(space.types, rule, self._effort.largest)
         except JoinTooLargeError:
             return None
-        self._effort.tuples -= len(atoms)
-        return Counted(number, rule, len(atoms), int(space.true(atoms).sum()))
-
-
-def _rows(values: np.ndarray, begins: np.ndarray, lengths: np.ndarray, size: int) -> Any:
-    """Return a sparse matrix with a row for each range of values."""
-    from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
-
-    rows = np.repeat(np.arange(len(begins)), lengths)
-    places = np.repeat(begins - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
-    return csr_matrix((np.ones(len(rows)), (rows, values[places])), shape=(len(begins), size))
-
-
-def _chain(views: Sequence[View]) -> Rule:
-    """Return the rule that walks through some views from X to Y."""
-    between = [0, *range(2, len(views) + 1), 1]
-    fresh = len(views) + 1
-    body = []
-    for view, first, second in zip(views, between[:-1], between[1:], strict=True):
-        literal, fresh = view.literal(first, second, fresh)
-        body.append(literal)
-    return Rule((0, 1), tuple(body))

@@ -1,4 +1,4 @@
-"""The atoms that a predicate could have: within the domains of its places, diagonal told apart, or by pairs."""
+"""The atoms that a predicate could have: within domains of its places, diagonal told apart, or by pairs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation, distinct_keys, pack, packable
+from logicoder.kb.atom_space import possible_atoms
 
 Mask = NDArray[np.bool_]
 
@@ -75,13 +75,7 @@ class Space:
             return keys if mask is None else keys[mask[keys]]
         if not self.apart and all(mask is None for mask in self.masks):
             return keys
-        left = keys
-        columns = []
-        for size in reversed(self.sizes[1:]):
-            left, column = np.divmod(left, size)
-            columns.append(column)
-        columns.append(left)
-        columns.reverse()
+        columns = key_columns(keys, self.sizes)
         inside = np.ones(len(keys), np.bool_)
         for mask, column in zip(self.masks, columns, strict=True):
             if mask is not None:
@@ -93,13 +87,32 @@ class Space:
         low, high = (f(columns[0], columns[1])[inside] for f in (np.minimum, np.maximum))
         return distinct_keys(low * self.sizes[1] + high, self.sizes[0] * self.sizes[1])
 
-    def true(self, keys: Keys) -> NDArray[np.bool_]:
+    def box(self, same_world: Mask) -> Mask:
+        """Return the atoms of this space of two places as a matrix, given which entities are of one world."""
+        box = same_world.copy()
+        for mask, turned in zip(self.masks, (False, True), strict=True):
+            if mask is not None:
+                box &= mask[None, :] if turned else mask[:, None]
+        if self.apart:
+            np.fill_diagonal(box, False)
+        return np.triu(box, 1) if self.symmetric else box
+
+    def true(self, keys: Keys) -> Mask:
         """Return which atoms of this space are facts."""
-        if not len(self.keys):
-            return np.zeros(len(keys), np.bool_)
-        found = np.searchsorted(self.keys, keys)
-        found[found == len(self.keys)] = 0
-        return np.asarray(self.keys[found] == keys)
+        return in_sorted(keys, self.keys)
+
+
+def in_sorted(keys: Keys, known: Keys) -> Mask:
+    """Return which keys are among others that are sorted.
+
+    >>> in_sorted(np.array([5, 1, 9]), np.array([1, 2, 5])).tolist()
+    [True, True, False]
+    """
+    if not len(known):
+        return np.zeros(len(keys), np.bool_)
+    found = np.searchsorted(known, keys)
+    found[found == len(known)] = 0
+    return np.asarray(known[found] == keys)
 
 
 def spaces_of(database: Database, name: str, relation: Relation) -> list[Space]:
@@ -196,4 +209,13 @@ def possible(database: Database, types: Sequence[int], masks: Sequence[Mask | No
     for kind, mask in zip(types, masks, strict=True):
         worlds = database.world_of[kind] if mask is None else database.world_of[kind][mask]
         counts.append(np.bincount(worlds, minlength=database.worlds).tolist())
-    return sum(prod(sizes) for sizes in zip(*counts, strict=True))
+    return possible_atoms(counts, database.worlds)
+
+
+def key_columns(keys: Keys, sizes: Sequence[int]) -> list[Keys]:
+    """Return the entities of atoms, place by place."""
+    found = []
+    for size in reversed(sizes[1:]):
+        keys, column = np.divmod(keys, size)
+        found.append(column)
+    return [keys, *reversed(found)]

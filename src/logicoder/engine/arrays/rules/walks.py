@@ -1,4 +1,4 @@
-"""Walks between the two sides of facts: which chains of views lead from x to y, found from the facts themselves."""
+"""Walks between the two sides of facts: which chains of views lead from x to y."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from logicoder.engine.arrays.rules.spaces import Space
-from logicoder.engine.arrays.rules.tables import RuleTables, View, key_columns
+from logicoder.engine.arrays.relation import distinct_keys
+from logicoder.engine.arrays.rules.rule_tables import RuleTables, View
+from logicoder.engine.arrays.rules.spaces import Space, key_columns
 
 Chain = tuple[int, ...]
 """Numbers of views, from the first variable of a head to the second."""
@@ -56,10 +57,10 @@ class Walks:
         """Source and target of every edge as one number, in the order of `_edges`."""
         target, _, begins = self._edges
         source = np.repeat(np.arange(self._total), np.diff(begins))
-        return source * self._total + target
+        return np.asarray(source * self._total + target)
 
     def chains(self, space: Space, steps: int, sample: int) -> tuple[dict[Chain, int], int]:
-        """Return how many facts of a sample each chain of two or three views leads through, and their number."""
+        """Return through how many facts of a sample each chain of views leads, and the size of the sample."""
         every = max(1, space.facts // sample)
         first, second = key_columns(space.keys[::every], space.sizes)
         first = first + self._offsets[space.types[0]]
@@ -77,7 +78,7 @@ class Walks:
         return found, len(first)
 
     def _from(self, starts: np.ndarray, ends: np.ndarray, steps: int) -> dict[Chain, int]:
-        rows, at, labels = np.arange(len(starts)), starts, np.zeros((len(starts), 0), np.int64)
+        rows, at, labels = np.arange(len(starts)), starts, np.zeros(len(starts), np.int64)
         for step in range(steps - 1):
             if step:
                 narrow = np.diff(self._edges[2])[at] <= self._widest
@@ -88,12 +89,14 @@ class Walks:
         begin = np.searchsorted(self._pairs, wanted, "left")
         times = np.searchsorted(self._pairs, wanted, "right") - begin
         places = _ranges(begin, times)
-        chains = np.column_stack(
-            [np.repeat(rows, times), np.repeat(labels, times, 0), self._edges[1][places]]
-        )
-        chains = np.unique(chains, axis=0)[:, 1:]
-        unique, counts = np.unique(chains, axis=0, return_counts=True)
-        return dict(zip(map(tuple, unique.tolist()), counts.tolist(), strict=True))
+        # A chain is a number, and so are a fact and a chain together.
+        number = max(1, len(self.views))
+        chains = np.repeat(labels, times) * number + self._edges[1][places]
+        most = number**steps
+        keys = distinct_keys(np.repeat(rows, times) * most + chains, len(starts) * most)
+        unique, counts = np.unique(keys % most, return_counts=True)
+        columns = key_columns(unique, [number] * steps)
+        return dict(zip(zip(*(c.tolist() for c in columns), strict=True), counts.tolist(), strict=True))
 
     def _stepped(
         self, rows: np.ndarray, at: np.ndarray, labels: np.ndarray
@@ -101,7 +104,7 @@ class Walks:
         target, label, begins = self._edges
         times = begins[at + 1] - begins[at]
         places = _ranges(begins[at], times)
-        longer = np.column_stack([np.repeat(labels, times, 0), label[places]])
+        longer = np.repeat(labels, times) * len(self.views) + label[places]
         return np.repeat(rows, times), target[places], longer
 
 

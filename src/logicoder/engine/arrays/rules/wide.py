@@ -1,4 +1,4 @@
-"""Rules for heads of three places and more: literals about some of the places each, which together bind all."""
+"""Rules for heads of three places and more: literals about some places each, which together bind all."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import joint_keys
-from logicoder.engine.arrays.rules.counts import Counted, Effort
-from logicoder.engine.arrays.rules.spaces import Space
-from logicoder.engine.arrays.rules.tables import RuleTables, key_columns
+from logicoder.engine.arrays.rules.counted import Counted, Effort
+from logicoder.engine.arrays.rules.rule_tables import RuleTables
+from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.logic.rules import Literal, Rule, literal, renumbered
 
 _MOST_PLACES = 6
@@ -41,7 +41,7 @@ class _Part:
 def wide_rules(
     tables: RuleTables, spaces: Sequence[Space], least: Sequence[int], effort: Effort
 ) -> Iterator[Counted]:
-    """Return rules for heads of at least three places: one literal about all of them, or two that bind all."""
+    """Return rules for heads of three places and more: one literal about all, or two that bind all."""
     for number, space in enumerate(spaces):
         if not 3 <= len(space.types) <= _MOST_PLACES or not space.packed or not space.facts:
             continue
@@ -49,6 +49,8 @@ def wide_rules(
             return
         head = tuple(range(len(space.types)))
         for body in islice(_bodies(tables, space, least[number]), _MOST_BODIES):
+            if effort.stopped():
+                return
             rule = Rule(head, renumbered(body, len(head)))
             try:
                 atoms = space.within(tables.atoms(space.types, rule, effort.largest))

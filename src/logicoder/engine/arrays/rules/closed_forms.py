@@ -10,8 +10,8 @@ import numpy as np
 
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
+from logicoder.engine.arrays.rules.rule_tables import matrix_keys
 from logicoder.engine.arrays.rules.spaces import Space
-from logicoder.engine.arrays.rules.tables import matrix_keys
 
 _MOST = 20_000_000
 """Atoms of a closure that may be listed."""
@@ -93,7 +93,7 @@ def _equivalence(space: Space, keys: Keys) -> Keys:
 
 
 def _equivalence_base(space: Space, given: Keys) -> Keys:
-    """Return edges that join what belongs together: from the first member of a class to the first of each part.
+    """Return edges that join what belongs together: from the first of a class to the first of each part.
 
     All facts join, or only the strong ones, where most of what is related to one side is related to the
     other: then a few wrong facts do not join large classes. What says more with less is taken.

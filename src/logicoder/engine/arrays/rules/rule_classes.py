@@ -1,4 +1,4 @@
-"""Coverage classes of rules: atoms that the same rules derive, with how many there are and how many are true."""
+"""Coverage classes of rules: atoms that the same rules derive, how many there are and how many are true."""
 
 from __future__ import annotations
 
@@ -52,8 +52,10 @@ class Classes:
         starts, lengths = self.ends[classes], np.diff(self.ends)[classes]
         steps = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         rules = self.rules[np.repeat(starts, lengths) + steps]
-        weights = (np.repeat(counts[classes], lengths) for counts in (self.atoms, self.true))
-        atoms, true = (np.bincount(rules, weights=weight, minlength=self.number) for weight in weights)
+        atoms, true = (
+            np.bincount(rules, np.repeat(counts[classes], lengths), self.number).astype(float, copy=False)
+            for counts in (self.atoms, self.true)
+        )
         return atoms, true
 
 
@@ -82,5 +84,5 @@ def classes_of_atoms(space: Space, derived: Sequence[Keys]) -> Classes:
         ends,
         numbers[np.repeat(begins[first], lengths[first]) + steps],
         np.bincount(which, minlength=len(first)).astype(float),
-        np.bincount(which, weights=true, minlength=len(first)),
+        np.bincount(which[true], minlength=len(first)).astype(float),
     )

@@ -12,6 +12,7 @@ import numpy as np
 
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_of, joined_projection
+from logicoder.engine.arrays.relation import Column as Column32
 from logicoder.engine.arrays.relation import Keys, Relation, pack
 from logicoder.engine.arrays.rules.spaces import Mask
 from logicoder.logic.rules import Literal, Rule, literal
@@ -155,7 +156,7 @@ class RuleTables:
             return found
         tables = [self._bindings(item) for item in rule.body]
         variables = [argument for argument in rule.head if not isinstance(argument, str)]
-        columns = dict(
+        columns: dict[int | str, Column32] = dict(
             zip(variables, joined_projection(self.database, tables, variables, limit), strict=True)
         )
         if len(variables) < len(rule.head):
@@ -168,20 +169,28 @@ class RuleTables:
         return np.sort(keys) if len(variables) < len(rule.head) else keys
 
     def _product(self, rule: Rule, limit: int | None) -> Keys | None:
-        """Return the atoms of p(X,Y) :- a(X,Y) and p(X,Y) :- a(X,Z), b(Z,Y) by matrices; None for all others."""
-        if rule.head != (0, 1) or len(rule.body) > 2:
+        """Return the atoms of a chain p(X,Y) :- a(X,Z), b(Z,Y) of any length by matrices; None for others."""
+        if rule.head != (0, 1):
             return None
-        if len(rule.body) == 1:
-            view = self._view(rule.body[0], 0, 1)
-            return None if view is None else view.keys
-        first, second = rule.body
-        left, right = self._view(first, 0, 2), self._view(second, 2, 1)
-        if left is None or right is None or 1 in first.arguments or 0 in second.arguments:
+        arguments = [argument for item in rule.body for argument in item.arguments]
+        if len(arguments) - len(set(arguments)) != len(rule.body) - 1:
             return None
-        size = join_size(left, right)
-        if limit is not None and size > limit:
-            raise JoinTooLargeError(size)
-        return matrix_keys(left.matrix @ right.matrix)
+        between = [0, *range(2, len(rule.body) + 1), 1]
+        views = []
+        for item, first, second in zip(rule.body, between[:-1], between[1:], strict=True):
+            view = self._view(item, first, second)
+            if view is None:
+                return None
+            views.append(view)
+        if len(views) == 1:
+            return views[0].keys
+        matrix = views[0].matrix
+        for view in views[1:]:
+            walks = np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.int64) @ view.row_sizes
+            if limit is not None and walks > limit:
+                raise JoinTooLargeError(int(walks))
+            matrix = matrix @ view.matrix
+        return matrix_keys(matrix)
 
     def _view(self, item: Literal, first: int, second: int) -> View | None:
         arguments = item.arguments
@@ -219,13 +228,24 @@ def matrix_keys(matrix: Any) -> Keys:
     """Return the places of a sparse matrix that hold something, as sorted numbers."""
     matrix.sort_indices()
     rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
-    return rows * matrix.shape[1] + matrix.indices
+    return np.asarray(rows * matrix.shape[1] + matrix.indices)
 
 
-def key_columns(keys: Keys, sizes: Sequence[int]) -> list[np.ndarray]:
-    """Return the entities of atoms, place by place."""
-    found = []
-    for size in reversed(sizes[1:]):
-        keys, column = np.divmod(keys, size)
-        found.append(column)
-    return [keys, *reversed(found)]
+def chain_of(views: Sequence[View]) -> Rule:
+    """Return the rule that walks through some views from X to Y."""
+    between = [0, *range(2, len(views) + 1), 1]
+    fresh = len(views) + 1
+    body = []
+    for view, first, second in zip(views, between[:-1], between[1:], strict=True):
+        made, fresh = view.literal(first, second, fresh)
+        body.append(made)
+    return Rule((0, 1), tuple(body))
+
+
+def sparse_rows(rows: Sequence[np.ndarray], size: int) -> Any:
+    """Return a sparse matrix of ones with a row for each array of distinct places."""
+    from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
+
+    ends = np.cumsum([0, *map(len, rows)])
+    places = np.concatenate(rows) if rows else np.empty(0, np.int64)
+    return csr_matrix((np.ones(len(places)), places, ends), shape=(len(rows), size))
