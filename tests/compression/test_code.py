@@ -43,6 +43,3 @@ def test_constants_cost_their_type_and_a_choice_everywhere() -> None:
     rule = Rule((0, "c"), (Literal("q", (0, "d")),))
     # Each head argument tells whether it is one; the body chooses among X, new and constant.
     assert CODE.bits("p", rule) == pytest.approx(2 + 1 + 2 + 4 + 3 + 2 * log2(3) + 2)
-    assert CODE.bits(
-        "p", Rule((0, 1), rule.body[:0] + (Literal("q", (0, 1)),)), constants=True
-    ) == pytest.approx(2 + 1 + 2 + 3 + 2 * 2)

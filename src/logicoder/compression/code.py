@@ -55,9 +55,9 @@ def set_bits(total: ArrayLike, chosen: ArrayLike) -> Lengths:
 class ClauseCode:
     """The code of clauses whose head predicate is known.
 
-    One bit says that a clause follows, one whether it begins a layer. The arguments of the head are new
-    variables in order; every argument of the body is a variable that was mentioned or a new one. Where
-    the program names constants, each argument may also be one of those of its type.
+    One bit says that a clause follows, one whether it names constants. The arguments of the head are new
+    variables in order; every argument of the body is a variable that was mentioned or a new one. In a clause
+    that names constants, each argument may also be one of those of its type.
 
     Attributes:
         symbols: number of predicates that may stand in a body.
@@ -67,15 +67,9 @@ class ClauseCode:
     symbols: int
     constants: Mapping[tuple[str, int], int]
 
-    def bits(self, predicate: str, rule: Rule, *, constants: bool | None = None) -> float:
-        """Return the bits of a clause.
-
-        Args:
-            predicate: that of the head.
-            rule: head arguments and body.
-            constants: whether the program names any; unless given, whether the clause does.
-        """
-        named = rule.constants if constants is None else constants
+    def bits(self, predicate: str, rule: Rule) -> float:
+        """Return the bits of a clause whose head has a given predicate."""
+        named = rule.constants
         bits = 2.0 + number_bits(len(rule.body) - 1)
         known: set[int] = set()
         for place, argument in enumerate(rule.head):

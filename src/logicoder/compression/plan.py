@@ -66,8 +66,3 @@ class Plan:
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
-
-    @property
-    def constants(self) -> bool:
-        """Whether a rule names a constant."""
-        return any(rule.constants for step in self.steps for layer in step.layers for rule in layer)

@@ -39,7 +39,11 @@ class Rule:
 
     def __lt__(self, other: Rule) -> bool:
         """By what they look like: an order that depends on nothing else."""
-        return repr(self) < repr(other)
+        return self._text < other._text
+
+    @cached_property
+    def _text(self) -> str:
+        return repr(self)
 
     @cached_property
     def predicates(self) -> frozenset[str]:
