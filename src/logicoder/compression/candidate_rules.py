@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import log2
 
 import numpy as np
-from numpy.typing import NDArray
 
 from logicoder.compression.code import ClauseCode, Lengths, set_bits
 from logicoder.engine.arrays.rules.counted import Counted, Counts, Effort, Numbers
@@ -115,8 +114,8 @@ class CandidateRules:
         rest = set_bits(self._atoms[numbers] - derived, self._facts[numbers] - true)
         return np.asarray(self._alone[numbers] - set_bits(derived, true) - rest)
 
-    def _worth(self, numbers: Numbers, derived: Counts, true: Counts, literals: int) -> NDArray[np.bool_]:
-        return np.asarray(self._gains(numbers, derived, true) > self._cheapest * literals)
+    def _worth(self, numbers: Numbers, derived: Counts, true: Counts, literals: int) -> Lengths:
+        return np.asarray(self._gains(numbers, derived, true) - self._cheapest * literals)
 
     def _least_true(self, number: int) -> int:
         """Return the fewest facts with which a rule can pay, were it always right."""

@@ -12,8 +12,8 @@ from logicoder.logic.rules import Rule
 
 Counts = NDArray[np.float64]
 Numbers = NDArray[np.int64]
-Worth = Callable[[Numbers, Counts, Counts, int], NDArray[np.bool_]]
-"""Whether rules of some number of literals can pay, given spaces, derived and true atoms."""
+Worth = Callable[[Numbers, Counts, Counts, int], Counts]
+"""What rules of some number of literals can save at most, given spaces, derived and true atoms."""
 
 
 @dataclass(frozen=True)

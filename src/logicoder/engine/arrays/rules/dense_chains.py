@@ -73,7 +73,7 @@ class DenseChains:
             allowed = (self._heads[None, :] != right[:, None]) & (self._heads != left.predicate)[None, :]
             chains, heads = np.nonzero((true >= self._least) & allowed)
             derived, true = derived[chains, self._box[heads]], true[chains, heads]
-            paying = np.flatnonzero(worth(self._numbers[heads], derived, true, 2))
+            paying = np.flatnonzero(worth(self._numbers[heads], derived, true, 2) > 0)
             rules = {i: chain_of([left, following[i]]) for i in np.unique(chains[paying]).tolist()}
             for i in paying.tolist():
                 yield Counted(

@@ -22,6 +22,9 @@ _FEWEST = 4
 _MOST_CONSTANTS = 20_000
 """Columns with a constant in another one that are looked at for each type."""
 
+_ALIKE = 3
+"""Rules with the same predicates and of the same length that are made, since few of them are kept."""
+
 _LONG_SAMPLE = 60
 """Facts of a head by which chains of three views are found."""
 
@@ -43,10 +46,22 @@ class _Columns:
         self.turned = self.matrix.T.tocsr()
         self.fixed = np.array([column.fixed is not None for column in columns])
         self._predicates = np.array([column.predicate for column in columns])
+        kinds = [(c.predicate, c.column, -1 if c.fixed is None else c.fixed[0]) for c in columns]
+        numbers = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
+        self._kinds = np.array([numbers[kind] for kind in kinds], np.int64)
 
     def foreign(self, predicate: str) -> NDArray[np.bool_]:
         """Return which columns are of other predicates."""
         return np.asarray(self._predicates != predicate)
+
+    def best(self, columns: NDArray[np.int64], worth: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return which of some columns are worth most: a few, with ties, of those that cost the same."""
+        paying = np.flatnonzero(worth > 0)
+        order = paying[np.lexsort((-worth[paying], self._kinds[columns[paying]]))]
+        kinds, ordered = self._kinds[columns[order]], worth[order]
+        last = np.searchsorted(kinds, kinds, "right") - 1
+        enough = np.minimum(np.searchsorted(kinds, kinds) + _ALIKE - 1, last)
+        return np.sort(order[ordered >= ordered[enough]])
 
 
 class Refinements:
@@ -154,7 +169,8 @@ class Refinements:
                 np.asarray(matrix[true.col[keep], frequent[true.row[keep]]]).ravel() if same else 0
             )
         worth = self._worth(np.full(len(keep), number), derived, true.data[keep], 3)
-        for i, size in zip(keep[worth].tolist(), derived[worth].tolist(), strict=True):
+        best = about.best(true.col[keep], worth)
+        for i, size in zip(keep[best].tolist(), derived[best].tolist(), strict=True):
             symbol = database.symbols[database.symbol_of[space.types[place]][frequent[true.row[i]]]]
             head: tuple[int | str, ...] = (0, symbol) if place == 1 else (symbol, 0)
             literal, _ = chosen[true.col[i]].literal(0, 1)
@@ -205,7 +221,7 @@ class Refinements:
         fresh = 1 + max(
             (a for x in rule.body for a in x.arguments if not isinstance(a, str)), default=len(rule.head) - 1
         )
-        for i in places[worth].tolist():
+        for i in places[about.best(places, worth)].tolist():
             literal, _ = chosen[i].literal(rule.head[place], fresh)
             yield Counted(number, Rule(rule.head, (*rule.body, literal)), round(derived[i]), round(true[i]))
 
