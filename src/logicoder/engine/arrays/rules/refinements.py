@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.counted import Counted, Effort, Worth
-from logicoder.engine.arrays.rules.rule_tables import Column, RuleTables, chain_of, sparse_rows
+from logicoder.engine.arrays.rules.rule_tables import Column, RuleTables, chain_of, join_size, sparse_rows
 from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.engine.arrays.rules.walks import Walks
 from logicoder.logic.rules import Rule
@@ -27,6 +27,9 @@ _ALIKE = 3
 
 _LONG_SAMPLE = 60
 """Facts of a head by which chains of three views are found."""
+
+_LONG_WALKS = 1_000_000_000
+"""Walks through chains of three views that may be made, the same number for each head."""
 
 _LONG_CHAINS = 20
 """Chains of three views that are evaluated for each head."""
@@ -245,20 +248,24 @@ class Refinements:
                 and all(views[view].predicate != space.predicate for view in chain)
             ]
             likely.sort(key=lambda entry: (-entry[0], entry[1]))
+            room = _LONG_WALKS // len(self._spaces)
             for _, chain in likely[:_LONG_CHAINS]:
                 if self._effort.stopped():
                     return
                 rule = chain_of([views[view] for view in chain])
                 if rule not in known:
-                    known[rule] = self._atoms(space, rule)
+                    known[rule] = self._atoms(space, rule, room)
+                    walks = join_size(views[chain[0]], views[chain[1]])
+                    room -= walks if walks <= room else 0
                 keys = known[rule]
                 if keys is not None:
+                    room = max(0, room - len(keys))
                     atoms = space.within(keys)
                     self._effort.tuples -= len(atoms)
                     yield Counted(number, rule, len(atoms), int(space.true(atoms).sum()))
 
-    def _atoms(self, space: Space, rule: Rule) -> Keys | None:
+    def _atoms(self, space: Space, rule: Rule, room: int) -> Keys | None:
         try:
-            return self._tables.atoms(space.types, rule, self._effort.largest)
+            return self._tables.atoms(space.types, rule, min(room, self._effort.largest))
         except JoinTooLargeError:
             return None
