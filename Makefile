@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench bench-quick bench-scale bench-quality bench-mln experiments experiment-smoke clean
+.PHONY: demo test check bench bench-quick bench-scale bench-quality bench-compression bench-mln experiments experiment-smoke clean
 
 $(BIN)/logicoder: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "logicoder needs Python 3.11 or newer; name one with: make PYTHON=python3.12 demo")'
@@ -51,6 +51,10 @@ bench-quality: $(VENV)/development
 	$(BIN)/python benchmarks/paper_setting.py
 	$(BIN)/python benchmarks/richer_programs.py webkb imdb cora_er
 	$(BIN)/python benchmarks/suggestions.py
+
+# Description lengths: plain, packed by xz, with domains, with rules; time and memory of each data set.
+bench-compression: $(VENV)/development
+	$(BIN)/python benchmarks/compression.py
 
 # Markov logic: counts, weights, structure and inference; on smokers of growing number with log-log slopes.
 bench-mln: $(VENV)/development

@@ -1,0 +1,200 @@
+"""Description lengths on many data sets: plain, packed by xz, with domains, and with rules; time and memory.
+
+    python benchmarks/compression.py [NAME ...] [--limit SECONDS] [--results FOLDER]
+
+Every data set is learned in a process of its own, checked to come back from what was said, and appended to
+`compression.jsonl`. The figures of SInC (a compressor by rules over the data's own predicates) were measured
+elsewhere on the same facts, with all folds merged into one world.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from common import NOTHING, Journal, Row, parser_of, python, require_known, run, say, table
+
+from logicoder import KnowledgeBase
+from logicoder.compression.codec import say as said
+from logicoder.compression.codec import understand
+from logicoder.compression.learn import Compressor
+from logicoder.datasets import university
+
+SINC = {
+    "umls": 30_161,
+    "nations": 9_699,
+    "wn18rr": 1_320_994,
+    "imdb": 8_713,
+    "webkb": 15_554,
+    "uwcse": 20_296,
+    "cora_er": 205_119,
+    "hinton_family": 957,
+}
+"""Bits of SInC's programs, where they were measured."""
+
+TRIPLES = {"umls": "train.txt", "kinships": "train.txt", "nations": "train.txt", "wn18rr": "train.txt.gz"}
+TRIPLES["fb15k237"] = "train.txt.gz"
+FOLDS = ("imdb", "webkb", "uwcse", "cora_er")
+
+
+def _graph(make: Callable[[random.Random], set[tuple[str, ...]]]) -> Callable[[Path], KnowledgeBase]:
+    return lambda _: KnowledgeBase.from_facts(sorted(make(random.Random(0))))  # noqa: S311
+
+
+def _random(rng: random.Random) -> set[tuple[str, ...]]:
+    """Nothing to find: five relations of a thousand random pairs."""
+    return {
+        (f"r{i}", f"e{rng.randrange(300)}", f"e{rng.randrange(300)}") for i in range(5) for _ in range(1000)
+    }
+
+
+def _symmetric(rng: random.Random) -> set[tuple[str, ...]]:
+    """Friends, of whom a few are so on one side only."""
+    found = set()
+    for _ in range(4000):
+        x, y = (f"e{rng.randrange(500)}" for _ in range(2))
+        found |= {("friend", x, y), *([("friend", y, x)] if rng.random() < 0.98 else [])}
+    return found
+
+
+def _bipartite(rng: random.Random) -> set[tuple[str, ...]]:
+    """Buyers and goods of five kinds: who buys mostly buys goods of one kind."""
+    return {
+        ("buys", f"b{b}", f"g{rng.randrange(40) * 5 + (b % 5 if rng.random() < 0.9 else rng.randrange(5))}")
+        for b in range(300)
+        for _ in range(12)
+    } | {("kind", f"g{g}", f"k{g % 5}") for g in range(200)}
+
+
+def _hierarchy(rng: random.Random) -> set[tuple[str, ...]]:
+    """A tree and its closure."""
+    up = {i: rng.randrange(i) for i in range(1, 800)}
+    found = {("parent", f"e{p}", f"e{c}") for c, p in up.items()}
+    for child in up:
+        at = child
+        while at in up:
+            at = up[at]
+            found.add(("above", f"e{at}", f"e{child}"))
+    return found
+
+
+GENERATED: dict[str, Callable[[Path], KnowledgeBase]] = {
+    **{
+        f"university, noise {noise:g}": lambda _, n=noise: (
+            university(facts=3000, noise=n, predicates="full").kb
+        )
+        for noise in (0, 0.01, 0.05, 0.2)
+    },
+    "random": _graph(_random),
+    "symmetric": _graph(_symmetric),
+    "bipartite": _graph(_bipartite),
+    "hierarchy": _graph(_hierarchy),
+}
+
+
+def data(name: str, folder: Path) -> KnowledgeBase:
+    """Return a data set: `imdb` has its folds merged into one world, `imdb, apart` has a world for each."""
+    if name in GENERATED:
+        return GENERATED[name](folder)
+    own, _, apart = name.partition(", ")
+    if own in TRIPLES:
+        return KnowledgeBase.from_path(folder / own / TRIPLES[own], format="triples")
+    if own == "hinton_family":
+        return KnowledgeBase.from_path(folder / own / "hinton_family.db")
+    return KnowledgeBase.from_path(folder / own, interpretations="auto" if apart else "one")
+
+
+NAMES = (*FOLDS, *(f"{name}, apart" for name in FOLDS), *TRIPLES, "hinton_family", *GENERATED)
+
+
+def measure(name: str, folder: Path) -> Row:
+    """Learn, say and understand one data set."""
+    kb = data(name, folder)
+    text = "".join(f"{fact}.\n" for fact in sorted(map(str, kb))).encode()
+    began = time.process_time()
+    compressor = Compressor(kb)
+    found = compressor.run()
+    cpu = time.process_time() - began
+    relations = {name: compressor.database.relation(name) for name in kb.predicates}
+    parts = said(found.plan, compressor.database, relations)
+    types = {name: relation.types for name, relation in relations.items()}
+    back = understand(found.plan, compressor.database, {}, types, parts)
+    for one, relation in relations.items():
+        rows = [set(zip(*(c.tolist() for c in r.columns), strict=True)) for r in (relation, back[one])]
+        if rows[0] != rows[1]:
+            raise ValueError(f"{one} does not come back")
+    return {
+        "facts": kb.size,
+        "stored": sum(len(p.chosen) for p in parts if p.role in ("rest", "base", "false", "diagonal")),
+        "plain": round(found.plain_bits),
+        "xz": 8 * len(lzma.compress(text, preset=9)),
+        "domains": round(found.domain_bits),
+        "bits": round(found.bits),
+        "relaxed": round(found.relaxed_bits),
+        "rules": sum(len(step.layers) for step in found.plan),
+        "learning": round(cpu, 2),
+    }
+
+
+def compression_table(rows: list[Row]) -> str:
+    """Return the table of all rows."""
+    header = (
+        *("data", "facts", "plain bits", "xz -9", "SInC", "domains", "bits", "share of plain", "of domains"),
+        *("rules", "processor s", "GiB"),
+    )
+    cells = []
+    for row in rows:
+        if "error" in row:
+            cells.append([row["data"], *[NOTHING] * 9, row["error"], NOTHING])
+            continue
+        sinc = SINC.get(row["data"])
+        cells.append(
+            [
+                row["data"],
+                *(f"{row[key]:,}" for key in ("facts", "plain", "xz")),
+                NOTHING if sinc is None else f"{sinc:,}",
+                *(f"{row[key]:,}" for key in ("domains", "bits")),
+                *(f"{row['bits'] / row[key]:.1%}" for key in ("plain", "domains")),
+                *(row["rules"], f"{row['learning']:.1f}", f"{row['gib']:.2f}"),
+            ]
+        )
+    return table(header, cells)
+
+
+def main() -> None:
+    """Measure what is asked for, and print the table."""
+    parser = parser_of(__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these data sets")
+    parser.add_argument("--limit", type=float, default=900.0, help="seconds for each data set")
+    parser.add_argument("--results", type=Path, default=Path("bench-results"), help="folder of the results")
+    parser.add_argument("--again", action="store_true", help="measure anew what is there")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(measure(options.one, options.data)))
+        return
+    names = options.names or [n for n in NAMES if n in GENERATED or options.data.is_dir()]
+    require_known(names, NAMES)
+    journal = Journal(options.results / "compression.jsonl")
+    if options.again:
+        journal.rows = []
+    for name in names:
+        say(name)
+
+        def cell(name: str = name) -> Row:
+            finished = run(python(__file__, "--data", options.data, "--one", name), options.limit)
+            if finished.code != 0:
+                return {"error": finished.why, "seconds": finished.seconds}
+            return {**json.loads(finished.output), "seconds": finished.seconds, "gib": finished.gib}
+
+        journal.cell({"data": name}, cell)
+    print(compression_table([journal.find(data=name)[-1] for name in names]))
+
+
+if __name__ == "__main__":
+    main()

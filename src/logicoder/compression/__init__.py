@@ -1,0 +1,1 @@
+"""Which program says the data in the fewest bits?"""

@@ -1,0 +1,92 @@
+"""The code: how many bits sets, clauses and domains take in a message that a receiver can decode.
+
+The receiver knows the schema and the constants of every type and interpretation. `docs/explanation.md` writes
+the message out; `compression.codec` says it and understands it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import log2
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from logicoder.logic.rules import Rule
+from logicoder.problem.bits import number_bits
+
+Lengths = NDArray[np.float64]
+
+_EXACT = 1e7
+"""Totals up to which logarithms of factorials are subtracted as they are; beyond, digits would be lost."""
+
+
+def log2_choose(total: ArrayLike, chosen: ArrayLike) -> Lengths:
+    """Return binary logarithms of binomial coefficients, element by element.
+
+    >>> [round(float(x), 3) for x in log2_choose([10, 10, 4], [3, 7, 0])]
+    [6.907, 6.907, 0.0]
+    """
+    from scipy.special import gammaln  # noqa: PLC0415  (slow to import)
+
+    total, chosen = np.asarray(total, float), np.asarray(chosen, float)
+    few = np.minimum(chosen, total - chosen)
+    rest = total - few
+    with np.errstate(divide="ignore", invalid="ignore"):
+        small = gammaln(total + 1) - gammaln(rest + 1)
+        # Stirling's formula for total! / rest!
+        large = few * np.log(total) - (rest + 0.5) * np.log1p(-few / total) - few
+        large += 1 / (12 * total) - 1 / (12 * rest)
+        falling = np.where((total < _EXACT) | (few <= 0), small, large)
+    return np.where(few <= 0, 0.0, (falling - gammaln(few + 1)) / np.log(2))
+
+
+def set_bits(total: ArrayLike, chosen: ArrayLike) -> Lengths:
+    """Return the bits of subsets: how many elements they have, and which.
+
+    >>> float(set_bits(3, 0))
+    2.0
+    """
+    return np.asarray(np.log2(np.asarray(total, float) + 1) + log2_choose(total, chosen))
+
+
+@dataclass(frozen=True)
+class ClauseCode:
+    """The code of clauses whose head predicate is known.
+
+    One bit says that a clause follows, one whether it names constants. The arguments of the head are new
+    variables in order; every argument of the body is a variable that was mentioned or a new one. In a clause
+    that names constants, each argument may also be one of those of its type.
+
+    Attributes:
+        symbols: number of predicates that may stand in a body.
+        constants: number of constants of each argument place.
+    """
+
+    symbols: int
+    constants: Mapping[tuple[str, int], int]
+
+    def bits(self, predicate: str, rule: Rule) -> float:
+        """Return the bits of a clause whose head has a given predicate."""
+        named = rule.constants
+        bits = 2.0 + number_bits(len(rule.body) - 1)
+        known: set[int] = set()
+        for place, argument in enumerate(rule.head):
+            bits += named
+            if isinstance(argument, str):
+                bits += self._constant(predicate, place)
+            else:
+                known.add(argument)
+        for literal in rule.body:
+            bits += log2(self.symbols)
+            for place, argument in enumerate(literal.arguments):
+                bits += log2(len(known) + 1 + named)
+                if isinstance(argument, str):
+                    bits += self._constant(literal.predicate, place)
+                else:
+                    known.add(argument)
+        return bits
+
+    def _constant(self, predicate: str, place: int) -> float:
+        return log2(max(1, self.constants[predicate, place]))

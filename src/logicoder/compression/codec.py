@@ -1,0 +1,231 @@
+"""Saying data by a plan, and understanding it again: all that is said are subsets of known sets.
+
+Entities of a type for a domain, atoms that rules derive, atoms that they do not: the receiver can list each
+set by the time a subset of it is named. Sender and receiver walk through the plan by the same function; one
+records the subsets, the other one is told them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+
+from logicoder.compression.code import set_bits
+from logicoder.compression.plan import Plan, Step
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
+from logicoder.engine.arrays.rules import closed_forms
+from logicoder.engine.arrays.rules.rule_tables import RuleTables
+from logicoder.engine.arrays.rules.spaces import Mask, Space, possible, sorted_keys, space_within
+
+Relations = Mapping[str, Relation]
+_PAIRED = ("symmetric", "equivalence")
+_NOTHING = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A subset of a known set.
+
+    Attributes:
+        predicate: of which it says something.
+        role: what it says.
+        total: number of elements of the known set.
+        chosen: the elements, sorted: numbers, or rows of entities where these are too many for numbers.
+    """
+
+    predicate: str
+    role: str
+    total: int
+    chosen: Keys
+
+    @property
+    def bits(self) -> float:
+        """How many elements there are, and which; one bit for each where there is nothing to expect."""
+        return float(self.total if self.role == "turned" else set_bits(self.total, len(self.chosen)))
+
+
+class Channel(Protocol):
+    """Carries subsets from the sender to the receiver."""
+
+    def subset(self, predicate: str, role: str, total: int, members: Callable[[], Keys]) -> Keys:
+        """Return a subset of a set of `total` elements; only the sender asks for its members."""
+
+
+@dataclass
+class Sender:
+    """Records what is said."""
+
+    parts: list[Part] = field(default_factory=list)
+
+    def subset(self, predicate: str, role: str, total: int, members: Callable[[], Keys]) -> Keys:
+        """Record a subset."""
+        part = Part(predicate, role, total, members())
+        self.parts.append(part)
+        return part.chosen
+
+
+@dataclass
+class Receiver:
+    """Gives what was said, in the same order."""
+
+    parts: Iterator[Part]
+
+    def subset(self, predicate: str, role: str, total: int, members: Callable[[], Keys]) -> Keys:  # noqa: ARG002
+        """Return the next subset."""
+        part = next(self.parts)
+        if (part.predicate, part.role, part.total) != (predicate, role, total):
+            raise ValueError(f"{role} of {predicate} was expected, not {part.role} of {part.predicate}")
+        return part.chosen
+
+
+def say(plan: Plan, database: Database, relations: Relations) -> list[Part]:
+    """Return what is to be said of data so that `understand` gives them back."""
+    planned = {step.predicate for step in plan}
+    known = {name: relation for name, relation in relations.items() if name not in planned}
+    sender = Sender()
+    for step in plan:
+        facts = relations[step.predicate]
+        _walk(step, database, known, facts.types, sender, facts)
+        known[step.predicate] = facts
+    return sender.parts
+
+
+def understand(
+    plan: Plan,
+    database: Database,
+    background: Relations,
+    types: Mapping[str, tuple[int, ...]],
+    parts: list[Part],
+) -> dict[str, Relation]:
+    """Return the facts of all predicates.
+
+    Args:
+        plan: how each predicate is said.
+        database: the entities; of its facts only those of background predicates are used.
+        background: the facts of background predicates.
+        types: types of each predicate.
+        parts: the message.
+    """
+    known = dict(background)
+    receiver = Receiver(iter(parts))
+    for step in plan:
+        known[step.predicate] = _walk(step, database, known, types[step.predicate], receiver, None)
+    return known
+
+
+def _walk(
+    step: Step,
+    database: Database,
+    known: Relations,
+    types: tuple[int, ...],
+    channel: Channel,
+    facts: Relation | None,
+) -> Relation:
+    """Say one predicate, or understand it where its facts are not given."""
+    sizes = [database.sizes[kind] for kind in types]
+    keys = sorted_keys(facts, sizes) if facts is not None else _NOTHING
+    masks = _domains(step, database, known, types, channel, facts)
+    if not packable(sizes):
+        rows = channel.subset(step.predicate, "rest", possible(database, types, masks), lambda: keys)
+        return Relation(types, tuple(rows.T.astype(np.int32)))
+    paired = step.form in _PAIRED
+    space = space_within(
+        database, step.predicate, types, masks, keys, apart=step.form != "plain", symmetric=paired
+    )
+    apart = _NOTHING
+    if space.apart:
+        apart = channel.subset(
+            step.predicate, "diagonal", space.diagonal[0], lambda: keys[keys // sizes[1] == keys % sizes[1]]
+        )
+    tables = RuleTables(database, {name: known[name] for name in step.needs})
+    say = _closed if step.form in closed_forms.FORMS else _layered
+    found = say(step, space, tables, channel)
+    if paired:
+        found = _sides(step, found, sizes[1], channel, keys)
+    return Relation(types, unpack(np.sort(np.concatenate([found, apart])), sizes))
+
+
+def _domains(
+    step: Step,
+    database: Database,
+    known: Relations,
+    types: tuple[int, ...],
+    channel: Channel,
+    facts: Relation | None,
+) -> list[Mask | None]:
+    masks: list[Mask | None] = [None] * len(types)
+    together = step.form in _PAIRED
+    for domain in step.domains:
+        size = database.sizes[types[domain.place]]
+
+        def values(place: int = domain.place) -> Keys:
+            own = facts.columns if facts is not None else ()  # only the sender asks
+            columns = own if together else own[place : place + 1]
+            return np.unique(np.concatenate(columns)).astype(np.int64)
+
+        total = size
+        if domain.within is not None:
+            other, column = domain.within
+            total = len(np.unique(known[other].columns[column]))
+        mask = np.zeros(size, np.bool_)
+        mask[channel.subset(step.predicate, f"domain {domain.place}", total, values)] = True
+        masks[domain.place] = mask
+    return [masks[0]] * 2 if together else masks
+
+
+def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel) -> Keys:
+    covered = found = _NOTHING
+    for number, layer in enumerate(step.layers):
+        atoms = [space.within(tables.atoms(space.types, rule)) for rule in layer]
+        fresh = np.setdiff1d(np.unique(np.concatenate(atoms)), covered, assume_unique=True)
+        true = channel.subset(
+            step.predicate, f"layer {number}", len(fresh), partial(_facts_among, space, fresh)
+        )
+        covered, found = np.union1d(covered, fresh), np.concatenate([found, true])
+    rest = channel.subset(
+        step.predicate,
+        "rest",
+        space.atoms - len(covered),
+        lambda: np.setdiff1d(space.keys, covered, assume_unique=True),
+    )
+    return np.sort(np.concatenate([found, rest]))
+
+
+def _facts_among(space: Space, atoms: Keys) -> Keys:
+    return atoms[space.true(atoms)]
+
+
+def _closed(step: Step, space: Space, tables: RuleTables, channel: Channel) -> Keys:
+    form = closed_forms.FORMS[step.form]
+    seeds = [tables.atoms(space.types, rule) for layer in step.layers for rule in layer]
+    given = form.close(space, space.within(np.unique(np.concatenate([_NOTHING, *seeds]))))
+    base = channel.subset(step.predicate, "base", space.atoms - len(given), lambda: form.base(space, given))
+    derived = form.close(space, np.union1d(given, base))
+    false = channel.subset(step.predicate, "false", len(derived), lambda: derived[~space.true(derived)])
+    rest = channel.subset(
+        step.predicate,
+        "rest",
+        space.atoms - len(derived),
+        lambda: np.setdiff1d(space.keys, derived, assume_unique=True),
+    )
+    return np.sort(np.concatenate([np.setdiff1d(derived, false, assume_unique=True), rest]))
+
+
+def _sides(step: Step, pairs: Keys, size: int, channel: Channel, facts: Keys) -> Keys:
+    """Return both atoms of each pair, but for those of which one alone holds."""
+    low, high = np.divmod(pairs, size)
+    turned = high * size + low
+
+    def one_sided() -> Keys:
+        return np.asarray(pairs[np.isin(pairs, facts) != np.isin(turned, facts)])
+
+    single = channel.subset(step.predicate, "one_sided", len(pairs), one_sided)
+    only = channel.subset(step.predicate, "turned", len(single), lambda: single[~np.isin(single, facts)])
+    upright = pairs[~np.isin(pairs, only)]
+    other = turned[~np.isin(pairs, single) | np.isin(pairs, only)]
+    return np.sort(np.concatenate([upright, other]))

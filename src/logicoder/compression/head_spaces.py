@@ -1,0 +1,55 @@
+"""The ways to look at each predicate, and those that rules are tried with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from logicoder.compression.code import set_bits
+from logicoder.compression.ways import table_bits
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.rules.spaces import Space, spaces_of
+
+
+class HeadSpaces:
+    """Spaces of the predicates that are to be said.
+
+    Args:
+        database: the data.
+        names: the predicates.
+    """
+
+    def __init__(self, database: Database, names: Sequence[str]) -> None:
+        self._of = {name: spaces_of(database, name, database.relation(name)) for name in names}
+
+    @cached_property
+    def tried(self) -> list[Space]:
+        """The best way to look at each predicate; the best without domains, and by pairs where that is near.
+
+        Rules may say what domains say, and for less: so both are tried.
+        """
+        found = []
+        for spaces in self._of.values():
+            single = [space for space in spaces if not space.symmetric]
+            found.append(min(single, key=table_bits))
+            if found[-1].places:
+                found.append(min((space for space in single if not space.places), key=table_bits))
+            paired = min((space for space in spaces if space.symmetric), key=table_bits, default=None)
+            if paired is not None and 2 * paired.one_sided < paired.facts:
+                found.append(paired)
+        return found
+
+    def best_apart(self, predicate: str) -> Space:
+        """Return the best way to look at a predicate whose diagonal is told apart."""
+        return min((s for s in self._of[predicate] if s.apart and not s.symmetric), key=table_bits)
+
+    @property
+    def domain_bits(self) -> float:
+        """The bits of all facts with domains, without any rule."""
+        return sum(min(table_bits(s) for s in spaces if not s.apart) for spaces in self._of.values())
+
+    @property
+    def plain_bits(self) -> float:
+        """The bits of all facts by types alone."""
+        whole = [s for spaces in self._of.values() for s in spaces if not s.apart and not s.places]
+        return float(sum(set_bits(s.atoms, s.facts) for s in whole))

@@ -1,0 +1,68 @@
+"""A plan: how each predicate is said, whatever the data. It is what a model keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from logicoder.logic.rules import Rule, clause_of
+from logicoder.logic.terms import Clause
+
+FORMS = ("plain", "apart", "symmetric", "transitive", "equivalence")
+"""What is told of a predicate with two places of one type: nothing, its diagonal apart, or a closure too."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Where the values of a place are taken from.
+
+    Attributes:
+        place: the place.
+        within: predicate and place whose values hold all of them; None for the entities of the type.
+    """
+
+    place: int
+    within: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """How one predicate is said.
+
+    Attributes:
+        predicate: its name.
+        form: one of `FORMS`.
+        domains: the places whose values are told.
+        layers: rules in the order in which they are used; those of one layer are coded together.
+    """
+
+    predicate: str
+    form: str = "plain"
+    domains: tuple[Domain, ...] = ()
+    layers: tuple[tuple[Rule, ...], ...] = ()
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The predicates that must be known before."""
+        taken = {domain.within[0] for domain in self.domains if domain.within is not None}
+        return frozenset(taken).union(*(rule.predicates for layer in self.layers for rule in layer))
+
+    def clauses(self) -> Iterator[Clause]:
+        """Iterate over its rules as clauses."""
+        for layer in self.layers:
+            for rule in layer:
+                yield clause_of(self.predicate, rule.head, rule.body)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How all predicates are said, in order: each one uses only those before it.
+
+    Attributes:
+        steps: one for each predicate.
+    """
+
+    steps: tuple[Step, ...]
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)

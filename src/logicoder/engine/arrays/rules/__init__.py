@@ -1,0 +1,1 @@
+"""Rules over the data's own predicates: what they derive, counted for all heads at once."""

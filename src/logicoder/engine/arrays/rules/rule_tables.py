@@ -1,0 +1,251 @@
+"""What rules derive from the data's own predicates: views of their columns as sparse matrices, and joins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_of, joined_projection
+from logicoder.engine.arrays.relation import Column as Column32
+from logicoder.engine.arrays.relation import Keys, Relation, pack
+from logicoder.engine.arrays.rules.spaces import Mask
+from logicoder.logic.rules import Literal, Rule, literal
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Two columns of a predicate as a matrix: which pairs of entities occur in them.
+
+    Attributes:
+        predicate: its name.
+        columns: the two columns.
+        types: their types.
+        matrix: sparse, by rows.
+        arity: number of arguments of the predicate.
+    """
+
+    predicate: str
+    columns: tuple[int, int]
+    types: tuple[int, int]
+    matrix: Any
+    arity: int
+
+    def literal(self, first: int | str, second: int | str, fresh: int) -> tuple[Literal, int]:
+        """Return the literal with two arguments given, and the next free number of a variable."""
+        return literal(self.predicate, self.arity, {self.columns[0]: first, self.columns[1]: second}, fresh)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """The pairs as numbers, sorted."""
+        return matrix_keys(self.matrix)
+
+    @cached_property
+    def row_sizes(self) -> np.ndarray:
+        """Number of pairs of each first entity."""
+        return np.diff(self.matrix.indptr)
+
+    @cached_property
+    def column_sizes(self) -> np.ndarray:
+        """Number of pairs of each second entity."""
+        return np.bincount(self.matrix.indices, minlength=self.matrix.shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of a predicate, perhaps where another one holds a constant.
+
+    Attributes:
+        predicate: its name.
+        column: the column.
+        kind: its type.
+        arity: number of arguments of the predicate.
+        values: the entities in it.
+        fixed: another column and the constant that it holds.
+    """
+
+    predicate: str
+    column: int
+    kind: int
+    arity: int
+    values: np.ndarray
+    fixed: tuple[int, str] | None = None
+
+    def literal(self, variable: int, fresh: int) -> tuple[Literal, int]:
+        """Return the literal about a variable, and the next free number of a variable."""
+        given: dict[int, int | str] = {self.column: variable}
+        if self.fixed is not None:
+            given[self.fixed[0]] = self.fixed[1]
+        return literal(self.predicate, self.arity, given, fresh)
+
+
+class RuleTables:
+    """The relations that rules may use.
+
+    Args:
+        database: the entities.
+        relations: the facts of each predicate.
+        most_views: predicates with more pairs of columns have no views.
+    """
+
+    def __init__(self, database: Database, relations: Mapping[str, Relation], most_views: int = 56) -> None:
+        self.database = database
+        self.names = tuple(sorted(relations))
+        self._relations = {name: relations[name] for name in self.names}
+        self._most_views = most_views
+
+    def relation(self, name: str) -> Relation:
+        """Return the facts of a predicate."""
+        return self._relations[name]
+
+    def values(self, name: str, column: int) -> Mask:
+        """Return which entities occur in a column."""
+        relation = self._relations[name]
+        mask = np.zeros(self.database.sizes[relation.types[column]], np.bool_)
+        mask[relation.columns[column]] = True
+        return mask
+
+    @cached_property
+    def views(self) -> list[View]:
+        """All pairs of columns."""
+        from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
+
+        found = []
+        for name, relation in self._relations.items():
+            arity = len(relation.types)
+            if arity * (arity - 1) > self._most_views:
+                continue
+            for pair in permutations(range(arity), 2):
+                types = (relation.types[pair[0]], relation.types[pair[1]])
+                rows, columns = (relation.columns[place] for place in pair)
+                shape = tuple(self.database.sizes[kind] for kind in types)
+                matrix = csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape=shape)
+                matrix.sum_duplicates()
+                matrix.data[:] = 1
+                found.append(View(name, pair, types, matrix, arity))
+        return found
+
+    @cached_property
+    def view_of(self) -> dict[tuple[str, int, int], View]:
+        """The views by predicate and columns."""
+        return {(view.predicate, *view.columns): view for view in self.views}
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """All columns of all predicates."""
+        return [
+            Column(name, place, kind, len(relation.types), np.flatnonzero(self.values(name, place)))
+            for name, relation in self._relations.items()
+            for place, kind in enumerate(relation.types)
+        ]
+
+    def atoms(self, types: Sequence[int], rule: Rule, limit: int | None = None) -> Keys:
+        """Return the atoms that a rule derives, as sorted keys over its head types.
+
+        Raises:
+            JoinTooLargeError: where a join has more tuples than the limit.
+        """
+        sizes = [self.database.sizes[kind] for kind in types]
+        found = self._product(rule, limit)
+        if found is not None:
+            return found
+        tables = [self._bindings(item) for item in rule.body]
+        variables = [argument for argument in rule.head if not isinstance(argument, str)]
+        columns: dict[int | str, Column32] = dict(
+            zip(variables, joined_projection(self.database, tables, variables, limit), strict=True)
+        )
+        if len(variables) < len(rule.head):
+            any_type = types[rule.head.index(variables[0])]
+            worlds = self.database.world_of[any_type][columns[variables[0]]]
+            for kind, argument in zip(types, rule.head, strict=True):
+                if isinstance(argument, str):
+                    columns[argument] = self.database.entity_of_constant(kind, argument, worlds)
+        keys = pack([columns[argument] for argument in rule.head], sizes)
+        return np.sort(keys) if len(variables) < len(rule.head) else keys
+
+    def _product(self, rule: Rule, limit: int | None) -> Keys | None:
+        """Return the atoms of a chain p(X,Y) :- a(X,Z), b(Z,Y) of any length by matrices; None for others."""
+        if rule.head != (0, 1):
+            return None
+        arguments = [argument for item in rule.body for argument in item.arguments]
+        if len(arguments) - len(set(arguments)) != len(rule.body) - 1:
+            return None
+        between = [0, *range(2, len(rule.body) + 1), 1]
+        views = []
+        for item, first, second in zip(rule.body, between[:-1], between[1:], strict=True):
+            view = self._view(item, first, second)
+            if view is None:
+                return None
+            views.append(view)
+        if len(views) == 1:
+            return views[0].keys
+        matrix = views[0].matrix
+        for view in views[1:]:
+            walks = np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.int64) @ view.row_sizes
+            if limit is not None and walks > limit:
+                raise JoinTooLargeError(int(walks))
+            matrix = matrix @ view.matrix
+        return matrix_keys(matrix)
+
+    def _view(self, item: Literal, first: int, second: int) -> View | None:
+        arguments = item.arguments
+        if arguments.count(first) != 1 or arguments.count(second) != 1:
+            return None
+        if len(set(arguments)) < len(arguments) or any(isinstance(a, str) for a in arguments):
+            return None
+        return self.view_of.get((item.predicate, arguments.index(first), arguments.index(second)))
+
+    def _bindings(self, item: Literal) -> Bindings:
+        relation = self._relations[item.predicate]
+        keep: np.ndarray | None = None
+        places = []
+        for place, argument in enumerate(item.arguments):
+            if isinstance(argument, str):
+                same = self.database.is_constant(relation.types[place], relation.columns[place], argument)
+                keep = same if keep is None else keep & same
+            else:
+                places.append(place)
+        if keep is not None:
+            relation = relation.select(keep)
+        part = Relation(
+            tuple(relation.types[place] for place in places),
+            tuple(relation.columns[place] for place in places),
+        )
+        return bindings_of(part, [item.arguments[place] for place in places])
+
+
+def join_size(left: View, right: View) -> int:
+    """Return how many walks two views have together."""
+    return int(left.column_sizes.astype(np.int64) @ right.row_sizes.astype(np.int64))
+
+
+def matrix_keys(matrix: Any) -> Keys:
+    """Return the places of a sparse matrix that hold something, as sorted numbers."""
+    matrix.sort_indices()
+    rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
+    return np.asarray(rows * matrix.shape[1] + matrix.indices)
+
+
+def chain_of(views: Sequence[View]) -> Rule:
+    """Return the rule that walks through some views from X to Y."""
+    between = [0, *range(2, len(views) + 1), 1]
+    fresh = len(views) + 1
+    body = []
+    for view, first, second in zip(views, between[:-1], between[1:], strict=True):
+        made, fresh = view.literal(first, second, fresh)
+        body.append(made)
+    return Rule((0, 1), tuple(body))
+
+
+def sparse_rows(rows: Sequence[np.ndarray], size: int) -> Any:
+    """Return a sparse matrix of ones with a row for each array of distinct places."""
+    from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
+
+    ends = np.cumsum([0, *map(len, rows)])
+    places = np.concatenate(rows) if rows else np.empty(0, np.int64)
+    return csr_matrix((np.ones(len(places)), places, ends), shape=(len(rows), size))

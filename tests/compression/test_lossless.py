@@ -1,0 +1,118 @@
+"""What is said comes back, and costs what the search said: recomputed here from the data alone."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb, log2
+
+import pytest
+from hypothesis import given, settings
+
+from compression.worlds import comes_back, knowledge_bases
+from logicoder import KnowledgeBase, Program
+from logicoder.compression.codec import Part, say
+from logicoder.compression.compressed import Compressed
+from logicoder.compression.learn import Compressor
+from logicoder.compression.plan import Plan, Step
+from logicoder.engine.programs import run_program
+from tiny_data import REPEATABLE
+
+TIMES = settings(REPEATABLE, max_examples=60)
+
+
+def learned(kb: KnowledgeBase) -> tuple[Compressor, Compressed, list[Part]]:
+    compressor = Compressor(kb)
+    found = compressor.run()
+    relations = {name: compressor.database.relation(name) for name in kb.predicates}
+    return compressor, found, say(found.plan, compressor.database, relations)
+
+
+@TIMES
+@given(knowledge_bases())
+def test_all_facts_come_back(kb: KnowledgeBase) -> None:
+    compressor = Compressor(kb)
+    assert comes_back(compressor, compressor.run())
+
+
+@TIMES
+@given(knowledge_bases())
+def test_the_message_is_as_long_as_the_search_says(kb: KnowledgeBase) -> None:
+    compressor, found, parts = learned(kb)
+    said = sum(
+        part.total
+        if part.role == "turned"
+        else log2(part.total + 1) + log2(comb(part.total, len(part.chosen)))
+        for part in parts
+    )
+    assert found.bits == pytest.approx(said + program_bits(compressor, found.plan), abs=1e-3)
+    assert found.bits <= found.domain_bits + 1e-6
+
+
+def program_bits(compressor: Compressor, plan: Plan) -> float:
+    """Flags, names of domains and rules, as docs/explanation.md has them."""
+    places = sum(len(compressor.database.kb.schema[name].types) for name in compressor.tables.names)
+    total = 0.0
+    for step in plan:
+        types = compressor.database.kb.schema[step.predicate].types
+        total += 1 + max(1, len(types)) + len(step.domains)
+        if len(types) == 2 and types[0] == types[1]:
+            total += 1 if step.form == "plain" else 3
+        total += sum(log2(places) for domain in step.domains if domain.within is not None)
+        total += sum(compressor.code.bits(step.predicate, rule) for layer in step.layers for rule in layer)
+    return total
+
+
+@TIMES
+@given(knowledge_bases())
+def test_layers_hold_what_clauses_derive(kb: KnowledgeBase) -> None:
+    """Rules are run as clauses by the other evaluator, and every atom is counted one by one."""
+    _, found, parts = learned(kb)
+    for step in found.plan:
+        if step.form in ("transitive", "equivalence") or not step.layers:
+            continue
+        sizes = [
+            part.total for part in parts if part.predicate == step.predicate and part.role[:5] == "layer"
+        ]
+        assert sizes == layer_sizes(kb, step)
+
+
+def layer_sizes(kb: KnowledgeBase, step: Step) -> list[int]:
+    domains: dict[int, set[tuple[str, str]]] = {}
+    facts = {(f.interpretation, *map(str, f.arguments)) for f in kb.facts(step.predicate)}
+    for domain in step.domains:
+        domains[domain.place] = {(row[0], row[1 + domain.place]) for row in facts}
+        if step.form == "symmetric":
+            both = {(row[0], value) for row in facts for value in row[1:]}
+            domains = {0: both, 1: both}
+    seen: set[tuple[str, ...]] = set()
+    sizes = []
+    schema = kb.schema.restricted([step.predicate])
+    for layer, clause in zip(step.layers, step.clauses(), strict=True):
+        assert len(layer) == 1
+        atoms = set()
+        for fact in run_program(Program((clause,)), kb, schema):
+            row = (fact.interpretation, *map(str, fact.arguments))
+            inside = all((row[0], row[1 + place]) in values for place, values in domains.items())
+            if inside and not (step.form != "plain" and row[1] == row[2]):
+                atoms.add((row[0], *sorted(row[1:])) if step.form == "symmetric" else row)
+        sizes.append(len(atoms - seen))
+        seen |= atoms
+    return sizes
+
+
+def test_propositions_and_wide_predicates_are_said_as_they_are() -> None:
+    rows = [("wide", *(f"c{(7 * i + 13 * j) % 10_000}" for j in range(6))) for i in range(50)]
+    constants = [("known", f"c{i}") for i in range(10_000)]
+    kb = KnowledgeBase.from_facts([("raining",), *rows, *constants])
+    _, found, parts = learned(kb)
+    assert set(found.choices) == {"known", "raining", "wide"}
+    wide = next(part for part in parts if part.predicate == "wide" and part.role == "rest")
+    assert len(wide.chosen) == 50
+    assert found.bits <= found.domain_bits
+
+
+def test_every_atom_of_a_tiny_space_is_counted() -> None:
+    kb = KnowledgeBase.from_facts([("p", x, y) for x, y in product("abc", "abc") if x != y])
+    _, found, _ = learned(kb)
+    # The diagonal told apart says all: nothing of three on it, all of six beside it.
+    assert found.bits == pytest.approx(1 + 2 + 3 + log2(4) + log2(7))
