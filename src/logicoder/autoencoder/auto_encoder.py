@@ -69,7 +69,8 @@ class AutoEncoder(Codec, Parameters):
         size_: latent facts plus body literals of all clauses.
         size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
-        bound_scope_: what the bound covers: `pruned` candidates, all `enumerated` ones, or the `language`.
+        bound_scope_: what the bound covers: `pruned` candidates, all `enumerated` ones, the `language`, or
+            `none`: no bound above zero is proven.
         history_: every improvement, in order.
         statistics_: counts of candidates and times of phases.
     """

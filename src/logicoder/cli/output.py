@@ -268,7 +268,7 @@ def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None
         ("loss", getattr(model, "loss_", None), _parts(model)),
         ("masked", _masked(model), "missing without looking at their own predicate"),
         ("minimised", _minimised(model), _quantity(model)),
-        ("bound", getattr(model, "bound_", None), SCOPES.get(str(scope), "")),
+        ("bound", "none" if scope == "none" else getattr(model, "bound_", None), SCOPES.get(str(scope), "")),
         ("gap", None if gap is None else f"{gap:.1%}", ""),
         ("size", getattr(model, "size_", None), "latent facts and body literals"),
         ("bits", _rounded(getattr(model, "bits_", None)), _plain_bits(model)),
