@@ -13,7 +13,8 @@ from logicoder.datasets import star_wars_figure
 from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.engine.registry import engine_named, engine_names
 from logicoder.kb import KnowledgeBase
-from logicoder.learner import Learned, Settings, learn
+from logicoder.learner.learn import Learned, learn
+from logicoder.learner.settings import Settings
 from logicoder.problem.model import Problem
 from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases
 

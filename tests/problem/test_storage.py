@@ -113,6 +113,7 @@ KEYS = (
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_missing_part(saved, key) -> None:
+    load_problem(saved)
     data = json.loads(saved.read_text())
     del data[key]
     saved.write_text(json.dumps(data))
@@ -122,6 +123,7 @@ def test_a_missing_part(saved, key) -> None:
 
 
 def damaged(saved: Path, change) -> None:
+    load_problem(saved)
     data = json.loads(saved.read_text())
     change(data)
     saved.write_text(json.dumps(data))

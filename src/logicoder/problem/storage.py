@@ -90,11 +90,12 @@ def _problem(data: dict[str, Any]) -> Problem:
 def _items(kind: type[T], several: list[dict[str, Any]]) -> tuple[T, ...]:
     """Return items of one kind, their fields converted to what they are declared as."""
     convert: dict[str, Callable[[Any], Any]] = {"int": int, "bool": bool, "tuple": tuple}
-    how = [
-        (field.name, convert.get(str(field.type).partition("[")[0], lambda value: value))
-        for field in fields(kind)  # type: ignore[arg-type]
-    ]
-    return tuple(kind(**{name: made(item[name]) for name, made in how}) for item in several)
+    in_files = {"definition": "clause"}
+    how = []
+    for field in fields(kind):  # type: ignore[arg-type]
+        made = convert.get(str(field.type).partition("[")[0], lambda value: value)
+        how.append((field.name, in_files.get(field.name, field.name), made))
+    return tuple(kind(**{name: made(item[key]) for name, key, made in how}) for item in several)
 
 
 def _check(problem: Problem) -> None:
