@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import stat
+import subprocess
 
 import pytest
 
 from logicoder import AutoEncoder
 from logicoder.datasets import star_wars_figure
 
-from .helpers import FIT_FAMILY, as_json, invoke
+from .helpers import FAMILY, FIT_FAMILY, as_json, command_line, invoke, started, wait_for
 
 SECONDS = {"read", "encoders", "decoders", "problem", "solve", "write", "total"}
 
