@@ -21,8 +21,8 @@ _LOWEST = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^\]]*\])?>=(?P<version>[A-
 def lowest_versions(project: dict[str, object]) -> list[str]:
     """Return `name==version` for every dependency, those of extras included.
 
-    >>> lowest_versions({"dependencies": ["numpy>=2.0"], "optional-dependencies": {"x": ["python-sat[pb]>=1.8"]}})
-    ['numpy==2.0', 'python-sat==1.8']
+    >>> lowest_versions({"dependencies": ["numpy>=2.0"], "optional-dependencies": {"x": ["sat[pb]>=1.8"]}})
+    ['numpy==2.0', 'sat==1.8']
     """
     extras = project.get("optional-dependencies", {})
     assert isinstance(extras, dict)  # noqa: S101

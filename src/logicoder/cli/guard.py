@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from logicoder.base.errors import LogicoderError
+from logicoder.base.errors import LogicoderError, harmless
 from logicoder.base.input_record import recorded_inputs
 from logicoder.base.setting import NONE, SettingError
 from logicoder.cli.command import options_of
@@ -109,7 +109,7 @@ def _give_up_output() -> None:
 
 def complain(message: str) -> None:
     """Print an error message."""
-    print(f"Error: {message}", file=sys.stderr)
+    print(f"Error: {harmless(message)}", file=sys.stderr)
 
 
 def leave_at_once() -> NoReturn:
