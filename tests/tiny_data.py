@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from logicoder import KnowledgeBase
+from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.kb import Predicate, Schema
 from oracle import Types
 
@@ -17,6 +17,13 @@ REPEATABLE = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
+
+
+def zero_scope(model: AutoEncoder, otherwise: str) -> str:
+    """Return the scope of a bound of zero, which is one of everything or of nothing, or another one."""
+    return otherwise if model.bound_ else "none" if model.objective_ else "language"
+
+
 CONSTANTS = {"person": ("a", "b", "c"), "place": ("c", "d")}
 SIGNATURES = [
     [("person",), ("person", "person")],

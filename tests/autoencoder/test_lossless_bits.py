@@ -9,6 +9,8 @@ import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
 from logicoder.datasets import university
+from logicoder.kb.builder import KnowledgeBaseBuilder
+from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.problem.bits import exception_bits, log2_choose, table_bits
 
 
@@ -108,3 +110,29 @@ def test_the_programs_of_a_stack_cost_what_its_layers_cost():
     parts = below.encode_losslessly(kb), above.encode_losslessly(latent)
     assert math.isclose(whole.bits.program, sum(part.bits.program for part in parts))
     assert math.isclose(whole.bits.latent, parts[1].bits.latent)
+
+
+def test_constants_in_programs_leave_the_plain_facts_as_long_as_they_are():
+    """A small type whose constants are not in every interpretation: the plain facts know of no programs."""
+    builder = KnowledgeBaseBuilder(parse_schema("likes(person, colour)\ntall(person)"))
+    for name, colours in {"a": ["red", "green"], "b": ["red", "blue"], "c": ["blue"]}.items():
+        world = builder.interpretation(name)
+        builder.add("tall", ("x0",), world)
+        for colour in colours:
+            for person in ("x0", "x1", "x2"):
+                builder.add("likes", (person, colour), world)
+    kb = builder.build()
+    plain, rich = (AutoEncoder(1, 1, compression=2, constants=n).fit(kb) for n in (0, 5))
+    assert rich.plain_bits_ == plain.plain_bits_
+    bits = rich.encode_losslessly(kb).bits
+    assert math.isclose(rich.plain_bits_, bits.plain, abs_tol=0.1)
+    assert math.isclose(rich.bits_, bits.latent + bits.exceptions + bits.program, abs_tol=0.1)
+
+
+def test_plain_bits_are_those_of_the_data_whatever_a_program_derives():
+    kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a")])
+    plain, strange = (
+        AutoEncoder.from_programs("l(X) :- p(X).", decoder).encode_losslessly(kb).bits.plain
+        for decoder in ("p(X) :- l(X).", "p(X) :- l(X). p(elsewhere) :- l(X).")
+    )
+    assert plain == strange

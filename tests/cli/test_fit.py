@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import stat
+import subprocess
 
 import pytest
 
 from logicoder import AutoEncoder
 from logicoder.datasets import star_wars_figure
 
-from .helpers import FIT_FAMILY, as_json, invoke
+from .helpers import FAMILY, FIT_FAMILY, as_json, command_line, invoke, started, wait_for
 
 SECONDS = {"read", "encoders", "decoders", "problem", "solve", "write", "total"}
 
@@ -183,3 +186,33 @@ def test_the_summary_tells_bits_and_what_was_minimised(family):
 )
 def test_wrong_constraints_are_usage_errors(family, options, said):
     assert said in invoke("fit", family, *FIT_FAMILY, *options, code=2).stderr
+
+
+def test_an_input_that_vanishes_while_learning_loses_nothing(family, tmp_path):
+    """The record holds the sum of what was read."""
+    expected = hashlib.sha256(family.read_bytes()).hexdigest()
+    process = started("fit", family, *FIT_FAMILY, "--checkpoint", tmp_path / "state", "-o", tmp_path / "out")
+    wait_for(tmp_path / "state" / "checkpoint.json", process)
+    family.unlink()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    record = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert record["inputs"] == [{"path": str(family), "sha256": expected}]
+
+
+def test_data_from_a_pipe_have_a_sum(tmp_path):
+    process = subprocess.run(
+        command_line("fit", "/dev/stdin", "--format", "prolog", *FIT_FAMILY, "-o", tmp_path),
+        input=FAMILY.encode(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
+    record = json.loads((tmp_path / "run.json").read_text())
+    assert [item["sha256"] for item in record["inputs"]] == [hashlib.sha256(FAMILY.encode()).hexdigest()]
+
+
+def test_a_report_onto_a_device_leaves_it_one(family):
+    invoke("fit", family, *FIT_FAMILY, "--report", "/dev/null")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM."""
+"""Ctrl-C, SIGTERM and SIGHUP."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def world(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_best_program_is_kept(number, world, tmp_path):
     process = started(
         "fit", world, "--bottleneck", "average=0.6", "--max-decoders", 2000, "--effort", 1_000_000,
@@ -95,6 +95,15 @@ class TestHandling:
             time.sleep(0.6)
             with pytest.raises(QuitError, match="at once"):
                 os.kill(os.getpid(), signal.SIGINT)
+
+    def test_a_hangup_that_is_ignored_stays_so(self):
+        """`nohup` starts commands like that."""
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            with Interruption().handling():
+                assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        finally:
+            signal.signal(signal.SIGHUP, before)
 
     def test_handlers_are_put_back(self):
         before = signal.getsignal(signal.SIGINT)

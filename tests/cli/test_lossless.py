@@ -102,3 +102,15 @@ def test_exceptions_that_do_not_belong_are_refused(model, encoded, tmp_path):
 @pytest.mark.parametrize("arguments", [(), ("-o", "x.pl"), ("-o", "x", "--output-format", "alchemy")])
 def test_it_needs_a_folder_and_prolog(model, worlds, arguments):
     assert "--lossless" in invoke("encode", model, worlds, "--lossless", *arguments, code=2).stderr
+
+
+def test_an_encoding_that_is_refused_leaves_the_former_one(model, family, tmp_path):
+    """Other data make other files: the folder is refused, and what is in it can still be decoded."""
+    folder, other = tmp_path / "encoding", tmp_path / "other.pl"
+    invoke("encode", model, family, "--lossless", "-o", folder)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    other.write_text("mother(a,b). woman(a).\n")
+    refused = invoke("encode", model, other, "--lossless", "-o", folder, code=2)
+    assert "holds other data" in refused.stderr
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    invoke("decode", model, folder)

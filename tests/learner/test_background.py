@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import logicoder.learner.background
-from logicoder import AutoEncoder, InputError, KnowledgeBase, Predicate, Schema
+from logicoder import AutoEncoder, InputError, KnowledgeBase, Predicate, Program, Schema
 from logicoder.engine import run_program
+from logicoder.engine.arrays import fixpoint
 
 FACTS = [
     ("parent", "a", "b"),
@@ -99,3 +100,21 @@ def test_background_facts_within_the_data_are_the_same_as_declared_ones() -> Non
     assert (one.facts_, one.loss_, one.size_) == (other.facts_, other.loss_, other.size_)
     assert one.encoder_ == other.encoder_
     assert one.decoder_ == other.decoder_
+
+
+def test_literals_that_share_nothing_take_no_memory():
+    """Thirty of them over two facts: 2 to the 30 combinations, of which one variable counts."""
+    kb = KnowledgeBase.from_facts(["q(a)", "q(b)"])
+    body = ", ".join(f"q(X{number})" for number in range(30))
+    assert run_program(Program.parse(f"p(X3) :- {body}."), kb).size == 2
+    assert run_program(Program.parse(f"p :- {body}."), kb).size == 1
+    assert run_program(Program.parse(f"p(X1) :- {body}, X1 \\= X2."), kb).size == 2
+
+
+def test_combinations_that_do_not_fit_are_refused(monkeypatch):
+    monkeypatch.setattr(fixpoint, "available_memory", lambda: 1 << 28)
+    kb = KnowledgeBase.from_facts(["q(a)", "q(b)"])
+    names = [f"X{number}" for number in range(30)]
+    body = ", ".join(f"q({name})" for name in names)
+    with pytest.raises(InputError, match="combinations of values"):
+        run_program(Program.parse(f"p({','.join(names)}) :- {body}."), kb)

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from logicoder import AutoEncoder, InputError
+from logicoder.base.errors import OutputError
 from logicoder.base.progress import PhaseStarted
 from logicoder.datasets import university
 from logicoder.problem import TotalFacts
@@ -102,3 +103,30 @@ def test_constraints_belong_to_the_settings_of_a_checkpoint(world, tmp_path):
     assert same.fit(world.kb).statistics_["seconds"]["encoders"] == 0
     with pytest.raises(InputError, match="other settings"):
         AutoEncoder(**options, bottlenecks=("total=3",), resume=True).fit(world.kb)
+
+
+def test_a_folder_belongs_to_one_run_at_a_time(world, tmp_path):
+    """The second run is refused while the first one is at work, and may have the folder afterwards."""
+    refused = []
+
+    def meanwhile(event):
+        if isinstance(event, PhaseStarted) and event.phase == "solve":
+            with pytest.raises(OutputError, match="another run is using this folder") as caught:
+                AutoEncoder(1, 1, compression=0.9, checkpoint=tmp_path).fit(university(people=21, seed=2).kb)
+            refused.append(str(caught.value))
+
+    options = {"encoder_length": 1, "decoder_length": 1, "bottlenecks": (), "checkpoint": tmp_path}
+    AutoEncoder(**options, reporter=meanwhile).fit(world.kb)
+    assert len(refused) == 1
+    AutoEncoder(**options, resume=True).fit(world.kb)
+
+
+@pytest.mark.parametrize("name", ["problem.json.gz", "candidates.json", "best.json"])
+def test_files_of_another_run_are_refused(world, tmp_path, name):
+    """The clauses of both are the same; the data are not."""
+    folders = tmp_path / "one", tmp_path / "other"
+    for folder, kb in zip(folders, (world.kb, university(people=20, seed=5).kb), strict=True):
+        AutoEncoder(1, 1, bottlenecks=(), checkpoint=folder).fit(kb)
+    (folders[0] / name).write_bytes((folders[1] / name).read_bytes())
+    with pytest.raises(InputError, match=r"does not (belong|fit)"):
+        AutoEncoder(1, 1, bottlenecks=(), checkpoint=folders[0], resume=True).fit(world.kb)

@@ -15,7 +15,7 @@ from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase
 from logicoder.base.memory import MemoryBudget
 from logicoder.candidates import large
 from logicoder.datasets import university
-from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases
+from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases, zero_scope
 
 
 def programs(model: AutoEncoder) -> tuple[str, str]:
@@ -27,7 +27,7 @@ def check(model: AutoEncoder, kb: KnowledgeBase, compression: str) -> None:
     assert (outcome.loss, outcome.latent_facts) == (model.loss_, model.latent_facts_)
     assert model.bound_ <= model.loss_
     assert model.latent_facts_ <= Fraction(compression) * kb.size
-    assert model.bound_scope_ == ("language" if model.bound_ == 0 else "pruned")
+    assert model.bound_scope_ == zero_scope(model, "pruned")
     rebuilt = {clause.head.predicate for clause in model.decoder_}
     assert rebuilt | set(model.problem_.irreparable) == set(kb.learnable)
 

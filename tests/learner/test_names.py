@@ -156,3 +156,13 @@ def test_data_may_have_predicates_that_are_called_like_candidates():
     learned = AutoEncoder(2, 2, 2, recursion=True).fit(kb)
     assert not set(learned.encoder_.defined()) & set(kb.schema)
     assert learned.loss_ == learned.reconstruct(kb).loss == 0
+
+
+def test_long_names_of_different_definitions_get_no_numbers():
+    """`p(X,Y)` with both variables in the head, or one: spelled out, both are `p_ab`."""
+    long = "temporarily_advised_by_professor"
+    found = [Program.parse(f"{head} :- {long}(X,Y), {long}(Y,X).").clauses for head in ("l(X)", "l(X,Y)")]
+    names = latent_names(found, {long})
+    assert len(set(names)) == 2
+    assert not any(name.endswith("_2") for name in names)
+    assert latent_names(found[::-1], {long}) == names[::-1]

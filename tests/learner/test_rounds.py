@@ -17,7 +17,7 @@ from logicoder.base.stopping import StopToken
 from logicoder.candidates import rounds
 from logicoder.datasets import university
 from logicoder.learner import checkpoint
-from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases
+from tiny_data import REPEATABLE, SIGNATURES, knowledge_bases, zero_scope
 
 
 def programs(model: AutoEncoder) -> tuple[str, str]:
@@ -51,7 +51,7 @@ def test_a_small_working_set_gives_valid_programs(kb, working_set, compression, 
     event("rounds" if model.statistics_["candidates"]["rounds"] else "no rounds")
     event("as good as all at once" if model.loss_ == whole.loss_ else "worse than all at once")
     lazy = whole.statistics_["candidates"]["after_naming_variants"] > working_set
-    assert model.bound_scope_ == ("language" if model.bound_ == 0 else "pruned" if lazy else "enumerated")
+    assert model.bound_scope_ == zero_scope(model, "pruned" if lazy else "enumerated")
     assert programs(AutoEncoder(**options, working_set=working_set, rounds=20).fit(kb)) == programs(model)
     # The constraints hold: the bottleneck, and every predicate that can be rebuilt is.
     assert model.latent_facts_ <= Fraction(compression) * kb.size
@@ -119,7 +119,7 @@ def test_stopping_in_a_round_keeps_the_program(world, phase) -> None:
     assert model.stopped_ == "interrupted"
     assert model.loss_ == min(watcher.losses)
     assert model.reconstruct(world).loss == model.loss_
-    assert model.bound_scope_ == ("pruned" if model.bound_ else "language")
+    assert model.bound_scope_ == zero_scope(model, "pruned")
 
 
 @pytest.mark.usefixtures("small_rounds")
@@ -199,5 +199,5 @@ def test_long_decoders_over_many_latents_come_in_rounds(world) -> None:
     assert candidates["rounds"] > 0
     assert short.statistics_["candidates"]["rounds"] == 0
     assert long.loss_ <= short.loss_
-    assert long.bound_scope_ == ("language" if long.bound_ == 0 else "pruned")
+    assert long.bound_scope_ == zero_scope(long, "pruned")
     assert long.reconstruct(world).loss == long.loss_

@@ -104,3 +104,9 @@ def test_normal_forms_that_would_explode_are_refused():
     text = " v ".join(f"(p(x{i}) ^ q(x{i},x{i}))" for i in range(20))
     with pytest.raises(InputError, match="more than 10,000 clauses"):
         MarkovLogicNetwork.parse(f"p(a)\nq(a,a)\n1 {text}\n")
+
+
+def test_a_chain_of_equivalences_is_refused_at_once():
+    """Each `<=>` doubles what stands on its sides: of 20 terms a million clauses would come."""
+    with pytest.raises(InputError, match="more than 100,000 literals"):
+        Formula.parse_all("2 " + " <=> ".join(f"p{number}(x)" for number in range(20)))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from logicoder.autoencoder import AutoEncoder
+from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.errors import InfeasibleError
 from logicoder.datasets import star_wars, star_wars_figure, university
 from logicoder.learner.parameters import PRESETS
@@ -149,3 +149,19 @@ def test_a_requirement_that_nobody_can_meet_is_a_culprit() -> None:
     assert WORDS["generality"] in text
     assert WORDS["reconstruction"] in text
     assert WORDS["bottleneck"] not in text
+
+
+def test_clauses_that_do_not_count_as_reconstruction_are_named() -> None:
+    """`p1(X,X) :- l(X)` is true and false in one atom each: there is a program, though not of this demand."""
+    kb = KnowledgeBase.from_facts(
+        ["p0(s0,t0)", "p0(s0,t1)", "p0(s1,t0)", "p0(s1,t1)", "p1(s0,s1)", "p1(s1,s1)"]
+    )
+    with pytest.raises(InfeasibleError, match="p1 are false in half of their atoms or more") as caught:
+        AutoEncoder(1, 1, compression="0.7", bottlenecks=("total",)).fit(kb)
+    assert "any program" not in str(caught.value)
+    assert "left out" not in str(caught.value)
+
+
+def test_candidates_that_were_left_out_are_told() -> None:
+    with pytest.raises(InfeasibleError, match=r"left out \([0-9,]+ by `max_decoders`, `max_bodies`\)"):
+        AutoEncoder(1, 2, compression="0.05", max_decoders=20).fit(star_wars())

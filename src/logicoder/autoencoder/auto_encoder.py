@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
@@ -69,7 +70,8 @@ class AutoEncoder(Codec, Parameters):
         size_: latent facts plus body literals of all clauses.
         size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
-        bound_scope_: what the bound covers: `pruned` candidates, all `enumerated` ones, or the `language`.
+        bound_scope_: what the bound covers: `pruned` candidates, all `enumerated` ones, the `language`, or
+            `none`: no bound above zero is proven.
         history_: every improvement, in order.
         statistics_: counts of candidates and times of phases.
     """
@@ -148,20 +150,20 @@ class AutoEncoder(Codec, Parameters):
         """
         settings = self._settings()
         kb = self._prepared(X)
-        checkpoint = None
-        if self.checkpoint is not None:
-            checkpoint = Checkpoint(self.checkpoint, kb, settings, resume=self.resume)
-        elif self.resume:
+        if self.resume and self.checkpoint is None:
             raise UsageError("`resume` needs a folder: `checkpoint`")
         mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
-        learned = learn(
-            kb,
-            settings,
-            report=self.reporter or silent,
-            stop=stop,
-            checkpoint=checkpoint,
-            origins=reach_of(mentioned | self.background_program().mentions()),
-        )
+        folder = self.checkpoint
+        kept = nullcontext() if folder is None else Checkpoint(folder, kb, settings, resume=self.resume)
+        with kept as checkpoint:
+            learned = learn(
+                kb,
+                settings,
+                report=self.reporter or silent,
+                stop=stop,
+                checkpoint=checkpoint,
+                origins=reach_of(mentioned | self.background_program().mentions()),
+            )
         self.__dict__ |= results_of(kb, learned)
         return self
 

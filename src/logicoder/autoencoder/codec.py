@@ -23,7 +23,7 @@ from logicoder.autoencoder.lossless import LosslessEncoding, decode_losslessly, 
 from logicoder.autoencoder.masked_scores import MaskedScore, masked_scores
 from logicoder.autoencoder.model_file import StoredModel, StoredStack, model_path, write_model
 from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
-from logicoder.autoencoder.run_record import run_record_path, write_run_record
+from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
 from logicoder.autoencoder.suggestions import Suggestions, suggest_from
 from logicoder.base.errors import UsageError
 from logicoder.base.stopping import StopToken
@@ -289,14 +289,12 @@ class Codec(ABC):
 
     # -- keeping --------------------------------------------------------------------------------------
 
-    def save(
-        self, path: str | Path, *, inputs: Sequence[Path] = (), command: Sequence[str] | None = None
-    ) -> None:
+    def save(self, path: str | Path, *, inputs: Inputs = (), command: Sequence[str] | None = None) -> None:
         """Write the model as readable text, and a `run.json` beside it that says where it comes from.
 
         Args:
             path: the file, or an existing folder to hold `model.alp`.
-            inputs: data files to be recorded with their SHA-256 sums.
+            inputs: data files to be recorded with their SHA-256 sums; with sums of what was read, if known.
             command: the command line to be recorded.
         """
         stored = self.stored()

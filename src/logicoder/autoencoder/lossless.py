@@ -26,7 +26,9 @@ from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE, Exceptions, p
 from logicoder.autoencoder.layer import Layer, decode_through, encode_through
 from logicoder.autoencoder.lossless_bits import Bits, bits_of_encoding
 from logicoder.base.errors import InputError, location_of
+from logicoder.base.files import staged_folder
 from logicoder.engine.arrays.difference import aligned, rows_inside
+from logicoder.kb.formats.text import refuse_other_data
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.table import FactTable
 from logicoder.kb.writer import write_knowledge_base
@@ -61,10 +63,11 @@ class LosslessEncoding:
     def save(self, folder: str | Path) -> None:
         """Write the latent facts into `latent/`, a file per interpretation, and `exceptions.pl` beside it."""
         folder = Path(folder)
-        # The exceptions come last: where they are, everything that belongs to them is there too.
-        (folder / EXCEPTIONS_FILE).unlink(missing_ok=True)
-        write_knowledge_base(self.latent, folder / LATENT_FOLDER, "prolog", remark=REMARK)
-        self.exceptions.save(folder / EXCEPTIONS_FILE)
+        with staged_folder(folder) as stage:
+            write_knowledge_base(self.latent, stage / LATENT_FOLDER, "prolog", remark=REMARK)
+            self.exceptions.save(stage / EXCEPTIONS_FILE)
+            written = (stage / LATENT_FOLDER).iterdir()
+            refuse_other_data(folder / LATENT_FOLDER, [file.name for file in written])
 
 
 def needs_exceptions(path: Path) -> bool:

@@ -1,7 +1,9 @@
 """What an encoding saves against the plain facts, in bits; `problem.bits` has the code.
 
 Sender and receiver know the schema, the interpretations and their constants. A predicate has as many possible
-atoms as its argument types have tuples of constants, summed over the interpretations.
+atoms as its argument types have tuples of constants, summed over the interpretations. An atom with a constant
+that the data of its interpretation do not mention, which a program may derive, is known to be false: an
+exception for it costs no more than any other.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def bits_of_encoding(
     programs: Sequence[tuple[Program, Program]],
 ) -> Bits:
     """Return what a lossless encoding costs, beside the plain facts."""
-    space = AtomSpace([kb, latent, exceptions.false])
+    space, whole = AtomSpace([kb]), AtomSpace([kb, latent, exceptions.false])
     decoded = {name for _, decoder in programs for name in decoder.defined()}
     plain = corrections = 0.0
     for name, predicate in kb.schema.items():
@@ -63,13 +65,13 @@ def bits_of_encoding(
     below = len(kb.schema)
     program = 0.0
     for encoder, decoder in programs:
-        code = ProgramCode.of(below, len(decoder.defined()), space.constants)
+        code = ProgramCode.of(below, len(decoder.defined()), whole.constants)
         code = replace(code, latents=max(code.latents, len(encoder.defined())))
         program += code.fixed + code.encoder(encoder) + code.decoder(decoder)
         below = len(encoder.defined())
     return Bits(
         plain=plain,
-        latent=sum(table_bits(space.possible(p), latent.count(n)) for n, p in latent.schema.items()),
+        latent=sum(table_bits(whole.possible(p), latent.count(n)) for n, p in latent.schema.items()),
         exceptions=corrections,
         program=program,
     )

@@ -12,6 +12,9 @@ from typing import Any
 from logicoder.base.errors import InputError
 from logicoder.base.files import read_text, sha256_of, write_text
 
+Inputs = Sequence[Path] | Mapping[Path, str]
+"""Files that were read, perhaps with their SHA-256 sums."""
+
 PACKAGES = ("logicoder", "numpy", "scipy", "ortools")
 
 
@@ -35,7 +38,7 @@ def run_record(
     *,
     parameters: Mapping[str, Any],
     results: Mapping[str, Any],
-    inputs: Sequence[Path] = (),
+    inputs: Inputs = (),
     command: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Return the record of a run.
@@ -43,14 +46,15 @@ def run_record(
     Args:
         parameters: parameters of the estimator, the seed among them.
         results: what came out.
-        inputs: files that were read, to be recorded with their SHA-256 sums.
+        inputs: files that were read, to be recorded with their SHA-256 sums; with sums, if they are known.
         command: the command line, where there was one.
     """
+    sums = inputs if isinstance(inputs, Mapping) else {item: sha256_of(item) for item in inputs}
     return {
         "parameters": dict(parameters),
         "seed": parameters.get("seed"),
         "versions": versions(),
-        "inputs": [{"path": str(item), "sha256": sha256_of(item)} for item in inputs],
+        "inputs": [{"path": str(item), "sha256": digest} for item, digest in sums.items()],
         "command": list(command) if command is not None else None,
         "results": dict(results),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,6 +73,27 @@ class MissingExtraError(LogicoderError):
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs the package {package}: pip install 'logicoder[{extra}]'")
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def harmless(text: str) -> str:
+    r"""Return a text without what a terminal obeys: control characters are spelled out.
+
+    >>> print(harmless("red\x1b[31m"))
+    red\x1b[31m
+    """
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def one_line(text: str) -> str:
+    r"""Return a name for a comment: nothing in it can end the line.
+
+    >>> print(one_line("a\nq(b)."))
+    a\nq(b).
+    """
+    return harmless(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def location_of(path: Path | str, line: int | None = None, column: int | None = None) -> Location:

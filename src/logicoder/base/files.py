@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import os
+import shutil
+import stat
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 
 from logicoder.base.errors import InputError, Location, OutputError, location_of
+from logicoder.base.input_record import current_record
+from logicoder.base.memory import available_memory, size_text
+
+_BLOCK = 1 << 20
+_SMALL = 64 << 20
+_MOST_PACKED = 200
+"""Unpacked, a file may have so many bytes, or so many for each packed one: text never shrinks that much."""
 
 
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file, unpacked when its name ends in `.gz`."""
     try:
-        data = path.read_bytes()
-        return gzip.decompress(data) if path.suffix == ".gz" else data
+        data = _content(path)
+        return _unpacked(path, data) if path.suffix == ".gz" else data
     except FileNotFoundError:
         raise InputError("there is no such file", location_of(path)) from None
     except IsADirectoryError:
@@ -30,6 +40,41 @@ def read_bytes(path: Path) -> bytes:
         raise InputError(f"this is not a sound gzip file ({error})", location_of(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", location_of(path)) from None
+
+
+def _content(path: Path) -> bytes:
+    """Return the bytes of a file or pipe, and note them in the open record."""
+    record = current_record()
+    if record is not None and path in record.streams:
+        return record.streams[path]
+    with path.open("rb") as stream:
+        mode = os.fstat(stream.fileno()).st_mode
+        endless = stat.S_ISCHR(mode) and not stream.isatty() and not os.path.samefile(path, os.devnull)
+        if endless or stat.S_ISBLK(mode):
+            raise InputError("this is a device, not a file", location_of(path))
+        data = _limited(path, stream, available_memory() // 2, "half of the memory that is available")
+    if record is not None:
+        record.note(path, data, regular=stat.S_ISREG(mode))
+    return data
+
+
+def _unpacked(path: Path, data: bytes) -> bytes:
+    most = max(_SMALL, _MOST_PACKED * len(data))
+    with gzip.open(io.BytesIO(data)) as stream:
+        most = min(most, available_memory() // 2)
+        return _limited(path, stream, most, "unpacked; no text is packed that small")
+
+
+def _limited(path: Path, stream: IO[bytes] | gzip.GzipFile, most: int, why: str) -> bytes:
+    """Read a stream to its end; refuse it as soon as it has too many bytes."""
+    blocks: list[bytes] = []
+    size = 0
+    while block := stream.read(_BLOCK):
+        size += len(block)
+        if size > most:
+            raise InputError(f"this has more than {size_text(most)}, {why}", location_of(path))
+        blocks.append(block)
+    return b"".join(blocks)
 
 
 def read_text(path: Path) -> str:
@@ -71,27 +116,27 @@ def sha256_of(path: Path) -> str:
 def atomic_writer(path: Path) -> Iterator[TextIO]:
     """Open a text file beside `path` and rename it at the end: the old file, or the whole new one.
 
-    A name that ends in `.gz` is written compressed.
+    A link is followed, a device or pipe is written to as it is, and a file that is replaced keeps its mode. A
+    name that ends in `.gz` is written compressed.
     """
     path = Path(path)
-    temporary: str | None = None
+    temporary: Path | None = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        if is_special(path):
+            with path.open("wb") as raw, _text(raw, path) as stream:
+                yield stream
+            return
+        target = Path(os.path.realpath(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
+        temporary = Path(name)
         with os.fdopen(handle, "wb") as raw:
-            if path.suffix == ".gz":
-                with gzip.open(raw, "wt", encoding="utf-8") as packed:
-                    yield packed
-            else:
-                stream = open(raw.fileno(), "w", encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
-                with stream:
-                    yield stream
+            with _text(raw, path) as stream:
+                yield stream
             raw.flush()
             os.fsync(raw.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, path)
+        _take_mode(temporary, target)
+        os.replace(temporary, target)
         temporary = None
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
@@ -100,7 +145,63 @@ def atomic_writer(path: Path) -> Iterator[TextIO]:
         raise OutputError(f"{path}: the character {character!r} cannot be written as UTF-8") from error
     finally:
         if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
+
+
+def is_special(path: Path) -> bool:
+    """Whether there is a device, a pipe, or an open file of this process, which nothing may replace."""
+    if os.path.abspath(path).startswith(("/dev/", "/proc/")):
+        return not path.is_dir()
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+@contextmanager
+def _text(raw: IO[bytes], path: Path) -> Iterator[TextIO]:
+    """Write text into a stream of bytes, compressed where the name says so."""
+    if path.suffix == ".gz":
+        with gzip.open(raw, "wt", encoding="utf-8") as packed:
+            yield packed
+    else:
+        with open(raw.fileno(), "w", encoding="utf-8", newline="\n", closefd=False) as stream:
+            yield stream
+
+
+def _take_mode(temporary: Path, target: Path) -> None:
+    """Give a new file the mode and owner of the one that it replaces, or those of any new file."""
+    try:
+        old = target.stat()
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o666 & ~mask)
+        return
+    with suppress(OSError):  # of another owner, and we may not give files away
+        os.chown(temporary, old.st_uid, old.st_gid)
+    temporary.chmod(stat.S_IMODE(old.st_mode))
+
+
+@contextmanager
+def staged_folder(folder: Path) -> Iterator[Path]:
+    """Give a folder to write into, whose files go to their places in `folder` once all of them are there.
+
+    Until then, and if anything fails, `folder` stays as it is.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stage = Path(tempfile.mkdtemp(prefix=".staged.", suffix=".part", dir=folder))
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    try:
+        yield stage
+        for file in sorted((f for f in stage.rglob("*") if f.is_file()), key=lambda f: -len(f.parts)):
+            target = Path(os.path.realpath(folder / file.relative_to(stage)))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _take_mode(file, target)
+            os.replace(file, target)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -65,13 +65,17 @@ class Learning:
         return kb
 
     def save(
-        self, model: AutoEncoder | StackedAutoEncoder, path: Path, inputs: list[Path]
+        self, model: AutoEncoder | StackedAutoEncoder, path: Path, inputs: Mapping[Path, str]
     ) -> OutputError | None:
         """Save a model; an error is returned, so that the result of a long run can be shown all the same."""
         return self._written(lambda: model.save(path, inputs=inputs, command=_command()))
 
     def report(
-        self, model: AutoEncoder | StackedAutoEncoder, kb: KnowledgeBase, path: Path, inputs: list[Path]
+        self,
+        model: AutoEncoder | StackedAutoEncoder,
+        kb: KnowledgeBase,
+        path: Path,
+        inputs: Mapping[Path, str],
     ) -> OutputError | None:
         """Write the report of a run; an error is returned as by `save`."""
         from logicoder.autoencoder.run_record import run_record  # noqa: PLC0415  (numpy takes its time)

@@ -19,7 +19,8 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from logicoder.base.errors import LogicoderError
+from logicoder.base.errors import LogicoderError, harmless
+from logicoder.base.input_record import recorded_inputs
 from logicoder.base.setting import NONE, SettingError
 from logicoder.cli.command import options_of
 from logicoder.cli.declared import in_options
@@ -50,7 +51,8 @@ class Commands(TyperGroup):
         # Threads print no tracebacks either: who waits for their result notices that there is none.
         before, threading.excepthook = threading.excepthook, _log_thread_failure
         try:
-            result = super().invoke(ctx)
+            with recorded_inputs():  # from the options on: a configuration is an input, too
+                result = super().invoke(ctx)
             if sys.stdout is not None:
                 sys.stdout.flush()
             return result
@@ -107,7 +109,7 @@ def _give_up_output() -> None:
 
 def complain(message: str) -> None:
     """Print an error message."""
-    print(f"Error: {message}", file=sys.stderr)
+    print(f"Error: {harmless(message)}", file=sys.stderr)
 
 
 def leave_at_once() -> NoReturn:

@@ -72,11 +72,6 @@ def read_texts(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(read_text(path) if (path := _file(item)) else item for item in given)
 
 
-def named_files(*options: Sequence[str] | None) -> list[Path]:
-    """Return the files among the values of options that take files or texts."""
-    return [path for given in options for item in given or () if (path := _file(item))]
-
-
 def _file(text: str) -> Path | None:
     """Return a text as a path if it names a file; what ends like one must be there."""
     if text.endswith(".pl"):

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM while learning: the best program so far is kept, whatever is running just then."""
+"""Ctrl-C, SIGTERM and SIGHUP while learning: the best program so far is kept, whatever is running."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 import typer
@@ -18,6 +18,8 @@ from logicoder.base.stopping import StopToken
 from logicoder.cli.guard import INTERRUPTED, InterruptedRunError, QuitError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_HANGUP = getattr(signal, "SIGHUP", None)
+"""The terminal is gone. `nohup` has it ignored, and then it stays so."""
 
 _HAS_ALARM = hasattr(signal, "setitimer")
 
@@ -78,6 +80,8 @@ class Interruption(StopToken):
     def handling(self) -> Iterator[None]:
         """Receive the signals. Also where they were ignored, as shells have it for commands behind `&`."""
         before = {number: signal.signal(number, self._handle) for number in SIGNALS}
+        if _HANGUP is not None and signal.getsignal(_HANGUP) is not signal.SIG_IGN:
+            before[_HANGUP] = signal.signal(_HANGUP, self._handle)
         if _HAS_ALARM:
             before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._leave)
         try:
@@ -109,7 +113,8 @@ class Interruption(StopToken):
             kept: what there is all the same.
         """
         if self.requested:
-            print(f"interrupted: {kept or f'this is the best {self._what} so far'}", file=sys.stderr)
+            with suppress(OSError):  # the terminal may be gone
+                print(f"interrupted: {kept or f'this is the best {self._what} so far'}", file=sys.stderr)
             raise typer.Exit(INTERRUPTED)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002

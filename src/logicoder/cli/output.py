@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from logicoder.base.errors import harmless
 from logicoder.base.numbers import seconds_text
 
 if TYPE_CHECKING:
@@ -54,13 +55,13 @@ def print_heading(text: str) -> None:
 
     out = console()
     out.print()
-    out.print(Text(text, style="bold"), soft_wrap=True)
+    out.print(Text(harmless(text), style="bold"), soft_wrap=True)
 
 
 def print_lines(lines: Iterable[object]) -> None:
-    """Print lines as they are: no wrapping, no markup."""
+    """Print lines without wrapping and markup; control characters are spelled out."""
     for line in lines:
-        print(line)
+        print(harmless(str(line)))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -149,7 +150,7 @@ def print_pairs(pairs: Iterable[tuple[str, object, str]]) -> None:
     table.add_column(justify="right", overflow="fold")
     table.add_column(overflow="fold")
     for name, value, remark in pairs:
-        table.add_row(Text(name, style="bold"), Text(number_text(value)), Text(remark))
+        table.add_row(Text(harmless(name), style="bold"), Text(number_text(value)), Text(harmless(remark)))
     _print_stripped(table)
 
 
@@ -171,7 +172,7 @@ def number_text(value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
+        return harmless(str(value))
     return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
 
 
@@ -268,7 +269,7 @@ def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None
         ("loss", getattr(model, "loss_", None), _parts(model)),
         ("masked", _masked(model), "missing without looking at their own predicate"),
         ("minimised", _minimised(model), _quantity(model)),
-        ("bound", getattr(model, "bound_", None), SCOPES.get(str(scope), "")),
+        ("bound", "none" if scope == "none" else getattr(model, "bound_", None), SCOPES.get(str(scope), "")),
         ("gap", None if gap is None else f"{gap:.1%}", ""),
         ("size", getattr(model, "size_", None), "latent facts and body literals"),
         ("bits", _rounded(getattr(model, "bits_", None)), _plain_bits(model)),

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from logicoder.base.errors import harmless
 from logicoder.cli.declared import parameter
 
 DEBUG = "logicoder.debug"
@@ -80,7 +81,7 @@ class _StandardError(logging.Handler):
     """Writes to what standard error is at the moment: progress bars put something in its place."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        print(self.format(record), file=sys.stderr)
+        print(harmless(self.format(record)), file=sys.stderr)
 
 
 def set_up_log(ctx: typer.Context) -> None:

@@ -100,7 +100,7 @@ class Engine(ABC):
 
     @abstractmethod
     def possible_atoms(self, types: Sequence[int]) -> int:
-        """Return how many atoms there could be: in each world, any of its constants of the types."""
+        """Return how many atoms there could be: in each world, any constants of the types in its data."""
 
     @abstractmethod
     def constants(self) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from logicoder.base.errors import InputError, location_of
+from logicoder.base.input_record import recorded_inputs
 from logicoder.kb.builder import ContradictionError, KnowledgeBaseBuilder
 from logicoder.kb.formats.alchemy.declarations import read_schema
 from logicoder.kb.formats.interface import ReadOptions
@@ -59,7 +60,29 @@ def read_knowledge_base(
         InputError: for data that cannot be read as they stand, with file, line and column.
         UsageError: for an option that is wrong or missing.
     """
-    sources = find_sources(paths, format, interpretations)
+    with recorded_inputs():  # what came through a pipe is at hand if a fault must be looked for
+        return _read(
+            find_sources(paths, format, interpretations),
+            paths,
+            schema,
+            types,
+            header,
+            strangers=strangers,
+            empty=empty,
+        )
+
+
+def _read(
+    sources: Sequence[Source],
+    paths: Sequence[str | Path],
+    schema: Schema | str | Path | None,
+    types: str,
+    header: Header,
+    *,
+    strangers: bool,
+    empty: bool,
+) -> KnowledgeBase:
+    """Read the facts of some files."""
     declared, where = _schema(paths, schema)
     builder = KnowledgeBaseBuilder(declared, types, strangers=strangers)
     options = ReadOptions(declared, header)

@@ -12,7 +12,8 @@ from logicoder.selection import Solution
 def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Solution | None = None) -> str:
     """Return what a bound covers: all `enumerated` candidates if no rule can have lost the optimum.
 
-    That a loss is not below zero holds for the whole `language`, whatever was pruned.
+    A program without loss is the best of the whole `language`, whatever was pruned; that no loss is below
+    zero, while one was found that is above it, is no bound: `none`.
 
     Signature variants can stand for each other in every selection, and so can naming variants as long as
     generality lets only one of them be selected. Clauses that rebuild nothing are no loss by themselves, but
@@ -22,7 +23,7 @@ def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Soluti
     left out for another one of no more literals may still be the cheaper one.
     """
     if solution is not None and solution.bound == 0:
-        return "language"
+        return "language" if solution.objective == 0 else "none"
     kinds = {bottleneck.kind for bottleneck in bottlenecks_of(settings.bottlenecks)}
     harmless = {"forbidden", "forbidden_decoders", "repeated"}
     if not settings.require and "average" not in kinds:

@@ -1,4 +1,8 @@
-"""Checkpoints: the problem and the best selection on disk, so that an interrupted run can go on."""
+"""Checkpoints: the problem and the best selection on disk, so that an interrupted run can go on.
+
+A run has its folder to itself. Every file in it names the problem that it belongs to by a sum over the data,
+the settings and the candidates, so that no file of another run is taken for one of this.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,11 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import read_text, write_text
+from logicoder.base.folder_lock import FolderLock
 from logicoder.kb.data_hash import data_hash
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.learner.settings import Settings
@@ -31,7 +36,7 @@ def belongs_to(folder: str | Path | None, kb: KnowledgeBase) -> bool:
 
 
 class Checkpoint:
-    """A folder that holds the state of one run.
+    """A folder that holds the state of one run, and is locked until `close`.
 
     Args:
         folder: where to keep it.
@@ -42,10 +47,19 @@ class Checkpoint:
 
     def __init__(self, folder: str | Path, kb: KnowledgeBase, settings: Settings, *, resume: bool) -> None:
         self.folder = Path(folder)
+        self._lock = FolderLock(self.folder)
+        try:
+            self._open(kb, settings, resume=resume)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, kb: KnowledgeBase, settings: Settings, *, resume: bool) -> None:
         self._identity = {"data": data_hash(kb), "settings": settings.candidate_settings()}
         self._resume = resume and self._identity_file.exists()
         self._problem: Problem | None = None
         self._fingerprint = ""
+        self._counts: dict[str, Any] | None = None
         if self._resume:
             self._check()
         else:
@@ -53,8 +67,20 @@ class Checkpoint:
             self._problem_file.unlink(missing_ok=True)
             self._candidates_file.unlink(missing_ok=True)
             if resume:
-                logger.warning("there is no checkpoint in %s yet: the run starts from the beginning", folder)
+                logger.warning(
+                    "there is no checkpoint in %s yet: the run starts from the beginning", self.folder
+                )
             write_text(self._identity_file, json.dumps(self._identity, indent=2) + "\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let other runs have the folder."""
+        self._lock.release()
 
     @property
     def _identity_file(self) -> Path:
@@ -93,10 +119,20 @@ class Checkpoint:
             return None
         try:
             self._problem = load_problem(self._problem_file)
-            self._fingerprint = _fingerprint(self._problem)
+            self._fingerprint = self._fingerprint_of(self._problem)
         except InputError as error:
             raise InputError(error.message, error.location, "start anew without `resume`") from None
-        return self._problem, _read_json(self._candidates_file)
+        kept: dict[str, Any] | None = _read_json(self._candidates_file)
+        if kept is not None and kept.get("problem") != self._fingerprint:
+            kept = kept.get("former")
+        if not isinstance(kept, dict) or kept.get("problem") != self._fingerprint:
+            raise InputError(
+                "this file does not belong to the problem beside it, or to these data and settings",
+                location_of(self._candidates_file),
+                "start anew without `resume`",
+            )
+        self._counts = {"problem": self._fingerprint, "counts": kept["counts"]}
+        return self._problem, kept["counts"]
 
     def save_problem(
         self, problem: Problem, candidates: Mapping[str, Any], start: Sequence[int] | None = None
@@ -109,13 +145,15 @@ class Checkpoint:
             start: the best selection so far, as one from this problem. It is kept beside that from the
                 problem before, so that one of them fits whenever the run is cut off.
         """
-        self._problem, self._fingerprint = problem, _fingerprint(problem)
+        self._problem, self._fingerprint = problem, self._fingerprint_of(problem)
         if start is not None:
             former = _read_json(self._selection_file) if self._selection_file.exists() else {}
             following = {"problem": self._fingerprint, "decoders": list(start)}
             write_text(self._selection_file, json.dumps({**former, "next": following}) + "\n")
         # The problem comes last: where it is, everything that belongs to it is there too.
-        write_text(self._candidates_file, json.dumps(candidates, indent=2) + "\n")
+        kept = {"problem": self._fingerprint, "counts": candidates, "former": self._counts}
+        write_text(self._candidates_file, json.dumps(kept, indent=2) + "\n")
+        self._counts = {"problem": self._fingerprint, "counts": candidates}
         save_problem(problem, self._problem_file)
 
     def selection(self) -> list[int] | None:
@@ -145,14 +183,16 @@ class Checkpoint:
         }
         write_text(self._selection_file, json.dumps(data) + "\n")
 
-
-def _fingerprint(problem: Problem) -> str:
-    """Return what tells the problems of the rounds of a run apart: their candidates, in order."""
-    digest = hashlib.sha256()
-    clauses = [*(e.clause for e in problem.encoders), *(d.clause for d in problem.decoders)]
-    for clause in clauses:
-        digest.update(f"{clause}\n\n".encode())
-    return digest.hexdigest()
+    def _fingerprint_of(self, problem: Problem) -> str:
+        """Return what tells the problems of runs and of their rounds apart."""
+        digest = hashlib.sha256(json.dumps(self._identity, sort_keys=True).encode())
+        for target in problem.targets:
+            digest.update(f"{target.name!r} {target.facts}\n".encode())
+        for encoder in problem.encoders:
+            digest.update(f"{encoder.clause} {encoder.weight}\n\n".encode())
+        for decoder in problem.decoders:
+            digest.update(f"{decoder.clause} {decoder.true} {decoder.false}\n\n".encode())
+        return digest.hexdigest()
 
 
 def _read_json(path: Path) -> dict[str, Any]:

@@ -54,7 +54,8 @@ class Learned:
         candidates: counts of candidates, step by step.
         seconds: time of each phase.
         history: every improvement, in order.
-        bound_scope: what the bound covers: `pruned` candidates, all `enumerated` ones, or the `language`.
+        bound_scope: what the bound covers: `pruned` candidates, all `enumerated` ones, the `language`,
+            or `none`.
     """
 
     encoder: Program

@@ -94,8 +94,10 @@ def latent_names(definitions: Sequence[Definition], taken: Collection[str]) -> l
     short = named(_short_name(definition, used) for definition in definitions)
     exact = named(_spelled_out(definition, _word) for definition in definitions)
     digests = [_with_digest(name, signature) for name, signature in zip(short, signatures, strict=True)]
+    # What is spelled out does not tell l(X) :- p(X,Y) from l(X,Y) :- p(X,Y); the whole text does.
+    whole = [_with_digest(name, _whole(clauses)) for name, clauses in zip(short, definitions, strict=True)]
     names = short
-    for better in (exact, digests):
+    for better in (exact, digests, whole):
         shared = Counter(name.lower() for name in names)
         names = [
             other if shared[name.lower()] > 1 or name.lower() in used else name
@@ -216,6 +218,18 @@ def _spelled_out(definition: Definition, word: Callable[[str], str]) -> str:
     return "_or_".join(sorted(_exact(c, body, own, word) for c in definition for body in c.alternatives))
 
 
+def _whole(definition: Definition) -> str:
+    """Return a text that no other definition has."""
+    own = definition[0].head.predicate
+    texts = []
+    for clause in definition:
+        head = "".join(_parts(clause, (Literal(Atom("", clause.head.arguments)),), own, str))
+        texts += [
+            repr((head, _parts(clause, _in_order(clause, b, own), own, repr))) for b in clause.alternatives
+        ]
+    return "\n".join(sorted(texts))
+
+
 def _exact(clause: Clause, body: Body, own: str, word: Callable[[str], str]) -> str:
     return "_".join(_parts(clause, _in_order(clause, body, own), own, word)) or "always"
 
@@ -245,7 +259,7 @@ def _pattern(
             parts.append(letters.setdefault(argument, _letter(len(letters))))
         else:
             # Spelled out for a digest, the symbol keeps its marks: '1' and 1 are two constants.
-            parts.append(f"_{argument.symbol if word is str else _constant(argument)}_")
+            parts.append(f"_{_constant(argument) if word is _word else argument.symbol}_")
     if literal.inequality:
         parts.sort()
     predicate = literal.atom.predicate

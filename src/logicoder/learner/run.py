@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -58,15 +58,18 @@ class Run:
             if self.checkpoint is not None:
                 self.checkpoint.save_problem(problem, candidates, start)
                 keep = self.checkpoint.save_selection
-            solution = solver.solve(
-                problem,
-                seed=self.settings.seed,
-                stop=self.stop,
-                report=report,
-                start=start,
-                keep=keep,
-                explain=explain,
-            )
+            try:
+                solution = solver.solve(
+                    problem,
+                    seed=self.settings.seed,
+                    stop=self.stop,
+                    report=report,
+                    start=start,
+                    keep=keep,
+                    explain=explain,
+                )
+            except InfeasibleError as error:
+                raise InfeasibleError(f"{error}{_left_out(candidates['pruned'])}") from None
             keep(solution)
         self.spent += solution.effort
         return solution
@@ -92,6 +95,25 @@ class Run:
             self.clock.report(event)
 
         return listen
+
+
+_LIMITS = {
+    "limit": "`max_decoders`, `max_bodies`",
+    "unevaluated": "`max_encoders`",
+    "too_large": "`max_tuples`",
+    "memory": "`max_memory`",
+    "corruption": "`max_corruption`",
+}
+"""Rules that take candidates away which may be wanted, and the settings that they follow."""
+
+
+def _left_out(pruned: Mapping[str, int]) -> str:
+    """Say which candidates were not looked at, in a line of its own; nothing if there are none."""
+    found = [(pruned[rule], settings) for rule, settings in _LIMITS.items() if pruned.get(rule)]
+    if not found:
+        return ""
+    told = ", ".join(f"{number:,} by {settings}" for number, settings in found)
+    return f"\n  Candidates were left out ({told}): with larger values there may be other programs."
 
 
 def solver_of(settings: Settings) -> Solver:

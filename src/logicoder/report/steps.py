@@ -40,6 +40,7 @@ SCOPES = {
     "pruned": "proven for the candidates that were left",
     "enumerated": "proven for all candidates",
     "language": "proven for the whole language",
+    "none": "no bound: nothing above zero is proven",
 }
 """What a bound covers."""
 

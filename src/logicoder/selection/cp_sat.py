@@ -91,7 +91,7 @@ def run(
         chosen = selected(solver.boolean_value)
         value = round(solver.objective_value)
     bound = _ceiling(solver.best_objective_bound) if status != "infeasible" else 0
-    return Outcome(status, chosen, max(bound, 0), solver.deterministic_time, value)
+    return Outcome(status, chosen, max(bound, 0), solver.response_proto.deterministic_time, value)
 
 
 def translated(formulation: Formulation) -> tuple[CpModel, list[Any]]:

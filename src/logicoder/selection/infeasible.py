@@ -14,14 +14,13 @@ from logicoder.problem.evaluate import encoders_of
 from logicoder.problem.model import LinearConstraint, Problem
 from logicoder.selection.cp_sat import run
 from logicoder.selection.formulation import AnyOf, Implies, Sum
+from logicoder.selection.outcome import Outcome
 from logicoder.selection.selection_model import RELAXABLE, SelectionModel
 from logicoder.selection.structure import Structure
 
 _EFFORT = 5.0
 
 _ADVICE = {
-    "reconstruction": "It would work without the demand that every predicate is reconstructed: "
-    "pass `reconstruct_all=False`.",
     "generality": "It would work if comparable clauses could be selected together: pass `generality=False`.",
 }
 _OPTIONS = {
@@ -58,6 +57,8 @@ def explain_infeasible(problem: Problem, seed: int = 0, stop: StopToken | None =
         lines.append(
             f"What is required cannot be selected ({names}), given the other constraints (`require`)."
         )
+    if helps.get("reconstruction"):
+        lines.append(_reconstruction_advice(problem, seed, stop))
     lines.extend(text for family, text in _ADVICE.items() if helps.get(family))
     if not any(helps.values()):
         lines.append(_unknown(families, helps, stop))
@@ -78,15 +79,37 @@ def _unknown(families: Sequence[str], helps: dict[str, bool | None], stop: StopT
 
 def _feasible(problem: Problem, seed: int, without: list[str], stop: StopToken) -> bool | None:
     """Whether there is a program without some families of constraints; None where that was not found out."""
-    if stop.stopped:
+    outcome = None if stop.stopped else _outcome(problem, seed, without, stop)
+    if outcome is None:
         return None
-    model = SelectionModel(Structure(problem), without=without)
-    # The empty program satisfies everything but the demand for reconstruction: it is no way out.
-    model.add(AnyOf(list(model.decoders.values())))
-    outcome = run(model, seed=seed, effort=_EFFORT, stop=stop)
     if outcome.decoders is not None:
         return True
     return False if outcome.status == "infeasible" else None
+
+
+def _outcome(problem: Problem, seed: int, without: list[str], stop: StopToken) -> Outcome:
+    """Look for any program without some families of constraints."""
+    model = SelectionModel(Structure(problem), without=without)
+    # The empty program satisfies everything but the demand for reconstruction: it is no way out.
+    model.add(AnyOf(list(model.decoders.values())))
+    return run(model, seed=seed, effort=_EFFORT, stop=stop)
+
+
+def _reconstruction_advice(problem: Problem, seed: int, stop: StopToken) -> str:
+    """Say that predicates could be given up, or rebuilt by clauses that do not count as reconstruction."""
+    without = "pass `reconstruct_all=False`."
+    wider = tuple(
+        replace(r, decoders=tuple(i for i, d in enumerate(problem.decoders) if d.predicate == r.predicate))
+        for r in problem.requirements
+    )
+    chosen = None if stop.stopped else _outcome(replace(problem, requirements=wider), seed, [], stop).decoders
+    if chosen is None:
+        return f"It would work without the demand that every predicate is reconstructed: {without}"
+    poor = ", ".join(r.predicate for r in problem.requirements if not set(r.decoders) & set(chosen))
+    return (
+        f"There are programs with a clause for every predicate; but those for {poor} are false in half of "
+        f"their atoms or more, and do not count as reconstruction. To allow them, {without}"
+    )
 
 
 # -- what a bottleneck would have to be ------------------------------------------------------------------
@@ -129,7 +152,7 @@ def _average(problem: Problem, seed: int, stop: StopToken) -> str | None:
     if least is None:
         return None
     return (
-        "The fewest latent facts per latent predicate that any program reaches here is "
+        "The fewest latent facts per latent predicate of a program of these candidates are "
         f"{float(least):.4g}: {_raised('average', least * problem.predicates / problem.facts)}"
     )
 
@@ -139,7 +162,7 @@ def _total(problem: Problem, seed: int, stop: StopToken) -> str | None:
     least = _least(problem, lambda model: model.total(weights), seed, stop)
     if least is None:
         return None
-    told = f"The fewest latent facts that any program has here is {least:,}"
+    told = f"The fewest latent facts of a program of these candidates are {least:,}"
     return f"{told}: {_raised('total', Fraction(least, problem.facts))}"
 
 
@@ -147,14 +170,16 @@ def _bits(problem: Problem, seed: int, stop: StopToken) -> str | None:
     least = _least(problem, lambda model: model.goal("bits"), seed, stop)
     if least is None:
         return None
-    told = f"The least description length that any program has here is {least / 1000:,.1f} bits"
+    told = f"The least description length of a program of these candidates is {least / 1000:,.1f} bits"
     return f"{told}: {_raised('bits', Fraction(least, problem.plain_bits))}"
 
 
 def _latents(problem: Problem, seed: int, stop: StopToken) -> str | None:
     ones = [1] * len(problem.encoders)
     least = _least(problem, lambda model: model.total(ones), seed, stop)
-    return None if least is None else f'All programs need {least} of them: `bottlenecks=["latents={least}"]`'
+    if least is None:
+        return None
+    return f'All programs of these candidates need {least} of them: `bottlenecks=["latents={least}"]`'
 
 
 def _largest(problem: Problem, seed: int, stop: StopToken) -> str | None:
@@ -174,7 +199,7 @@ def _largest(problem: Problem, seed: int, stop: StopToken) -> str | None:
     return (
         None
         if least is None
-        else f'All programs need one of {least} facts: `bottlenecks=["largest={least}"]`'
+        else f'All programs of these candidates need one of {least} facts: `bottlenecks=["largest={least}"]`'
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, one_line
 from logicoder.base.kinds import Whole
 from logicoder.cli.declared import value
 from logicoder.cli.inputs import DataOptions, read_for_model
@@ -168,7 +168,7 @@ def load(path: Path) -> AutoEncoder | StackedAutoEncoder:
 def first_facts(kb: KnowledgeBase, count: int) -> list[str]:
     """Return some facts as text, with the interpretation if there are several."""
     several = len(kb.interpretations) > 1
-    facts = (f"{fact}.  % {fact.interpretation}" if several else f"{fact}." for fact in kb)
+    facts = (f"{fact}.  % {one_line(fact.interpretation)}" if several else f"{fact}." for fact in kb)
     return [fact for fact, _ in zip(facts, range(count), strict=False)]
 
 
@@ -181,7 +181,7 @@ def write_facts(kb: KnowledgeBase, output: Path | None, output_format: str | Non
 
         for world, name in enumerate(kb.interpretations):
             if len(kb.interpretations) > 1:
-                print(f"% {name}")
+                print(f"% {one_line(name)}")
             for line in prolog_lines(kb, world):
                 print(line, end="")
         return

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from logicoder.base.files import is_special
+from logicoder.base.input_record import recorded_inputs
 from logicoder.base.kinds import Choice
 from logicoder.base.setting import settings_of
 from logicoder.cli.config import load_config
 from logicoder.cli.declared import settings, value
 from logicoder.cli.fit_run import Learning, bars_wanted, check_file, prepared_folders, result
-from logicoder.cli.inputs import named_files, read_background, read_texts
+from logicoder.cli.inputs import read_background, read_texts
 from logicoder.cli.options import Json, TypedData, file_option
 from logicoder.cli.output import (
     print_candidates,
@@ -75,7 +77,7 @@ def fit(
     preset: PresetName = None,
     output: OutputFolder = None,
     report: ReportFile = None,
-    config: ConfigFile = None,
+    config: ConfigFile = None,  # noqa: ARG001  (read before the other options)
     as_json: Json = False,
 ) -> None:
     """Learn an encoder and a decoder program from facts.
@@ -88,14 +90,12 @@ def fit(
     folders = [output, Path(given["checkpoint"]) if "checkpoint" in given else None]
     if report is not None:
         check_file(report)
-        folders.append(report.parent)
-    with learning.until_interrupted(), prepared_folders(*folders):
+        folders += [] if is_special(report) else [report.parent]
+    with learning.until_interrupted(), prepared_folders(*folders), recorded_inputs() as read:
         model = estimator(given, preset)
         kb = learning.learn(data.read, model)
         failure = None
-        inputs = [*data.files(), *map(Path, given.get("background", ()))]
-        inputs += named_files(given.get("require"), given.get("forbid"))
-        inputs += [config] if config is not None else []
+        inputs = {path: read.sums[path] for path in read.sums if not _is_state(path, given.get("checkpoint"))}
         if output is not None:
             failure = learning.save(model, output / "model.alp", inputs)
         saved = output if failure is None else None
@@ -112,6 +112,11 @@ def fit(
                 print_heading(f"Report: {report}")
         if failure is not None:
             raise failure
+
+
+def _is_state(path: Path, checkpoint: str | None) -> bool:
+    """Whether a file is one of an earlier run that was taken up, and no input."""
+    return checkpoint is not None and path.parent == Path(checkpoint)
 
 
 def with_files(given: dict[str, Any]) -> dict[str, Any]:

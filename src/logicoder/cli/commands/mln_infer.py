@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from logicoder.base.errors import one_line
 from logicoder.base.setting import settings_of
 from logicoder.cli.declared import settings
 from logicoder.cli.mln_inputs import Network, read_with_network
@@ -264,7 +265,7 @@ def _print(results: Results, found: Sequence[Marginals | MostProbable], output: 
     if output is None:
         for name, lines in _texts(results).items():
             if len(results) > 1:
-                print(f"// {name}")
+                print(f"// {one_line(name)}")
             print_lines(lines)
     else:
         atoms = sum(len(p.atoms) for part in results.values() for p in part.values())

@@ -72,9 +72,8 @@ class ArrayEngine(Engine):
     def possible_atoms(self, types: Sequence[int]) -> int:
         key = tuple(sorted(types))
         if key not in self._atoms:
-            worlds = self.database.worlds
             # Python's numbers: products of many domains leave 64 bits.
-            counts = [np.bincount(self.database.world_of[kind], minlength=worlds).tolist() for kind in key]
+            counts = [self.database.occurring(kind) for kind in key]
             self._atoms[key] = sum(prod(sizes) for sizes in zip(*counts, strict=True))
         return self._atoms[key]
 

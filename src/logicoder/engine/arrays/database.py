@@ -38,17 +38,21 @@ class Database:
                 table = kb.table(name, truth)
                 for column, kind in enumerate(predicate.types):
                     wanted.setdefault(kind, []).append(self._pairs(table.worlds, table.arguments[:, column]))
+        further: dict[str, list[np.ndarray]] = {}
         for kind, symbol in constants:
             ids = np.full(self.worlds, self._symbol_id(symbol), np.int64)
-            wanted.setdefault(kind, []).append(self._pairs(np.arange(self.worlds), ids))
+            wanted.setdefault(kind, [])
+            further.setdefault(kind, []).append(self._pairs(np.arange(self.worlds), ids))
         self._pair_keys: list[np.ndarray] = []
+        self._occurring: list[np.ndarray] = []
         self.world_of: list[Column] = []
         self.symbol_of: list[Column] = []
         for kind, blocks in wanted.items():
             self.types[kind] = len(self._pair_keys)
-            keys = (
-                np.unique(np.concatenate(blocks)) if blocks else np.arange(self.worlds, dtype=np.int64) << 32
-            )
+            worlds = np.arange(self.worlds if kind == WORLD else 0, dtype=np.int64) << 32
+            found = np.unique(np.concatenate([worlds, *blocks]))
+            keys = np.unique(np.concatenate([found, *further[kind]])) if kind in further else found
+            self._occurring.append(found)
             self._pair_keys.append(keys)
             self.world_of.append((keys >> 32).astype(np.int32))
             self.symbol_of.append((keys & 0xFFFFFFFF).astype(np.int32))
@@ -73,11 +77,16 @@ class Database:
             if kind not in self.types:
                 self.types[kind] = len(self._pair_keys)
                 self._pair_keys.append(np.empty(0, np.int64))
+                self._occurring.append(np.empty(0, np.int64))
                 self.world_of.append(np.empty(0, np.int32))
                 self.symbol_of.append(np.empty(0, np.int32))
                 self.sizes.append(0)
             found.append(self.types[kind])
         return tuple(found)
+
+    def occurring(self, kind: int) -> list[int]:
+        """Return how many constants of a type the data themselves have in each world."""
+        return list(np.bincount(self._occurring[kind] >> 32, minlength=self.worlds).tolist())
 
     def entities(self, kind: int, worlds: np.ndarray, symbols: np.ndarray) -> Column:
         """Return the entities of symbols in worlds; all of them must exist."""

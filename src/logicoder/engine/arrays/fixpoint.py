@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from logicoder.base.errors import InputError
+from logicoder.base.memory import available_memory
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.join import Bindings, bindings_of, join, semijoin
+from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_of, join, semijoin
 from logicoder.engine.arrays.relation import Column, Relation, distinct
 from logicoder.engine.interface import WORLD
 from logicoder.engine.signatures import program_schema
@@ -17,6 +18,9 @@ from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Program, Variable
+
+_QUICK = 1_000_000
+"""Joins of so many tuples are made without asking how much memory there is."""
 
 
 def run_program(program: Program, kb: KnowledgeBase, outputs: Schema | None = None) -> KnowledgeBase:
@@ -154,7 +158,7 @@ def head_tuples(
 
     With `delta`, the literal at that position reads from the given relations instead.
     """
-    bindings = conjunction(database, body, derived, delta)
+    bindings = conjunction(database, body, derived, delta, needed=set(head.variables()))
     types = derived[head.predicate].types
     if not head.arguments:
         return distinct([_world_column(database, bindings)], [database.worlds])
@@ -173,8 +177,18 @@ def conjunction(
     body: Body,
     derived: Mapping[str, Relation],
     delta: tuple[int, Mapping[str, Relation]] | None = None,
+    needed: Collection[Any] | None = None,
 ) -> Bindings:
-    """Return all bindings of a conjunction: small and connected literals first, negated ones when bound."""
+    """Return all bindings of a conjunction: small and connected literals first, negated ones when bound.
+
+    Args:
+        database: the data.
+        body: the conjunction.
+        derived: what was derived so far.
+        delta: the literal at this position reads from these relations instead.
+        needed: the variables whose values count; others are dropped once no literal asks for them. None
+            keeps all.
+    """
     remaining: list[Bindings] = []
     for position, literal in enumerate(body):
         if literal.binds:
@@ -186,13 +200,44 @@ def conjunction(
         connected = [t for t in remaining if any(v in current.columns for v in t.columns if v != WORLD)]
         following = min(connected or remaining, key=lambda t: t.rows)
         remaining.remove(following)
-        current = following if current is world else join(database, current, following)
+        current = following if current is world else _joined(database, current, following)
+        if needed is not None:
+            tests = {v for literal in body if not literal.binds for v in literal.atom.variables()}
+            asked = tests.union(needed, *(table.columns for table in remaining))
+            current = _only(database, current, asked)
     for literal in body:
         if literal.inequality:
             current = current.select(_differ(database, literal.atom, current))
         elif not literal.positive:
             current = current.select(_negation_holds(database, literal.atom, current, derived))
     return current
+
+
+def _joined(database: Database, left: Bindings, right: Bindings) -> Bindings:
+    """Return a join; what does not fit into memory is refused before it is made."""
+    try:
+        return join(database, left, right, _QUICK)
+    except JoinTooLargeError as error:
+        row = 64 + 12 * len(left.columns.keys() | right.columns.keys())
+        if error.tuples * row > available_memory() // 2:
+            raise InputError(
+                f"a clause makes {error.tuples:,} combinations of values, too many for the memory",
+                hint="literals that share no variable are combined in all ways: connect them, or split it",
+            ) from None
+        return join(database, left, right)
+
+
+def _only(database: Database, bindings: Bindings, asked: Collection[Any]) -> Bindings:
+    """Return the distinct values of the variables that are asked for; of the worlds, if there are none."""
+    kept = [variable for variable in bindings.columns if variable in asked]
+    if len(kept) == len(bindings.columns):
+        return bindings
+    if not kept:
+        worlds = np.unique(_world_column(database, bindings)).astype(np.int32)
+        return Bindings({WORLD: 0}, {WORLD: worlds}, len(worlds))
+    columns = bindings.project(kept, database.sizes)
+    types = {variable: bindings.types[variable] for variable in kept}
+    return Bindings(types, dict(zip(kept, columns, strict=True)), len(columns[0]))
 
 
 def literal_bindings(database: Database, atom: Atom, derived: Mapping[str, Relation]) -> Bindings:

@@ -40,6 +40,7 @@ Constants = Callable[[Variable, Node], Sequence[str]]
 
 _MOST_CLAUSES = 10_000
 _MOST_LITERALS = 1_000_000
+_MOST_LEAVES = 100_000
 
 
 def clauses_of(node: Node, constants: Constants) -> list[Literals]:
@@ -51,12 +52,32 @@ def clauses_of(node: Node, constants: Constants) -> list[Literals]:
     Raises:
         UsageError: where an existential quantifier cannot be eliminated, or there would be too many clauses.
     """
+    if _expanded_size(node) > _MOST_LEAVES:
+        raise UsageError(
+            f"without `<=>` this formula would have more than {_MOST_LEAVES:,} literals; "
+            "split it, or define a part of it as a predicate"
+        )
     plain = _without_connectives(node, positive=True)
     plain = _Quantifiers(plain, constants).eliminated()
     if all(isinstance(part, Leaf) for part in (plain.parts if isinstance(plain, Or) else (plain,))):
         folded = _folded(leaf.literal for leaf in leaves(plain))
         return [] if folded is None else [folded]
     return list(_multiplied(plain))
+
+
+def _expanded_size(node: Node) -> int:
+    """Return how many literals a formula has without `<=>`, which doubles what stands on its sides."""
+    match node:
+        case Leaf():
+            return 1
+        case Not(body) | Quantified(_, _, body):
+            return _expanded_size(body)
+        case And(parts) | Or(parts):
+            return sum(map(_expanded_size, parts))
+        case Implies(left, right):
+            return _expanded_size(left) + _expanded_size(right)
+        case Equivalent(left, right):
+            return 2 * (_expanded_size(left) + _expanded_size(right))
 
 
 def _without_connectives(node: Node, *, positive: bool) -> Node:  # noqa: PLR0911  (one per kind)

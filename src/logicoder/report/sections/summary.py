@@ -74,11 +74,11 @@ def _tiles(content: Content) -> Iterator[tuple[str, str, str]]:
         what = "bits" if content.settings.get("objective") == "bits" else "the weighted loss"
         yield "minimised", number(minimised), f"{what}, on the data of the fit"
     if (bound := content.result("bound")) is not None:
-        gap = content.result("gap")
+        gap, scope = content.result("gap"), str(content.result("bound_scope"))
         yield (
             "gap",
             f"{gap:.1%}",
-            f"bound {number(bound)}, {SCOPES.get(str(content.result('bound_scope')), '')}",
+            SCOPES["none"] if scope == "none" else f"bound {number(bound)}, {SCOPES.get(scope, '')}",
         )
         yield (
             "status",

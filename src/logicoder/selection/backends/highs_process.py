@@ -17,7 +17,8 @@ def solved(given: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 
     cost = given["cost"]
     matrix = csr_array(
-        (given["coefficients"], given["variables"], given["starts"]), shape=(len(given["lower"]), len(cost))
+        (given["coefficients"], given["variables"].astype(np.int32), given["starts"].astype(np.int32)),
+        shape=(len(given["lower"]), len(cost)),
     )
     options = {"mip_rel_gap": 0.0, "time_limit": float(given["seconds"])}
     found = milp(

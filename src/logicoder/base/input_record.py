@@ -1,0 +1,57 @@
+"""What a run has read: a sum of every file, taken while reading, and what came through pipes.
+
+A file may change or vanish once it was read, and a pipe gives its content only once. So whoever wants to say
+later where a result comes from, or to look at the same text again, opens a record first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass
+class InputRecord:
+    """Everything that was read within a block.
+
+    Attributes:
+        sums: the SHA-256 sum of the bytes of each file, in the order of reading; of the first reading, where
+            there were several.
+        streams: what came through pipes.
+    """
+
+    sums: dict[Path, str] = field(default_factory=dict)
+    streams: dict[Path, bytes] = field(default_factory=dict)
+
+    def note(self, path: Path, data: bytes, *, regular: bool) -> None:
+        """Note what was read."""
+        if path not in self.sums:
+            self.sums[path] = hashlib.sha256(data).hexdigest()
+        if not regular:
+            self.streams[path] = data
+
+
+_current: ContextVar[InputRecord | None] = ContextVar("input record", default=None)
+
+
+def current_record() -> InputRecord | None:
+    """Return the record that is open, if there is one."""
+    return _current.get()
+
+
+@contextmanager
+def recorded_inputs() -> Iterator[InputRecord]:
+    """Record what is read in a block; within another such block, in the record of that."""
+    outer = _current.get()
+    if outer is not None:
+        yield outer
+        return
+    token = _current.set(InputRecord())
+    try:
+        yield _current.get() or InputRecord()
+    finally:
+        _current.reset(token)

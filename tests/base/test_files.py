@@ -1,0 +1,118 @@
+"""Files: nothing is replaced that must not be, sums are those of what was read, and limits hold."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import stat
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from logicoder import InputError, KnowledgeBase
+from logicoder.base.errors import OutputError
+from logicoder.base.files import read_bytes, staged_folder, write_text
+from logicoder.base.input_record import recorded_inputs
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    path = tmp_path / "pipe.pl"
+    os.mkfifo(path)
+    return path
+
+
+def fed(path: Path, data: bytes) -> threading.Thread:
+    """Return the thread that writes into a pipe, once."""
+    thread = threading.Thread(target=path.write_bytes, args=(data,), daemon=True)
+    thread.start()
+    return thread
+
+
+class TestWriting:
+    def test_a_pipe_is_written_to_and_stays(self, pipe: Path) -> None:
+        found: list[str] = []
+        reader = threading.Thread(target=lambda: found.append(pipe.read_text()), daemon=True)
+        reader.start()
+        write_text(pipe, "p(a).\n")
+        reader.join(10)
+        assert found == ["p(a).\n"]
+        assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+    def test_a_device_stays_one(self) -> None:
+        write_text(Path(os.devnull), "nothing")
+        assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+    def test_a_link_is_followed(self, tmp_path: Path) -> None:
+        (tmp_path / "far").mkdir()
+        target, link = tmp_path / "far" / "file", tmp_path / "link"
+        target.write_text("old")
+        link.symlink_to(target)
+        write_text(link, "new")
+        assert link.is_symlink()
+        assert target.read_text() == "new"
+        assert list(target.parent.iterdir()) == [target]
+
+    @pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
+    def test_a_file_keeps_its_mode(self, tmp_path: Path, mode: int) -> None:
+        path = tmp_path / "file"
+        path.touch()
+        path.chmod(mode)
+        write_text(path, "new")
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+
+    def test_a_stage_that_fails_changes_nothing(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_text("old")
+        with suppress(OutputError), staged_folder(tmp_path) as stage:
+            write_text(stage / "a", "new")
+            raise OutputError("full")
+        assert [path.name for path in tmp_path.iterdir()] == ["a"]
+        assert (tmp_path / "a").read_text() == "old"
+
+    def test_a_stage_puts_all_files_into_their_places(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_text("old")
+        (tmp_path / "kept").write_text("kept")
+        with staged_folder(tmp_path) as stage:
+            write_text(stage / "a", "new")
+            write_text(stage / "below" / "b", "b")
+        texts = {str(p.relative_to(tmp_path)): p.read_text() for p in tmp_path.rglob("*") if p.is_file()}
+        assert texts == {"a": "new", "kept": "kept", "below/b": "b"}
+
+
+class TestReading:
+    def test_the_sum_is_that_of_what_was_read(self, tmp_path: Path) -> None:
+        path = tmp_path / "file"
+        path.write_bytes(b"first")
+        with recorded_inputs() as record:
+            read_bytes(path)
+            path.write_bytes(b"second")
+            read_bytes(path)
+        assert record.sums == {path: hashlib.sha256(b"first").hexdigest()}
+
+    def test_a_pipe_is_read_once(self, pipe: Path) -> None:
+        """To name the place of a fault the text is looked at again."""
+        fed(pipe, b"p(a).\np(a,b).\n")
+        with pytest.raises(InputError, match=r"pipe\.pl:2:1"):
+            KnowledgeBase.from_path(pipe)
+
+    def test_a_pipe_has_a_sum(self, pipe: Path) -> None:
+        fed(pipe, b"p(a).\n")
+        with recorded_inputs() as record:
+            assert len(KnowledgeBase.from_path(pipe)) == 1
+        assert record.sums[pipe] == hashlib.sha256(b"p(a).\n").hexdigest()
+
+    def test_a_bomb_is_refused_before_it_goes_off(self, tmp_path: Path) -> None:
+        path = tmp_path / "bomb.pl.gz"
+        with gzip.open(path, "wb", compresslevel=1) as stream:
+            for _ in range(100):
+                stream.write(bytes(1 << 20))
+        with pytest.raises(InputError, match="no text is packed that small"):
+            read_bytes(path)
+
+    def test_a_device_is_no_file(self) -> None:
+        with pytest.raises(InputError, match="device"):
+            read_bytes(Path("/dev/zero"))
+        assert read_bytes(Path(os.devnull)) == b""
