@@ -8,6 +8,7 @@ from typing import ClassVar
 import pytest
 
 from logicoder.base.errors import SearchError, UsageError
+from logicoder.base.progress import Improved
 from logicoder.problem import CoverageClass, DecoderItem, EncoderItem, PredicateItem, Problem
 from logicoder.selection.interface import Solver
 from logicoder.selection.search import Search
@@ -57,3 +58,9 @@ def test_what_is_given_to_start_with_is_kept() -> None:
 def test_an_unknown_objective() -> None:
     with pytest.raises(UsageError, match="there is no objective 'beauty'; choose from: loss"):
         Idle(objective="beauty").solve(PROBLEM)
+
+
+def test_an_improvement_is_told_at_once() -> None:
+    events: list[Improved] = []
+    Idle(finds=(0,)).solve(PROBLEM, report=events.append)
+    assert [event.loss for event in events] == [0]
