@@ -105,7 +105,6 @@ TIGHT = {
     "few bit tables at a time": (chains, "_TABLE_WORDS", 64),
     "one partner at a time": (chains, "_BATCH_WORDS", 1),
     "one view at a time": (decoder_pairs, "_BLOCK", 1),
-    "one column at a time": (products, "_DENSE_CHUNK", 1),
     "always dense": (products, "_FEW_MEETINGS", -1),
     "always filters": (chains, "filtering_cost", lambda *_: 0),
     "never filters": (chains, "filtering_cost", lambda *_: 1 << 62),
