@@ -180,7 +180,7 @@ def test_texts_that_cannot_be_read_name_the_place() -> None:
         fitted(require=":- p(X ; q(X).")
     with pytest.raises(InputError, match="conjunction"):
         fitted(require=":- mother(X,Y) ; father(X,Y).")
-    with pytest.raises(UsageError, match="not \[3\]"):
+    with pytest.raises(UsageError, match=r"not \[3\]"):
         fitted(forbid=[3])
 
 

@@ -67,7 +67,7 @@ _HEADER = Annotated[
         "--header/--no-header",
         help="Whether the first row of each table or file of triples is a header.",
         rich_help_panel=DATA,
-        show_default="if it spells out the declared types",
+        show_default="if it spells out the declared types or looks like a header",
     ),
 ]
 

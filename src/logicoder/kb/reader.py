@@ -48,7 +48,8 @@ def read_knowledge_base(
         types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant
             share a type.
         header: whether the first row of a table or of triples is a header: True, False, or `auto`, which
-            sees one only in a row that spells out the declared types of the table's predicate.
+            sees one in a row that spells out the declared types of the table's predicate and, with a warning,
+            in names that are unlike all values below them (see `logicoder.kb.formats.headers`).
         strangers: take predicates that the schema does not declare, too; they are typed as `types` says.
         empty: take files without any fact, too.
 
