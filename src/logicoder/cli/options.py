@@ -12,7 +12,7 @@ from logicoder.cli.command import DATA
 from logicoder.cli.declared import Bundle, parameter, value
 from logicoder.cli.inputs import DataOptions
 
-FORMATS = Plugin(("prolog", "alchemy", "tables", "triples"), "logicoder.kb.formats:FORMATS")
+FORMATS = Plugin(("prolog", "alchemy", "tables", "triples", "rdf"), "logicoder.kb.formats:FORMATS")
 INTERPRETATIONS = Choice(("auto", "file", "folder", "one"))
 TYPES = Choice(("one", "infer"))
 

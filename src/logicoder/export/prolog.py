@@ -32,9 +32,7 @@ class PrologExporter(Exporter):
 
     def names(self, predicates: Iterable[str]) -> dict[str, str]:
         """See `Exporter.names`."""
-        return different(
-            predicates, lambda name: f"p_{name}" if name in _COMPILED or name[:1] == "$" else name
-        )
+        return different(predicates, lambda name: f"p_{name}" if _COMPILED.fullmatch(name) else name)
 
     def constant(self, symbol: str) -> str:
         """See `Exporter.constant`: the canonical text is Prolog, but for fractions without a point."""

@@ -167,6 +167,27 @@ class KnowledgeBase:
         return from_frames(frames, **options)
 
     @classmethod
+    def from_triples(cls, triples: str | Path | Iterable[Any], **options: Any) -> KnowledgeBase:
+        """Build a knowledge base from triples of subject, predicate and object, or from a file of them."""
+        from logicoder.kb.graphs import from_triples  # noqa: PLC0415  (readers build on this module)
+
+        return from_triples(triples, **options)
+
+    @classmethod
+    def from_graph(cls, graph: Any, **options: Any) -> KnowledgeBase:
+        """Build a knowledge base from a NetworkX graph; see `logicoder.kb.graphs.from_graph`."""
+        from logicoder.kb.graphs import from_graph  # noqa: PLC0415  (readers build on this module)
+
+        return from_graph(graph, **options)
+
+    @classmethod
+    def from_rdf(cls, source: str | Path, **options: Any) -> KnowledgeBase:
+        """Build a knowledge base from RDF: a file, or text in Turtle; see `logicoder.kb.formats.rdf`."""
+        from logicoder.kb.formats.rdf import from_rdf  # noqa: PLC0415  (readers build on this module)
+
+        return from_rdf(source, **options)
+
+    @classmethod
     def union(cls, parts: Iterable[KnowledgeBase]) -> KnowledgeBase:
         """Return one knowledge base with the interpretations of all parts, kept apart."""
         from logicoder.kb.builder import union  # noqa: PLC0415  (the builder makes knowledge bases)

@@ -26,6 +26,7 @@ FORMATS: Registry[type[Format]] = Registry(
         "alchemy": "logicoder.kb.formats.alchemy.atoms:AlchemyFormat",
         "tables": "logicoder.kb.formats.tables:TableFormat",
         "triples": "logicoder.kb.formats.triples:TripleFormat",
+        "rdf": "logicoder.kb.formats.rdf:RdfFormat",
     },
 )
 
