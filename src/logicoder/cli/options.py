@@ -12,7 +12,10 @@ from logicoder.cli.command import DATA
 from logicoder.cli.declared import Bundle, parameter, value
 from logicoder.cli.inputs import DataOptions
 
-FORMATS = Plugin(("prolog", "alchemy", "tables", "triples", "rdf"), "logicoder.kb.formats:FORMATS")
+FORMATS = Plugin(
+    ("prolog", "alchemy", "tables", "triples", "rdf", "popper", "aleph", "boostsrl"),
+    "logicoder.kb.formats:FORMATS",
+)
 INTERPRETATIONS = Choice(("auto", "file", "folder", "one"))
 TYPES = Choice(("one", "infer"))
 
@@ -72,6 +75,16 @@ _HEADER = Annotated[
 ]
 
 
+_LENIENT = Annotated[
+    bool,
+    typer.Option(
+        "--lenient",
+        help="Skip what is no fact in Prolog files (directives, rules, compound terms), and tell how much.",
+        rich_help_panel=DATA,
+    ),
+]
+
+
 def data_options(
     *,
     name: str = "data",
@@ -102,7 +115,7 @@ def data_options(
         parameter("interpretations", _INTERPRETATIONS, "auto"),
     ]
     parameters += [parameter("types", _TYPES, "one")] if types else []
-    parameters.append(parameter("header", _HEADER))
+    parameters += [parameter("header", _HEADER), parameter("lenient", _LENIENT, False)]
 
     def made(values: dict[str, Any]) -> DataOptions:
         return DataOptions(values.pop(name) or (), **values)

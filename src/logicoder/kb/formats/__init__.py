@@ -27,6 +27,9 @@ FORMATS: Registry[type[Format]] = Registry(
         "tables": "logicoder.kb.formats.tables:TableFormat",
         "triples": "logicoder.kb.formats.triples:TripleFormat",
         "rdf": "logicoder.kb.formats.rdf:RdfFormat",
+        "popper": "logicoder.kb.formats.projects:PopperFormat",
+        "aleph": "logicoder.kb.formats.projects:AlephFormat",
+        "boostsrl": "logicoder.kb.formats.projects:BoostSrlFormat",
     },
 )
 
