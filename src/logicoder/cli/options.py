@@ -13,7 +13,7 @@ from logicoder.cli.declared import Bundle, parameter, value
 from logicoder.cli.inputs import DataOptions
 
 FORMATS = Plugin(
-    ("prolog", "alchemy", "tables", "triples", "rdf", "popper", "aleph", "boostsrl"),
+    ("prolog", "alchemy", "tables", "triples", "jsonl", "parquet", "rdf", "popper", "aleph", "boostsrl"),
     "logicoder.kb.formats:FORMATS",
 )
 INTERPRETATIONS = Choice(("auto", "file", "folder", "one"))
@@ -34,7 +34,10 @@ def file_argument(metavar: str, help: str) -> Any:  # noqa: A002  (as typer call
     return typer.Argument(metavar=metavar, help=help, show_default=False, readable=False)
 
 
-_FACTS = "Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, each also as .gz."
+_FACTS = (
+    "Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, .jsonl, .nt, .ttl, each also as .gz, "
+    "and .parquet; folders of Popper, Aleph and BoostSRL."
+)
 
 _SCHEMA = Annotated[
     Path | None,

@@ -18,7 +18,7 @@ from logicoder.kb.knowledge_base import TRUTHS
 from logicoder.logic.parser import place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
@@ -104,13 +104,22 @@ def write_folder(
         UsageError: if the folder holds other data: what is read from it would be a mixture.
     """
     declared = schema_text(schema)
+    refuse_other_data(folder, files)
+    for file, lines in files.items():
+        _write_lines(file, first, lines)
+    write_text(folder / SCHEMA_FILE, declared)
+
+
+def refuse_other_data(folder: Path, files: Collection[Path]) -> None:
+    """Refuse a folder that holds data besides some files.
+
+    Raises:
+        UsageError: if it does.
+    """
     suffixes = suffixes_of(all_formats())
     for file in sorted((*folder.glob("*"), *folder.glob("*/*"))):
         if file.is_file() and suffix_of(file) in suffixes and file not in files:
             raise UsageError(f"{folder}: this folder holds other data ({file.name}); name an empty one")
-    for file, lines in files.items():
-        _write_lines(file, first, lines)
-    write_text(folder / SCHEMA_FILE, declared)
 
 
 def _write_lines(path: Path, first: Iterable[str], lines: Iterable[str]) -> None:
