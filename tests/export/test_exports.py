@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 from tests.cli.helpers import invoke
 
-from logicoder import AutoEncoder, KnowledgeBase, Program, UsageError
+from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder, UsageError
 from logicoder.export import EXPORTERS, export_model, export_program
 from logicoder.kb import Predicate, Schema
 from logicoder.mln import MarkovLogicNetwork
@@ -31,6 +31,19 @@ def test_both_programs_run_together():
         rows = set(connection.execute(f"SELECT * FROM {name}_decoded"))
         assert rows == {fact.arguments for fact in MODEL.inverse_transform(MODEL.transform(KB)).facts(name)}
     assert set(connection.execute("SELECT * FROM parent")) == {("padme", "luke"), ("vader", "luke")}
+    connection.close()
+
+
+def test_a_stack_is_exported_as_one_layer():
+    below = AutoEncoder.from_programs("p(X) :- a(X) ; b(X).", "a(X) :- p(X).")
+    above = AutoEncoder.from_programs("q(X) :- p(X).", "p(X) :- q(X).")
+    stack = StackedAutoEncoder.from_layers([below, above])
+    kb = KnowledgeBase.from_facts({"a": ["x"], "b": ["y"]})
+    export = export_model(stack, "sql:sqlite", facts=kb)
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(export.text)
+    assert set(connection.execute("SELECT * FROM a_decoded")) == {("x",), ("y",)}
+    assert set(connection.execute("SELECT * FROM q")) == {fact.arguments for fact in stack.transform(kb)}
     connection.close()
 
 
