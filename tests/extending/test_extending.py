@@ -85,7 +85,8 @@ def test_names_from_outside_are_listed(python) -> None:
     done = python("-m", "logicoder", "fit", "family.sentences", "--solver", "nothing")
     assert "auto, exact, lns, highs, rc2, clingo, tiny" in done.stderr
     done = python("-m", "logicoder", "inspect", "family.sentences", "--format", "nothing")
-    assert "prolog, alchemy, tables, triples, sentences" in done.stderr
+    assert "prolog, alchemy, tables, triples, " in done.stderr
+    assert ", sentences" in done.stderr
 
 
 def test_help_and_import_leave_entry_points_alone(python) -> None:

@@ -208,3 +208,9 @@ def write_text(path: Path, text: str) -> None:
     """Write a whole text file, or leave what was there."""
     with atomic_writer(path) as stream:
         stream.write(text)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a whole binary file, or leave what was there."""
+    with atomic_writer(path) as stream:
+        stream.buffer.write(data)

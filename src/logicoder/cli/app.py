@@ -16,6 +16,7 @@ from logicoder.cli.commands.curve import curve
 from logicoder.cli.commands.examples import demo, smokers, university
 from logicoder.cli.commands.experiment import experiment
 from logicoder.cli.commands.explain import diff, explain, suggest
+from logicoder.cli.commands.export import export
 from logicoder.cli.commands.fit import fit
 from logicoder.cli.commands.inspect import inspect, show
 from logicoder.cli.commands.links import links
@@ -40,7 +41,7 @@ app.add_typer(networks, name="mln")
 
 _COMMANDS = (
     (app, (fit, curve, encode, decode, reconstruct)),
-    (app, (explain, suggest, diff, report, plot, inspect, show, experiment, links, demo)),
+    (app, (explain, suggest, diff, report, plot, inspect, show, export, experiment, links, demo)),
     (generators, (university, smokers)),
     (networks, (learn, weights, infer, score)),
 )

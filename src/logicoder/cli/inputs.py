@@ -21,6 +21,7 @@ class DataOptions:
     interpretations: Any = "auto"
     types: Any = "one"
     header: bool | None = None
+    lenient: bool = False
 
     def read(
         self, schema: Schema | None = None, *, strangers: bool = False, empty: bool = False
@@ -43,6 +44,7 @@ class DataOptions:
             header="auto" if self.header is None else self.header,
             strangers=strangers and self.schema is None,
             empty=empty,
+            lenient=self.lenient,
         )
 
     def files(self) -> list[Path]:

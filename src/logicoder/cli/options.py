@@ -12,7 +12,10 @@ from logicoder.cli.command import DATA
 from logicoder.cli.declared import Bundle, parameter, value
 from logicoder.cli.inputs import DataOptions
 
-FORMATS = Plugin(("prolog", "alchemy", "tables", "triples"), "logicoder.kb.formats:FORMATS")
+FORMATS = Plugin(
+    ("prolog", "alchemy", "tables", "triples", "jsonl", "parquet", "rdf", "popper", "aleph", "boostsrl"),
+    "logicoder.kb.formats:FORMATS",
+)
 INTERPRETATIONS = Choice(("auto", "file", "folder", "one"))
 TYPES = Choice(("one", "infer"))
 
@@ -31,7 +34,10 @@ def file_argument(metavar: str, help: str) -> Any:  # noqa: A002  (as typer call
     return typer.Argument(metavar=metavar, help=help, show_default=False, readable=False)
 
 
-_FACTS = "Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, each also as .gz."
+_FACTS = (
+    "Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, .jsonl, .nt, .ttl, each also as .gz, "
+    "and .parquet; folders of Popper, Aleph and BoostSRL."
+)
 
 _SCHEMA = Annotated[
     Path | None,
@@ -67,7 +73,17 @@ _HEADER = Annotated[
         "--header/--no-header",
         help="Whether the first row of each table or file of triples is a header.",
         rich_help_panel=DATA,
-        show_default="if it spells out the declared types",
+        show_default="if it spells out the declared types or looks like a header",
+    ),
+]
+
+
+_LENIENT = Annotated[
+    bool,
+    typer.Option(
+        "--lenient",
+        help="Skip what is no fact in Prolog files (directives, rules, compound terms), and tell how much.",
+        rich_help_panel=DATA,
     ),
 ]
 
@@ -102,7 +118,7 @@ def data_options(
         parameter("interpretations", _INTERPRETATIONS, "auto"),
     ]
     parameters += [parameter("types", _TYPES, "one")] if types else []
-    parameters.append(parameter("header", _HEADER))
+    parameters += [parameter("header", _HEADER), parameter("lenient", _LENIENT, False)]
 
     def made(values: dict[str, Any]) -> DataOptions:
         return DataOptions(values.pop(name) or (), **values)

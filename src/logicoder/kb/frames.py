@@ -30,7 +30,8 @@ def from_frames(
 ) -> KnowledgeBase:
     """Build a knowledge base from one DataFrame per predicate: a row is a fact, its columns the arguments.
 
-    Text becomes an atom, whole and other numbers become numbers, truth values the atoms `true` and `false`.
+    Text becomes an atom, numbers become numbers, truth values the atoms `true` and `false`; dates, bytes and
+    the like are atoms of their texts (see `logicoder.logic.symbols.symbol_of`).
 
     Args:
         frames: pandas or polars DataFrames by the name of their predicate.
@@ -134,15 +135,12 @@ def _checked(name: str, column: _Column) -> list[Any]:
 
 
 def _symbol(name: str, column: _Column, row: int, value: Any) -> str:
-    plain = value.item() if isinstance(value, np.generic) else value
-    if isinstance(plain, float) and not math.isfinite(plain):
-        raise _error(name, row, column[0], f"{plain} is no constant", "leave the row out")
-    if not isinstance(plain, str | int | float | Text):
-        kind = type(plain).__name__
+    try:
+        return symbol_of(value)
+    except ValueError as error:
         raise _error(
-            name, row, column[0], f"{plain!r} is a {kind}", "convert the column to text or to numbers"
-        )
-    return symbol_of(plain)
+            name, row, column[0], str(error), "convert the column to text or numbers, or leave the row out"
+        ) from None
 
 
 def _error(name: str, row: int, label: Any, message: str, hint: str) -> InputError:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from logicoder.base.errors import InputError, UsageError
+from logicoder.base.errors import InputError, UsageError, shown
 from logicoder.kb.table import FactTable
 from logicoder.logic.symbols import Value, atom_text, symbol_of, value_of
 
@@ -61,10 +61,31 @@ def _key(row: Row, number: int | None = None) -> tuple[str, ...]:
         raise InputError(f"{row!r} is no fact{where}", hint='write ("father", "vader", "luke")')
     try:
         return (name, *map(symbol_of, arguments))
-    except (AttributeError, ValueError):
+    except ValueError as error:
         raise InputError(
-            f"{row!r} holds a value that is no constant{where}", hint="constants are text and numbers"
+            f"{shown(row)} holds a value that is no constant{where}: {error}",
+            hint="constants are text, numbers, truth values, dates, bytes and UUIDs; "
+            "leave a fact with a missing value out",
         ) from None
+
+
+def _rows(given: Iterable[Row] | Mapping[str, Iterable[Any]]) -> Iterable[Row]:
+    """Return facts one by one: a mapping has the rows of each predicate."""
+    if isinstance(given, str):
+        raise InputError("a text is no list of facts", hint=f"write [{shown(given)}]")
+    if not isinstance(given, Mapping):
+        return given
+    for name, rows in given.items():
+        if isinstance(rows, str) or not isinstance(rows, Iterable) or hasattr(rows, "columns"):
+            raise InputError(
+                f"the facts of {name} are a {type(rows).__name__}, not a list of rows",
+                hint='write {"father": [("vader", "luke")]}; from_frames takes data frames',
+            )
+    return (
+        (name, *(row if isinstance(row, tuple | list) else (row,)))
+        for name, rows in given.items()
+        for row in rows
+    )
 
 
 class KnowledgeBase:
@@ -96,17 +117,20 @@ class KnowledgeBase:
     @classmethod
     def from_facts(
         cls,
-        facts: Iterable[Row],
+        facts: Iterable[Row] | Mapping[str, Iterable[Any]],
         *,
         schema: Schema | None = None,
         interpretation: str = "data",
-        negatives: Iterable[Row] = (),
-        unknown: Iterable[Row] = (),
+        negatives: Iterable[Row] | Mapping[str, Iterable[Any]] = (),
+        unknown: Iterable[Row] | Mapping[str, Iterable[Any]] = (),
         types: str = "one",
     ) -> KnowledgeBase:
         """Build a knowledge base of one interpretation from tuples `(predicate, constant, ...)`.
 
-        A fact may also be text, `"father(vader,luke)"`, or a `Fact`.
+        A fact may also be text, `"father(vader,luke)"`, or a `Fact`. A mapping has rows by predicate.
+
+        >>> print(*KnowledgeBase.from_facts({"father": [("vader", "luke")], "jedi": ["luke"]}))
+        father(vader,luke) jedi(luke)
 
         Args:
             facts: the true atoms.
@@ -121,13 +145,9 @@ class KnowledgeBase:
 
         builder = KnowledgeBaseBuilder(schema, types=types)
         world = builder.interpretation(interpretation)
-        groups: tuple[tuple[Truth, Iterable[Row]], ...] = (
-            ("true", facts),
-            ("false", negatives),
-            ("unknown", unknown),
-        )
+        groups: tuple[tuple[Truth, Any], ...] = (("true", facts), ("false", negatives), ("unknown", unknown))
         for truth, rows in groups:
-            for number, row in enumerate(rows, start=1):
+            for number, row in enumerate(_rows(rows), start=1):
                 name, *symbols = _key(row, number)
                 builder.add(name, symbols, world, truth)
         return builder.build()
@@ -145,6 +165,27 @@ class KnowledgeBase:
         from logicoder.kb.frames import from_frames  # noqa: PLC0415  (readers build on this module)
 
         return from_frames(frames, **options)
+
+    @classmethod
+    def from_triples(cls, triples: str | Path | Iterable[Any], **options: Any) -> KnowledgeBase:
+        """Build a knowledge base from triples of subject, predicate and object, or from a file of them."""
+        from logicoder.kb.graphs import from_triples  # noqa: PLC0415  (readers build on this module)
+
+        return from_triples(triples, **options)
+
+    @classmethod
+    def from_graph(cls, graph: Any, **options: Any) -> KnowledgeBase:
+        """Build a knowledge base from a NetworkX graph; see `logicoder.kb.graphs.from_graph`."""
+        from logicoder.kb.graphs import from_graph  # noqa: PLC0415  (readers build on this module)
+
+        return from_graph(graph, **options)
+
+    @classmethod
+    def from_rdf(cls, source: str | Path, **options: Any) -> KnowledgeBase:
+        """Build a knowledge base from RDF: a file, or text in Turtle; see `logicoder.kb.formats.rdf`."""
+        from logicoder.kb.formats.rdf import from_rdf  # noqa: PLC0415  (readers build on this module)
+
+        return from_rdf(source, **options)
 
     @classmethod
     def union(cls, parts: Iterable[KnowledgeBase]) -> KnowledgeBase:

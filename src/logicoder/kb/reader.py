@@ -33,6 +33,7 @@ def read_knowledge_base(
     header: Header = "auto",
     strangers: bool = False,
     empty: bool = False,
+    lenient: bool = False,
 ) -> KnowledgeBase:
     """Read facts from files, folders and patterns such as `fold*.db`; each may be packed as `.gz`.
 
@@ -49,9 +50,12 @@ def read_knowledge_base(
         types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant
             share a type.
         header: whether the first row of a table or of triples is a header: True, False, or `auto`, which
-            sees one only in a row that spells out the declared types of the table's predicate.
+            sees one in a row that spells out the declared types of the table's predicate and, with a warning,
+            in names that are unlike all values below them (see `logicoder.kb.formats.headers`).
         strangers: take predicates that the schema does not declare, too; they are typed as `types` says.
         empty: take files without any fact, too.
+        lenient: skip directives, rules and compound terms of Prolog files, with a warning that counts them,
+            instead of refusing the file.
 
     Returns:
         The knowledge base. A fact that is mentioned twice counts once.
@@ -84,8 +88,11 @@ def _read(
 ) -> KnowledgeBase:
     """Read the facts of some files."""
     declared, where = _schema(paths, schema)
+    if schema is None and not declared:
+        declared = sources[0].format.declared(sources)
+        strangers = strangers or bool(declared)
     builder = KnowledgeBaseBuilder(declared, types, strangers=strangers)
-    options = ReadOptions(declared, header)
+    options = ReadOptions(declared, header, lenient)
     try:
         sources[0].format.read(sources, builder, options)
         mentioned = builder.mentioned()

@@ -42,12 +42,14 @@ def find_sources(
         raise UsageError(f"interpretations must be one of {allowed}, not {interpretations!r}")
     if not paths:
         raise UsageError("name at least one file or folder")
-    found = [_data_files(path, kind) if path.is_dir() else [path] for path in expand(paths)]
+    given = expand(paths)
+    kind = kind or _format_of_folders(given)
+    found = [_data_files(path, kind) if path.is_dir() else [path] for path in given]
     files = list(dict.fromkeys(file for several in found for file in several))
     kind = kind or _format_of(files)
     if interpretations == "one":
         return [Source(path, kind, "data") for path in files]
-    if interpretations == "folder" or (interpretations == "auto" and kind.file_holds == "predicate"):
+    if interpretations == "folder" or (interpretations == "auto" and kind.file_holds != "interpretation"):
         keys = [_absolute(path).parent for path in files]
         names = _unique({key: key.name for key in keys})
     else:
@@ -98,10 +100,17 @@ def expand(paths: Iterable[str | Path]) -> list[Path]:
     return found
 
 
+def _format_of_folders(given: Sequence[Path]) -> Format | None:
+    """Return the format that all paths have as folders of certain files, if there is one."""
+    if not all(path.is_dir() and os.access(path, os.R_OK | os.X_OK) for path in given):
+        return None
+    return next((one for one in all_formats() if all(one.folder_files(path) for path in given)), None)
+
+
 def _data_files(folder: Path, kind: Format | None) -> list[Path]:
     """Return the data files of a folder; the folders in it are looked into only for tables."""
     possible = [kind] if kind else all_formats()
-    files = _files_in(folder, possible)
+    files = (kind.folder_files(folder) if kind else []) or _files_in(folder, possible)
     below: list[Path] = []
     tables = [one for one in possible if one.file_holds == "predicate"]
     if tables and (kind or not files):

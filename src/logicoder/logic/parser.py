@@ -21,7 +21,7 @@ _TOKEN = re.compile(
     | (?P<variable>[A-Z_]\w*)
     | (?P<name>[^\W\d_A-Z]\w*)
     | (?P<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)
-    | (?P<integer>\d+)
+    | (?P<integer>0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0'(?:''|\\[^\n]|[^'\\\n])|\d+(?:_\d+)*)
     | (?P<quoted>{QUOTED})
     | (?P<string>{STRING})
     | (?P<neck>:-|<-)
@@ -89,10 +89,28 @@ def symbol_of_token(token: Token, text: str, source: str) -> str:
             raise InputError(str(error), place(text, token.offset + 1 + error.offset, source)) from None
         return symbol_of(inner) if mark == "'" else quote(inner, mark)
     if token.kind == "integer":
-        return str(int(token.text)) if len(token.text) < 4000 else token.text.lstrip("0")
+        try:
+            return _integer_symbol(token.text)
+        except ValueError as error:
+            complaint = str(error) if isinstance(error, BadEscapeError) else "this number is too large"
+            raise InputError(complaint, place(text, token.offset, source)) from None
     if token.kind == "float":
         return _float_symbol(token, text, source)
     return symbol_of(token.text)
+
+
+def _integer_symbol(text: str) -> str:
+    """Return the number of some digits, perhaps in another base (`0xff`), or of a character (`0'a`).
+
+    >>> [_integer_symbol(text) for text in ("007", "0xff", "0o17", "0b101", "1_000", "0'a", "0'''")]
+    ['7', '255', '15', '5', '1000', '97', '39']
+    """
+    if text.startswith("0'"):
+        return str(ord(unescape(text[2:]) if text[2] == "\\" else text[2]))
+    if text[1:2] in ("x", "o", "b"):
+        return str(int(text, 0))
+    digits = text.replace("_", "")
+    return str(int(digits)) if len(digits) < 4000 else digits.lstrip("0")
 
 
 def _float_symbol(token: Token, text: str, source: str) -> str:

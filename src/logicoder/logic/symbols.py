@@ -2,7 +2,8 @@
 
 A constant is kept as its canonical Prolog text, so that the atom `'1'`, the number `1` and the string
 `"1"` are three constants, and what is printed can be read back. Python values map to and from it:
-`str` is an atom, `int` and `float` are numbers, `Text` is a string.
+`str` is an atom, `int` and `float` are numbers, `Text` is a string. Other values that people keep in tables
+have one text each as well: see `symbol_of`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,12 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from datetime import date, time
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from logicoder.base.errors import shown
 
 _BARE_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
 _INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z")
@@ -65,23 +72,55 @@ def atom_text(name: str) -> str:
     return name if _BARE_ATOM.match(name) else quote(name)
 
 
-def symbol_of(value: Value) -> str:
+def symbol_of(value: Any) -> str:
     """Return the canonical text of a Python value.
+
+    Truth values are the atoms `true` and `false`; dates, times and UUIDs are atoms of their usual texts, and
+    bytes one of hexadecimal digits. A `Decimal` is the number it writes, as far as a float keeps its digits,
+    and an atom otherwise. Scalars of numpy are what they hold.
 
     >>> symbol_of("luke"), symbol_of("Luke"), symbol_of(7), symbol_of(Text("7"))
     ('luke', "'Luke'", '7', '"7"')
+    >>> symbol_of(Decimal("19.90")), symbol_of(date(2024, 5, 1)), symbol_of(True), symbol_of(bytes(2))
+    ('19.9', "'2024-05-01'", 'true', "'0x0000'")
+
+    Raises:
+        ValueError: for what is no constant, such as None or a number that is not finite.
     """
     if isinstance(value, str):
-        return atom_text(value)
+        return atom_text(str(value))
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):
-        return str(value)
+        return int.__repr__(value)
     if isinstance(value, float):
         if not math.isfinite(value):
             raise ValueError(f"{value} is not a constant of a program")
-        return repr(value)
-    return quote(value.value, '"')
+        return float.__repr__(value)
+    if isinstance(value, Text):
+        return quote(value.value, '"')
+    return _symbol_of_other(value)
+
+
+def _symbol_of_other(value: Any) -> str:
+    """Return the text of a value that is neither text nor a number of Python's own."""
+    if isinstance(value, date | time) and value == value:  # noqa: PLR0124  (pandas' missing date differs)
+        return atom_text(value.isoformat())
+    if isinstance(value, UUID):
+        return atom_text(str(value))
+    if isinstance(value, bytes | bytearray | memoryview):
+        return atom_text(f"0x{bytes(value).hex()}")
+    if isinstance(value, Decimal) and value.is_finite():
+        if value == value.to_integral_value():
+            return str(int(value))
+        fraction = repr(float(value))
+        return fraction if Decimal(fraction) == value else atom_text(str(value.normalize()))
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+        date_like = value.dtype.kind == "M" and str(value) != "NaT"
+        plain = str(value) if date_like else value.item()
+        if type(plain) is not type(value):
+            return symbol_of(plain)
+    raise ValueError(f"{shown(value)} is not a constant of a program")
 
 
 def symbol_of_field(text: str) -> str:

@@ -26,6 +26,12 @@ FORMATS: Registry[type[Format]] = Registry(
         "alchemy": "logicoder.kb.formats.alchemy.atoms:AlchemyFormat",
         "tables": "logicoder.kb.formats.tables:TableFormat",
         "triples": "logicoder.kb.formats.triples:TripleFormat",
+        "jsonl": "logicoder.kb.formats.json_lines:JsonLinesFormat",
+        "parquet": "logicoder.kb.formats.parquet:ParquetFormat",
+        "rdf": "logicoder.kb.formats.rdf:RdfFormat",
+        "popper": "logicoder.kb.formats.projects:PopperFormat",
+        "aleph": "logicoder.kb.formats.projects:AlephFormat",
+        "boostsrl": "logicoder.kb.formats.projects:BoostSrlFormat",
     },
 )
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from logicoder.base.errors import InputError, Location, UsageError
+from logicoder.kb.formats.headers import header_rows, start_of
 from logicoder.kb.formats.records import delimiter_of, fields_of_any_length, records, rows
 from logicoder.kb.formats.text import TextFormat, used_symbols
 from logicoder.kb.knowledge_base import TRUTHS
@@ -20,7 +21,7 @@ from logicoder.logic.parser import place
 from logicoder.logic.symbols import plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
@@ -93,7 +94,7 @@ class DelimitedReader(ABC):
         builder: where to add the facts.
         ids: the constants by their texts, shared among the readers of one builder.
         suffix: the ending of the file's name, without `.gz`.
-        header: whether to skip the first row.
+        header: whether to skip the first row; `auto` if it looks like a header.
     """
 
     triples = False
@@ -115,7 +116,7 @@ class DelimitedReader(ABC):
             try:
                 batch = list(islice(reader, _BATCH))
                 width = self._width(len(batch[0])) if batch else 0
-                batch = batch[self._header_rows(batch[0]) :] if batch else []
+                batch = batch[self._header_rows(batch, source) :] if batch else []
                 while batch:
                     if set(map(len, batch)) != {width}:
                         self._complain(text, delimiter, width, source)
@@ -131,9 +132,9 @@ class DelimitedReader(ABC):
     def mentions(self, text: str, source: str) -> Iterator[Mention]:
         """Iterate over the facts with their places."""
         delimiter = delimiter_of(self._suffix, text, triples=self.triples)
-        for number, record in enumerate(records(text, delimiter, source)):
-            if number or not self._header_rows([field.text for field in record]):
-                yield self._mention(record)
+        first = start_of([field.text for field in record] for record in records(text, delimiter, source))
+        header = self._header_rows(first, None) if first else 0
+        yield from map(self._mention, islice(records(text, delimiter, source), header, None))
 
     def _complain(self, text: str, delimiter: str | None, width: int | None, source: str) -> None:
         """Raise the first error of a text with its place, if there is one."""
@@ -144,8 +145,11 @@ class DelimitedReader(ABC):
                 complaint = f"this row has {number} instead of {width}"
                 raise InputError(complaint, place(text, offset, source), self._rule(width))
 
-    def _header_rows(self, first: list[str]) -> int:  # noqa: ARG002  (tables look at the row)
-        return int(self._header is True)
+    def _header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
+        """Return how many of the first rows are no facts; with a source, guesses are told."""
+        if self._header == "auto":
+            return header_rows(first, source or "", told=source is not None)
+        return int(self._header)
 
     @abstractmethod
     def _width(self, first: int) -> int: ...

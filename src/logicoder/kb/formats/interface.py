@@ -53,10 +53,12 @@ class ReadOptions:
     Attributes:
         schema: the declared predicates.
         header: whether the first row of a table is a header; `auto` leaves that to the format.
+        lenient: whether to skip, count and tell what is no fact, in formats that hold other things as well.
     """
 
     schema: Schema = field(default_factory=Schema)
     header: Header = "auto"
+    lenient: bool = False
 
 
 class LocatedAtom(NamedTuple):
@@ -88,19 +90,29 @@ class Format(ABC):
         summary: what a file of this format holds, in a few words.
         suffixes: the endings of its files, in lower case, with their dots and without `.gz`; the first one is
             that of files written into a folder.
-        file_holds: what a file is unless told otherwise: an interpretation, or one predicate of the
-            interpretation that its folder is.
+        file_holds: what a file is unless told otherwise: an interpretation, or one predicate or another part
+            of the interpretation that its folder is.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
-    file_holds: ClassVar[Literal["interpretation", "predicate"]] = "interpretation"
+    file_holds: ClassVar[Literal["interpretation", "predicate", "part"]] = "interpretation"
 
     def recognise(self, path: Path) -> bool:
         """Whether a file is of this format; asked where several formats have the ending of its name."""
         del path
         return True
+
+    def folder_files(self, folder: Path) -> list[Path]:
+        """Return the files of a folder that is of this format as a whole; none where it is not."""
+        del folder
+        return []
+
+    def declared(self, sources: Sequence[Source]) -> Schema:
+        """Return what the files themselves declare, used where no schema is given; others may occur, too."""
+        del sources
+        return Schema()
 
     @abstractmethod
     def read(self, sources: Sequence[Source], builder: KnowledgeBaseBuilder, options: ReadOptions) -> None:

@@ -8,7 +8,8 @@ r"""Facts in Prolog syntax, one interpretation per text.
 
 Every line above is a term that a Prolog system reads. `unknown(...)` around an atom with arguments, or
 around one in its own parentheses, is the only compound term there is; `unknown(rainy).` without them is
-an ordinary fact about `rainy`. The directives `dynamic`, `discontiguous` and `multifile` are skipped.
+an ordinary fact about `rainy`. The directives `dynamic`, `discontiguous` and `multifile` are skipped. Other
+directives, rules, lists and compound terms are errors, or skipped and counted where the reader is lenient.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from logicoder.base.errors import InputError
 from logicoder.kb.formats.grammar import FactReader, Grammar, Mention
+from logicoder.kb.formats.leniency import Skipped
 from logicoder.kb.formats.text import TextFormat, blocks
 from logicoder.kb.formats.tokens import UnusualTokenError
 from logicoder.logic.parser import QUOTED, STRING, Parser, Token, place, symbol_of_token, tokenize
@@ -69,13 +71,28 @@ class PrologFormat(TextFormat):
 
     def readers(self, builder: KnowledgeBaseBuilder, options: ReadOptions) -> Callable[[Source], Reader]:
         """See `TextFormat.readers`."""
-        del options
-        reader = FactReader(builder, prolog_grammar())
+        skipped = Skipped() if options.lenient else None
+        reader = PrologReader(builder, skipped)
         return lambda source: reader  # noqa: ARG005
 
     def lines(self, kb: KnowledgeBase) -> Callable[[int, Path], Iterator[str]]:
         """See `TextFormat.lines`."""
         return lambda world, path: prolog_lines(kb, world)  # noqa: ARG005
+
+
+class PrologReader(FactReader):
+    """Reads Prolog texts, and tells what it skipped, if it may skip anything."""
+
+    def __init__(self, builder: KnowledgeBaseBuilder, skipped: Skipped | None = None) -> None:
+        super().__init__(builder, prolog_grammar(skipped))
+        self._skipped = skipped
+
+    def load(self, text: str, source: str, world: int) -> None:
+        """See `FactReader.load`."""
+        before = len(self._skipped or ())
+        super().load(text, source, world)
+        if self._skipped is not None and len(self._skipped) > before:
+            self._skipped.tell()
 
 
 def prolog_lines(kb: KnowledgeBase, world: int) -> Iterator[str]:
@@ -92,9 +109,10 @@ def prolog_lines(kb: KnowledgeBase, world: int) -> Iterator[str]:
             yield before + ",".join([texts[i] for i in row]) + after
 
 
-def prolog_grammar() -> Grammar:
-    """Return the notation of Prolog facts."""
-    return Grammar(_SIMPLE_FACTS, _SIMPLE_FACT, _TOKENS, _symbol, _head, _exact)
+def prolog_grammar(skipped: Skipped | None = None) -> Grammar:
+    """Return the notation of Prolog facts; what is no fact is added to `skipped`, or an error."""
+    exact = skipped.reading(_exact) if skipped is not None else _exact
+    return Grammar(_SIMPLE_FACTS, _SIMPLE_FACT, _TOKENS, _symbol, _head, exact)
 
 
 def _symbol(token: str) -> str:

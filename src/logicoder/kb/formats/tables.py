@@ -14,13 +14,14 @@ from logicoder.base.errors import UsageError
 from logicoder.kb.file_names import file_stem, name_of_stem, stem_of, suffix_of
 from logicoder.kb.formats.delimited import DelimitedFormat, DelimitedReader
 from logicoder.kb.formats.grammar import Mention
+from logicoder.kb.formats.headers import SAMPLE, header_in
 from logicoder.kb.formats.records import record_text
 from logicoder.kb.formats.text import write_folder
 from logicoder.kb.formats.tokens import SymbolIds
 from logicoder.logic.symbols import symbol_of_field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
@@ -83,21 +84,26 @@ class TableFormat(DelimitedFormat):
         def lines(world: int, path: Path) -> Iterator[str]:
             name = name_of_stem(stem_of(path))
             table, types = kb.table(name), kb.schema[name].types
-            for number, row in enumerate(table.arguments[table.worlds == world].tolist()):
-                fields = [texts[i] for i in row]
-                if number == 0 and [f.lower() for f in fields] == [kind.lower() for kind in types]:
-                    # The reader would take this fact for a header, so it gets one.
-                    yield record_text(types, ",")
-                yield record_text(fields, ",")
+            rows = table.arguments[table.worlds == world].tolist()
+            first = [[texts[i] for i in row] for row in rows[:SAMPLE]]
+            if first and (_spelled(first[0]) == _spelled(types) or header_in(first)):
+                # The reader would take this fact for a header, so it gets one.
+                yield record_text(types, ",")
+            yield from (record_text([texts[i] for i in row], ",") for row in rows)
 
         return lines
+
+
+def _spelled(words: Sequence[str]) -> list[str]:
+    return [word.lower() for word in words]
 
 
 class TableReader(DelimitedReader):
     """Reads the table of one predicate.
 
     The first row is a header if `header` is True, or if `header` is `auto` and the row spells out the
-    declared types of the predicate (`person,person`); otherwise it is a fact like the others.
+    declared types of the predicate (`person,person`) or looks like a header for other reasons
+    (`logicoder.kb.formats.headers`); otherwise it is a fact like the others.
     """
 
     def __init__(
@@ -114,11 +120,11 @@ class TableReader(DelimitedReader):
         self._predicate = predicate
         self._declared = declared
 
-    def _header_rows(self, first: list[str]) -> int:
-        if self._header == "auto":
-            declared = self._declared.types if self._declared else ()
-            return int([text.lower() for text in first] == [kind.lower() for kind in declared])
-        return super()._header_rows(first)
+    def _header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
+        declared = self._declared.types if self._declared else ()
+        if self._header == "auto" and _spelled(first[0]) == _spelled(declared):
+            return 1
+        return super()._header_rows(first, source)
 
     def _width(self, first: int) -> int:
         return self._declared.arity if self._declared else first

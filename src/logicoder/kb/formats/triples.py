@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from logicoder.base.errors import UsageError
 from logicoder.kb.file_names import suffix_of
 from logicoder.kb.formats.delimited import DelimitedFormat, DelimitedReader
 from logicoder.kb.formats.grammar import Mention
+from logicoder.kb.formats.headers import TRIPLE_HEADER, header_in, start_of
 from logicoder.kb.formats.records import record_text
 from logicoder.kb.formats.text import blocks
 from logicoder.kb.formats.tokens import SymbolIds, grouped
@@ -55,9 +57,15 @@ class TripleFormat(DelimitedFormat):
                 raise UsageError(
                     "triples with tabs in their texts cannot be written as .csv; write .tsv instead"
                 )
-            for name, _, rows in blocks(kb, world):
-                for head, tail in rows.tolist():
-                    yield record_text([texts[head], name, texts[tail]], delimiter)
+            triples = (
+                (texts[head], name, texts[tail])
+                for name, _, rows in blocks(kb, world)
+                for head, tail in rows.tolist()
+            )
+            first = start_of(triples)
+            # What the reader would take for a header gets one.
+            header = [TRIPLE_HEADER] if header_in(first) else []
+            yield from (record_text(fields, delimiter) for fields in chain(header, first, triples))
 
         return lines
 

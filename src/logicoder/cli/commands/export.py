@@ -1,0 +1,53 @@
+"""`logicoder export`: the programs of a model in other languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from logicoder.base.kinds import Choice, Plugin
+from logicoder.cli.commands.apply import load
+from logicoder.cli.declared import value
+from logicoder.cli.inputs import DataOptions, read_for_model
+from logicoder.cli.options import Model, data_options, file_argument, file_option
+
+LANGUAGES = Plugin(
+    ("prolog", "asp", "datalog", "sql:sqlite", "sql:duckdb", "sql:postgresql", "alchemy", "sparql"),
+    "logicoder.export:EXPORTERS",
+)
+To = Annotated[str, value("--to", LANGUAGES, "The language to write.", show_default=False)]
+Part = Annotated[
+    str,
+    value(
+        "--part",
+        Choice(("both", "encoder", "decoder")),
+        "Which program; in both together, the facts that come back are called NAME_decoded.",
+    ),
+]
+ExportFile = Annotated[
+    Path | None, file_option("--output", "-o", metavar="FILE", help="Write to this file instead of printing.")
+]
+Facts = Annotated[
+    DataOptions,
+    data_options(
+        argument=file_argument("[DATA]...", "Facts to be written with the program, of one interpretation."),
+        optional=True,
+    ),
+]
+
+
+def export(model: Model, data: Facts, to: To, part: Part = "both", output: ExportFile = None) -> None:
+    """Write the programs of a model as Prolog, SQL views, answer set programs and more."""
+    from logicoder import Schema  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.base.files import write_text  # noqa: PLC0415
+    from logicoder.export import export_model  # noqa: PLC0415
+
+    loaded = load(model)
+    facts = None
+    if data.paths:
+        facts = data.read(Schema()) if part == "decoder" else read_for_model(loaded, data)
+    text = export_model(loaded, to, part=part, facts=facts).text
+    if output is None:
+        print(text, end="")
+    else:
+        write_text(output, text)

@@ -1,0 +1,118 @@
+"""Exporting the programs of a model to a language by its name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from logicoder.base.errors import UsageError
+from logicoder.base.plugins import Registry
+from logicoder.export.script import Script, free_name
+from logicoder.logic.gloss import glosses
+from logicoder.logic.terms import Atom, Clause, Program
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from logicoder.export.interface import Export, Exporter
+    from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.kb.schema import Schema
+
+EXPORTERS: Registry[type[Exporter]] = Registry(
+    "logicoder.exporters",
+    "language",
+    {
+        "prolog": "logicoder.export.prolog:PrologExporter",
+        "asp": "logicoder.export.rules:AspExporter",
+        "datalog": "logicoder.export.rules:DatalogExporter",
+        "sql:sqlite": "logicoder.export.sql:SqliteExporter",
+        "sql:duckdb": "logicoder.export.sql:DuckdbExporter",
+        "sql:postgresql": "logicoder.export.sql:PostgresqlExporter",
+        "alchemy": "logicoder.export.alchemy:AlchemyExporter",
+        "sparql": "logicoder.export.sparql:SparqlExporter",
+    },
+)
+PARTS = ("both", "encoder", "decoder")
+
+
+def export_program(
+    program: Program,
+    to: str,
+    *,
+    remarks: Mapping[str, str] | None = None,
+    facts: KnowledgeBase | None = None,
+) -> Export:
+    """Return a program in another language.
+
+    >>> program = Program.parse("path(X,Y) :- edge(X,Y).")
+    >>> print(export_program(program, "sql:sqlite").text)
+    CREATE TABLE IF NOT EXISTS "edge" ("argument1" TEXT NOT NULL, "argument2" TEXT NOT NULL);
+    CREATE VIEW "path" ("argument1", "argument2") AS
+    SELECT DISTINCT t1."argument1", t1."argument2"
+    FROM "edge" AS t1;
+    <BLANKLINE>
+
+    Args:
+        program: the clauses.
+        to: the name of the language.
+        remarks: a line of comment for some predicates.
+        facts: facts of the predicates that the program reads, to be written with it.
+
+    Raises:
+        UsageError: for what the language cannot say.
+    """
+    return EXPORTERS[to]().export(Script.of(program, remarks, facts))
+
+
+def export_model(model: Any, to: str, *, part: str = "both", facts: KnowledgeBase | None = None) -> Export:
+    """Return the programs of a model in another language; those of a stack as if it had one layer.
+
+    Args:
+        model: the model, of one layer or several.
+        to: the name of the language.
+        part: `encoder`, `decoder`, or `both`: one program in which the facts that come
+            back are called `NAME_decoded`.
+        facts: data to be written with the program; latent facts for the decoder.
+
+    Raises:
+        UsageError: for what the language cannot say.
+    """
+    if part not in PARTS:
+        raise UsageError(f"part must be one of {', '.join(PARTS)}, not {part!r}")
+    encoder = Program((*model.background_program(), *model.encoder_))
+    _refuse_open_negation(encoder, model.schema_)
+    if part == "decoder":
+        return export_program(model.decoder_, to, facts=facts)
+    remarks = glosses(model.encoder_)
+    if part == "encoder":
+        return export_program(encoder, to, remarks=remarks, facts=facts)
+    taken = {*encoder.arities(), *model.decoder_.arities(), *(model.schema_ or ())}
+    names: dict[str, str] = {}
+    for name in model.decoder_.defined():
+        names[name] = free_name(f"{name}_decoded", taken)
+        taken.add(names[name])
+    program = Program((*encoder, *(_renamed(clause, names) for clause in model.decoder_)))
+    return export_program(program, to, remarks=remarks, facts=facts)
+
+
+def _renamed(clause: Clause, names: Mapping[str, str]) -> Clause:
+    def atom(old: Atom) -> Atom:
+        return replace(old, predicate=names.get(old.predicate, old.predicate))
+
+    bodies = tuple(
+        tuple(x if x.inequality else replace(x, atom=atom(x.atom)) for x in body)
+        for body in clause.alternatives
+    )
+    return Clause(atom(clause.head), bodies)
+
+
+def _refuse_open_negation(program: Program, schema: Schema | None) -> None:
+    """Refuse what no other system knows: a negated atom that is neither true nor false."""
+    for clause in program:
+        for literal in clause.literals():
+            declared = schema.get(literal.atom.predicate) if schema else None
+            if not literal.positive and declared is not None and declared.open_world:
+                raise UsageError(
+                    f"the clause {clause}\n  negates {declared.name}, of which unlisted atoms are unknown, "
+                    "and other systems take them to be false"
+                )

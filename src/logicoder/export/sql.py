@@ -1,0 +1,288 @@
+"""Programs as SQL views: a table for each predicate that is read, a view for each one that is defined.
+
+Columns are called `argument1`, `argument2` and so on and hold text; a predicate without arguments has the
+column `holds`, and holds if there is a row. Recursion that SQL knows (one rule that calls the predicate
+once) becomes a recursive query over rows. Everything else (several recursive rules, predicates that depend
+on each other, a predicate that is joined with itself) is a recursive query over one value: the set of all
+facts derived so far.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from logicoder.export.interface import Exporter, different, plain_constant
+from logicoder.logic.terms import Constant
+
+if TYPE_CHECKING:
+    from logicoder.export.script import Rule, Script
+    from logicoder.logic.terms import Atom, Term, Variable
+
+_BATCH = 500
+_LONGEST = 60  # PostgreSQL cuts names after 63 bytes
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _columns(arity: int) -> list[str]:
+    return [f"argument{number}" for number in range(1, arity + 1)] or ["holds"]
+
+
+class SqlExporter(Exporter):
+    """Views, for one dialect of SQL."""
+
+    comment = "--"
+
+    # -- what differs between dialects ----------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def nothing(self) -> str:
+        """The set of no facts."""
+
+    @abstractmethod
+    def fact(self, values: list[str]) -> str:
+        """Return a fact of a set, as an expression: the name of its predicate, and its arguments."""
+
+    @abstractmethod
+    def gathered(self, facts: str) -> str:
+        """Return the expression for the set of all rows of a query, whose column is `fact`."""
+
+    @abstractmethod
+    def scattered(self, facts: str, name: str, columns: list[str], view: str | None = None) -> str:
+        """Return a query for the rows of a predicate in a set of facts, which may be that of a view."""
+
+    @property
+    @abstractmethod
+    def size(self) -> str:
+        """The number of elements of the set in the column `facts`, or what grows with it."""
+
+    # -- what does not ---------------------------------------------------------------------------------
+
+    def names(self, predicates: Iterable[str]) -> dict[str, str]:
+        """See `Exporter.names`: dialects take names of different case for the same."""
+        return different(predicates, _identifier, str.casefold)
+
+    def constant(self, symbol: str) -> str:
+        """See `Exporter.constant`."""
+        return _literal(plain_constant(symbol))
+
+    def lines(self, script: Script, names: Mapping[str, str]) -> Iterator[str]:
+        """See `Exporter.lines`."""
+        for name, arity in script.inputs.items():
+            columns = ", ".join(f"{_quoted(column)} TEXT NOT NULL" for column in _columns(arity))
+            yield f"CREATE TABLE IF NOT EXISTS {_quoted(names[name])} ({columns});"
+        for name, rows in script.input_rows():
+            for start in range(0, len(rows), _BATCH):
+                values = ",\n    ".join(
+                    f"({', '.join(map(self.constant, row)) or _literal('true')})"
+                    for row in rows[start : start + _BATCH]
+                )
+                yield f"INSERT INTO {_quoted(names[name])} VALUES\n    {values};"
+        tables = {name: _quoted(new) for name, new in names.items()}
+        number = 0
+        for component in script.components:
+            name = component[0]
+            if not script.is_recursive(component):
+                yield self._view(script, name, names[name], self._union(script.rules_for(name), tables))
+            elif _is_linear(script, component):
+                yield self._view(script, name, names[name], self._linear(script, name, tables))
+            else:
+                number += 1
+                yield from self._fixpoint(script, component, names, _free(f"recursion_{number}", names))
+
+    def _view(self, script: Script, name: str, view: str, query: str) -> str:
+        columns = ", ".join(map(_quoted, _columns(script.defined[name])))
+        return f"CREATE VIEW {_quoted(view)} ({columns}) AS\n{query};"
+
+    def _union(self, rules: Iterable[Rule], tables: Mapping[str, str]) -> str:
+        return "\nUNION\n".join(self._select(rule, tables, distinct=True) for rule in rules)
+
+    def _linear(self, script: Script, name: str, tables: Mapping[str, str]) -> str:
+        rules = script.rules_for(name)
+        (step,) = (rule for rule in rules if name in rule.body)
+        base = [rule for rule in rules if name not in rule.body]
+        own = _quoted(_free("so_far", {table[1:-1]: table[1:-1] for table in tables.values()}))
+        columns = _columns(script.defined[name])
+        first = self._union(base, tables) if base else self._empty(columns)
+        again = self._select(step, {**tables, name: own})
+        heading = f"WITH RECURSIVE {own} ({', '.join(map(_quoted, columns))}) AS"
+        return f"{heading} (\n{first}\nUNION\n{again}\n)\nSELECT * FROM {own}"
+
+    def _empty(self, columns: list[str]) -> str:
+        return f"SELECT {', '.join(['CAST(NULL AS TEXT)'] * len(columns))} WHERE 1 = 0"
+
+    def _fixpoint(
+        self, script: Script, component: tuple[str, ...], names: Mapping[str, str], view: str
+    ) -> Iterator[str]:
+        """Define predicates that depend on each other by way of a view of the set of all their facts."""
+        tables = {name: _quoted(new) for name, new in names.items()}
+        within = {
+            name: f"({self.scattered('state.facts', name, _columns(script.defined[name]))})"
+            for name in component
+        }
+        facts = "\nUNION\n".join(
+            self._select(rule, {**tables, **within}, distinct=True, tag=rule.head.predicate)
+            for name in component
+            for rule in script.rules_for(name)
+        )
+        yield (
+            f'CREATE VIEW {_quoted(view)} ("facts") AS\n'
+            f'WITH RECURSIVE state ("facts") AS (\nSELECT {self.nothing}\nUNION\n'
+            f"SELECT {self.gathered(facts)}\nFROM state\n)\n"
+            f"SELECT facts FROM state ORDER BY {self.size} DESC LIMIT 1;"
+        )
+        for name in component:
+            query = self.scattered(
+                f"{_quoted(view)}.facts", name, _columns(script.defined[name]), _quoted(view)
+            )
+            yield self._view(script, name, names[name], query)
+
+    def _select(
+        self, rule: Rule, tables: Mapping[str, str], *, distinct: bool = False, tag: str | None = None
+    ) -> str:
+        """Return the query of one rule; with a tag, its column is a fact of a set."""
+        where: dict[Variable, str] = {}
+        conditions: list[str] = []
+        sources: list[str] = []
+        for number, atom in enumerate(rule.positive, start=1):
+            sources.append(f"{tables[atom.predicate]} AS t{number}")
+            self._match(atom, f"t{number}", where, conditions)
+
+        def term(given: Term) -> str:
+            return self.constant(given.symbol) if isinstance(given, Constant) else where[given]
+
+        conditions += [f"{term(left)} <> {term(right)}" for left, right in rule.unequal]
+        for number, atom in enumerate(rule.negated, start=1):
+            inner = list[str]()
+            self._match(atom, f"n{number}", dict(where), inner)
+            test = f" WHERE {' AND '.join(inner)}" if inner else ""
+            conditions.append(f"NOT EXISTS (SELECT 1 FROM {tables[atom.predicate]} AS n{number}{test})")
+        values = [term(argument) for argument in rule.head.arguments] or [_literal("true")]
+        selected = f"{self.fact([_literal(tag), *values])} AS fact" if tag is not None else ", ".join(values)
+        lines = [f"SELECT {'DISTINCT ' if distinct else ''}{selected}"]
+        lines += [f"FROM {', '.join(sources)}"] if sources else []
+        lines += [f"WHERE {' AND '.join(conditions)}"] if conditions else []
+        return "\n".join(lines)
+
+    def _match(self, atom: Atom, table: str, where: dict[Variable, str], conditions: list[str]) -> None:
+        """Say where an atom's variables are found, and what its columns must equal."""
+        for column, argument in zip(_columns(atom.arity), atom.arguments, strict=False):
+            place = f"{table}.{_quoted(column)}"
+            if isinstance(argument, Constant):
+                conditions.append(f"{place} = {self.constant(argument.symbol)}")
+            elif where.setdefault(argument, place) != place:
+                conditions.append(f"{place} = {where[argument]}")
+
+
+def _identifier(name: str) -> str:
+    """Return a name that all dialects take."""
+    text = name.replace("\0", "_").encode("utf-8", "replace").decode()
+    while len(text.encode()) > _LONGEST - 4:
+        text = text[:-1]
+    return f"p_{text}" if not text or text.lower().startswith(("sqlite_", "pg_")) else text
+
+
+def _free(name: str, names: Mapping[str, str]) -> str:
+    taken = {new.casefold() for new in names.values()}
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _is_linear(script: Script, component: tuple[str, ...]) -> bool:
+    """Whether a predicate depends on itself alone, in one rule, and there once."""
+    if len(component) > 1:
+        return False
+    own = [
+        atom
+        for rule in script.rules_for(component[0])
+        for atom in rule.positive
+        if atom.predicate == component[0]
+    ]
+    return len(own) == 1
+
+
+class SqliteExporter(SqlExporter):
+    """Views for SQLite 3.38 and later; sets of facts are JSON."""
+
+    name = "sql:sqlite"
+    summary = "SQL views for SQLite"
+    nothing = "'[]'"
+    size = "length(facts)"
+
+    def fact(self, values: list[str]) -> str:
+        """See `SqlExporter.fact`."""
+        return f"json_array({', '.join(values)})"
+
+    def gathered(self, facts: str) -> str:
+        """See `SqlExporter.gathered`."""
+        return f"(SELECT json_group_array(json(fact)) FROM (SELECT fact FROM (\n{facts}\n) ORDER BY fact))"
+
+    def scattered(self, facts: str, name: str, columns: list[str], view: str | None = None) -> str:
+        """See `SqlExporter.scattered`."""
+        values = ", ".join(
+            f"json_extract(e.value, '$[{i}]') AS {_quoted(column)}"
+            for i, column in enumerate(columns, start=1)
+        )
+        source = f"{view}, " if view else ""
+        test = f"json_extract(e.value, '$[0]') = {_literal(name)}"
+        return f"SELECT {values} FROM {source}json_each({facts}) AS e WHERE {test}"
+
+
+class PostgresqlExporter(SqlExporter):
+    """Views for PostgreSQL; sets of facts are JSON."""
+
+    name = "sql:postgresql"
+    summary = "SQL views for PostgreSQL"
+    nothing = "CAST('[]' AS JSONB)"
+    size = "jsonb_array_length(facts)"
+
+    def fact(self, values: list[str]) -> str:
+        """See `SqlExporter.fact`."""
+        return f"jsonb_build_array({', '.join(f'CAST({value} AS TEXT)' for value in values)})"
+
+    def gathered(self, facts: str) -> str:
+        """See `SqlExporter.gathered`."""
+        return f"(SELECT coalesce(jsonb_agg(fact ORDER BY fact), '[]') FROM (\n{facts}\n) AS derived)"
+
+    def scattered(self, facts: str, name: str, columns: list[str], view: str | None = None) -> str:
+        """See `SqlExporter.scattered`."""
+        values = ", ".join(
+            f"e.value ->> {i} AS {_quoted(column)}" for i, column in enumerate(columns, start=1)
+        )
+        source = f"{view}, " if view else ""
+        test = f"e.value ->> 0 = {_literal(name)}"
+        return f"SELECT {values} FROM {source}jsonb_array_elements({facts}) AS e(value) WHERE {test}"
+
+
+class DuckdbExporter(SqlExporter):
+    """Views for DuckDB; sets of facts are lists."""
+
+    name = "sql:duckdb"
+    summary = "SQL views for DuckDB"
+    nothing = "CAST([] AS VARCHAR[][])"
+    size = "len(facts)"
+
+    def fact(self, values: list[str]) -> str:
+        """See `SqlExporter.fact`."""
+        return f"[{', '.join(values)}]"
+
+    def gathered(self, facts: str) -> str:
+        """See `SqlExporter.gathered`."""
+        return f"(SELECT coalesce(list(fact ORDER BY fact), {self.nothing}) FROM (\n{facts}\n) AS derived)"
+
+    def scattered(self, facts: str, name: str, columns: list[str], view: str | None = None) -> str:
+        """See `SqlExporter.scattered`."""
+        values = ", ".join(f"e.value[{i}] AS {_quoted(column)}" for i, column in enumerate(columns, start=2))
+        source = f" FROM {view}" if view else ""
+        rows = f"SELECT unnest({facts}) AS value{source}"
+        return f"SELECT {values} FROM ({rows}) AS e WHERE e.value[1] = {_literal(name)}"

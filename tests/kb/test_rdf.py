@@ -1,0 +1,92 @@
+"""RDF: classes and properties, short names without collisions, literals, located errors."""
+
+import sys
+
+import pytest
+
+from logicoder import InputError, KnowledgeBase
+from logicoder.base.errors import MissingExtraError
+from logicoder.logic.symbols import Text
+
+pytest.importorskip("pyoxigraph")
+
+TURTLE = """\
+@prefix ex: <http://example.org/> .
+@prefix foaf: <http://xmlns.com/foaf/0.1/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+
+ex:anna a foaf:Person ; foaf:name "Anna" , "Änne"@de ; ex:age 31 ; foaf:knows ex:bob , _:somebody .
+ex:bob ex:height 1.85 ; ex:married true ; ex:born "1990-05-01"^^xsd:date ; ex:score "n/a"^^xsd:integer .
+"""
+FACTS = {
+    ("person", "anna"),
+    ("name", "anna", Text("Anna")),
+    ("name", "anna", Text("Änne@de")),
+    ("age", "anna", 31),
+    ("knows", "anna", "bob"),
+    ("knows", "anna", "_:somebody"),
+    ("height", "bob", 1.85),
+    ("married", "bob", "true"),
+    ("born", "bob", Text("1990-05-01^^date")),
+    ("score", "bob", Text("n/a^^integer")),
+}
+
+
+def content(kb):
+    return {(fact.predicate, *fact.arguments) for fact in kb}
+
+
+def test_turtle_from_text_and_from_a_file(tmp_path):
+    assert content(KnowledgeBase.from_rdf(TURTLE)) == FACTS
+    (tmp_path / "people.ttl").write_text(TURTLE)
+    kb = KnowledgeBase.from_path(tmp_path / "people.ttl")
+    assert content(kb) == FACTS
+    assert kb.interpretations == ("people",)
+    assert content(KnowledgeBase.from_rdf(tmp_path / "people.ttl")) == FACTS
+    assert content(KnowledgeBase.from_rdf(str(tmp_path / "people.ttl"))) == FACTS
+
+
+def test_n_triples_and_rdf_xml(tmp_path):
+    (tmp_path / "a.nt").write_text("<http://e/a> <http://e/p#knows> <http://e/b> .\n")
+    assert content(KnowledgeBase.from_path(tmp_path / "a.nt")) == {("knows", "a", "b")}
+    (tmp_path / "b.rdf").write_text(
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">'
+        '<e:Person rdf:about="http://e/anna"><e:age>31</e:age></e:Person></rdf:RDF>'
+    )
+    assert content(KnowledgeBase.from_path(tmp_path / "b.rdf")) == {
+        ("person", "anna"),
+        ("age", "anna", Text("31")),
+    }
+
+
+def test_names_that_collide_are_longer():
+    kb = KnowledgeBase.from_rdf("""
+        @prefix a: <http://a/> . @prefix b: <http://b/> .
+        a:x a:name b:x . a:x b:name b:y . a:x a a:Name . a:x <http://c/name> b:z .
+    """)
+    assert content(kb) == {
+        ("b_name", "a_x", "y"),
+        ("http://c/name", "a_x", "z"),
+        ("a_name", "a_x", "b_x"),
+        ("a_Name", "a_x"),
+    }
+
+
+def test_a_class_that_is_a_property_too():
+    kb = KnowledgeBase.from_rdf("@prefix e: <http://e/> . e:a a e:x . e:a e:x e:b .")
+    assert len(kb) == 2
+    assert {kb.schema[name].arity for name in kb.predicates} == {1, 2}
+
+
+def test_errors_have_their_places(tmp_path):
+    (tmp_path / "bad.ttl").write_text("@prefix e: <http://e/> .\ne:a e:p f:b .\n")
+    with pytest.raises(
+        InputError, match=r"bad\.ttl:2:\d+: this is not RDF: The prefix f: has not been declared"
+    ):
+        KnowledgeBase.from_path(tmp_path / "bad.ttl")
+
+
+def test_the_missing_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyoxigraph", None)
+    with pytest.raises(MissingExtraError, match=r"logicoder\[rdf\]"):
+        KnowledgeBase.from_rdf(TURTLE)
