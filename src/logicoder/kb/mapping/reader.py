@@ -1,0 +1,114 @@
+"""Reading tables from wherever they are, under a mapping that is given or proposed."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from logicoder.base.errors import InputError, UsageError
+from logicoder.kb.mapping.application import apply_mapping, with_cuts
+from logicoder.kb.mapping.data_mapping import DataMapping
+from logicoder.kb.mapping.mapping_file import read_mapping
+from logicoder.kb.mapping.proposal import propose_mapping
+from logicoder.kb.mapping.sqlite_source import SqliteSource, is_sqlite
+from logicoder.kb.schema import Schema
+
+if TYPE_CHECKING:
+    from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.kb.mapping.tables import TableSource
+
+AUTO = "auto"
+_URL = re.compile(r"[a-z][a-z0-9+_]+://")
+_SQLITE_URL = re.compile(r"sqlite:///(?P<path>[^?]+)\Z")
+_SUFFIXES = (".sqlite", ".sqlite3", ".db3")
+
+_log = logging.getLogger("logicoder")
+
+
+def is_url(text: str | Path) -> bool:
+    """Whether a text is the address of a database, such as `postgresql://host/name`."""
+    return isinstance(text, str) and _URL.match(text) is not None
+
+
+def is_database(path: str | Path) -> bool:
+    """Whether a text or path names a database: an address, an SQLite file, or a name that only those have."""
+    return is_url(path) or is_sqlite(Path(path)) or Path(path).suffix.lower() in _SUFFIXES
+
+
+def open_source(where: str | Path) -> TableSource:
+    """Return the tables that an address or a path names.
+
+    Raises:
+        InputError: if it is not there, or holds no tables.
+        MissingExtraError: if it needs a package that is not installed.
+    """
+    if not is_url(where):
+        return SqliteSource(Path(where))
+    local = _SQLITE_URL.match(str(where))
+    if local is not None:
+        return SqliteSource(Path(local["path"]))
+    raise UsageError("only SQLite databases can be read")
+
+
+def source_of(paths: Sequence[str | Path]) -> TableSource:
+    """Return the tables that paths name; they are one database."""
+    if len(paths) != 1:
+        raise UsageError("a database is read alone: name one")
+    return open_source(paths[0])
+
+
+def retyped(kb: KnowledgeBase, schema: Schema) -> KnowledgeBase:
+    """Return a knowledge base under the types that a schema gives to its predicates."""
+    known = {name: schema.get(name, predicate) for name, predicate in kb.schema.items()}
+    return kb.with_schema(Schema({**schema, **known}, kb.schema.domains))
+
+
+def read_tables(
+    source: TableSource,
+    mapping: DataMapping | str | Path | None = None,
+    tables: Sequence[str] | None = None,
+    sample: int | None = None,
+) -> tuple[KnowledgeBase, DataMapping]:
+    """Return the facts of tables, and the mapping by which they were made, with all its cuts.
+
+    Args:
+        source: where the tables are; it is closed in the end.
+        mapping: a mapping or the file of one; None and `auto` propose one.
+        tables: which tables to read; otherwise those of the mapping, or all that are no views.
+        sample: as many rows of each table are read at the most.
+    """
+    if sample is not None and sample < 1:
+        raise UsageError("a sample has at least one row")
+    given = read_mapping(Path(mapping)) if isinstance(mapping, str | Path) and mapping != AUTO else mapping
+    with closing(source):
+        wanted = list(given.essential().tables) if isinstance(given, DataMapping) else None
+        if wanted is not None and tables is not None:
+            raise UsageError("tables are chosen by the mapping: leave out what should not be read there")
+        data = source.read(tables if wanted is None else wanted, sample)
+    if isinstance(given, DataMapping):
+        used = with_cuts(given, data)
+    else:
+        used = propose_mapping(data)
+        for table in used.tables.values():
+            if table.left_out:
+                _log.warning("the table %s is left out: %s", table.table, table.why)
+        if all(table.left_out for table in used.tables.values()):
+            raise InputError(
+                f"no table of {source.name} has a key",
+                hint="a mapping can name one: key = [...]; see the how-to",
+            )
+    return apply_mapping(used, data, source.name), used
+
+
+def from_sql(
+    where: str | Path,
+    mapping: DataMapping | str | Path | None = None,
+    tables: Sequence[str] | None = None,
+    sample: int | None = None,
+) -> KnowledgeBase:
+    """Read a database; see `KnowledgeBase.from_sql`."""
+    return read_tables(open_source(where), mapping, tables, sample)[0]
