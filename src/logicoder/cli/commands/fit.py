@@ -97,7 +97,9 @@ def fit(
         inputs += named_files(given.get("require"), given.get("forbid"))
         inputs += [config] if config is not None else []
         if output is not None:
-            failure = learning.save(model, output / "model.alp", inputs)
+            failure = learning.save(model, output / "model.alp", inputs) or learning.save_mapping(
+                data, output
+            )
         saved = output if failure is None else None
         if report is not None:
             failure = learning.report(model, kb, report, inputs) or failure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -116,15 +117,11 @@ class DataMapping:
                 place = f"{table.table}.{'+'.join(argument.columns)}"
                 taken = "left out" if argument.left_out else self._taken(table, argument)
                 found.append((place, taken, argument.why))
-        found += [
-            (f"type {kind.name}", f"{kind.kind}, {self._bins(kind)}", kind.why)
-            for kind in self.types.values()
-            if kind.kind in ORDERED
-        ]
+        users = Counter(a.type for table in self.tables.values() for a in table.used)
+        for kind in self.types.values():
+            if kind.kind in ORDERED or users[kind.name] > 1:
+                found.append((f"type {kind.name}", _described(kind), kind.why))
         return found
-
-    def _bins(self, kind: ValueType) -> str:
-        return kind.bins or "bins" if kind.cuts is None else f"{len(kind.cuts) + 1} bins"
 
     def _taken(self, table: TableMapping, argument: Argument) -> str:
         other = self.type_of(argument)
@@ -137,6 +134,12 @@ class DataMapping:
         if argument.refers is not None:
             return self.tables[argument.refers].entity or ""
         return argument.type or ""
+
+
+def _described(kind: ValueType) -> str:
+    if kind.kind not in ORDERED:
+        return kind.kind
+    return f"{kind.kind}, {kind.bins if kind.cuts is None else f'{len(kind.cuts) + 1} bins'}"
 
 
 def _told(table: TableMapping, what: str) -> str:

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from logicoder.base.address import is_address
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb.mapping.application import apply_mapping, with_cuts
 from logicoder.kb.mapping.data_mapping import DataMapping
@@ -22,21 +23,15 @@ if TYPE_CHECKING:
     from logicoder.kb.mapping.tables import TableSource
 
 AUTO = "auto"
-_URL = re.compile(r"[a-z][a-z0-9+_]+://")
 _SQLITE_URL = re.compile(r"sqlite:///(?P<path>[^?]+)\Z")
 _SUFFIXES = (".sqlite", ".sqlite3", ".db3")
 
 _log = logging.getLogger("logicoder")
 
 
-def is_url(text: str | Path) -> bool:
-    """Whether a text is the address of a database, such as `postgresql://host/name`."""
-    return isinstance(text, str) and _URL.match(text) is not None
-
-
 def is_database(path: str | Path) -> bool:
     """Whether a text or path names a database: an address, an SQLite file, or a name that only those have."""
-    return is_url(path) or is_sqlite(Path(path)) or Path(path).suffix.lower() in _SUFFIXES
+    return is_address(path) or is_sqlite(Path(path)) or Path(path).suffix.lower() in _SUFFIXES
 
 
 def open_source(where: str | Path) -> TableSource:
@@ -46,7 +41,7 @@ def open_source(where: str | Path) -> TableSource:
         InputError: if it is not there, or holds no tables.
         MissingExtraError: if it needs a package that is not installed.
     """
-    if not is_url(where):
+    if not is_address(where):
         return SqliteSource(Path(where))
     local = _SQLITE_URL.match(str(where))
     if local is not None:
@@ -83,7 +78,9 @@ def read_tables(
     """
     if sample is not None and sample < 1:
         raise UsageError("a sample has at least one row")
-    given = read_mapping(Path(mapping)) if isinstance(mapping, str | Path) and mapping != AUTO else mapping
+    given = (
+        read_mapping(Path(mapping)) if isinstance(mapping, str | Path) and str(mapping) != AUTO else mapping
+    )
     with closing(source):
         wanted = list(given.essential().tables) if isinstance(given, DataMapping) else None
         if wanted is not None and tables is not None:
