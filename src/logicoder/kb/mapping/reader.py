@@ -15,6 +15,7 @@ from logicoder.kb.mapping.application import apply_mapping, with_cuts
 from logicoder.kb.mapping.data_mapping import DataMapping
 from logicoder.kb.mapping.mapping_file import read_mapping
 from logicoder.kb.mapping.proposal import propose_mapping
+from logicoder.kb.mapping.sql_source import SqlSource
 from logicoder.kb.mapping.sqlite_source import SqliteSource, is_sqlite
 from logicoder.kb.schema import Schema
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from logicoder.kb.mapping.tables import TableSource
 
 AUTO = "auto"
-_SQLITE_URL = re.compile(r"sqlite:///(?P<path>[^?]+)\Z")
+_SQLITE = re.compile(r"sqlite(?:\+\w+)?://(?:/(?P<path>[^?]+))?")
 _SUFFIXES = (".sqlite", ".sqlite3", ".db3")
 
 _log = logging.getLogger("logicoder")
@@ -43,10 +44,12 @@ def open_source(where: str | Path) -> TableSource:
     """
     if not is_address(where):
         return SqliteSource(Path(where))
-    local = _SQLITE_URL.match(str(where))
-    if local is not None:
-        return SqliteSource(Path(local["path"]))
-    raise UsageError("only SQLite databases can be read")
+    local = _SQLITE.match(str(where))
+    if local is None:
+        return SqlSource(str(where))
+    if local["path"] is None:
+        raise UsageError("the address of an SQLite database names its file: sqlite:///shop.db")
+    return SqliteSource(Path(local["path"]))
 
 
 def source_of(paths: Sequence[str | Path]) -> TableSource:
