@@ -46,6 +46,9 @@ class _Proposal:
         self._keys: dict[str, Key] = {name: key for name, key in found.items() if key is not None}
         finder = References(tables, self._profiles, self._keys)
         self._references = {name: finder.of(table) for name, table in tables.items()}
+        for name in data:
+            if name not in self._keys and (key := self._joint_key(name)) is not None:
+                self._keys[name] = key
         self._relations = {name for name in data if self._is_relation(name)}
         self._entities = self._entity_names()
 
@@ -60,6 +63,18 @@ class _Proposal:
         order = {column: place for place, column in enumerate(self._profiles[name])}
         taken = [reference for reference in self._references[name] if reference.taken]
         return sorted(taken, key=lambda reference: order[reference.columns[0]])
+
+    def _joint_key(self, name: str) -> Key | None:
+        """Return the foreign keys of a table as its key, if it has further columns and no two rows agree."""
+        columns = tuple(column for reference in self._taken(name) for column in reference.columns)
+        rows = list(zip(*(self._data[name].values[column] for column in columns), strict=True))
+        if len(self._taken(name)) < 2 or len(columns) == len(self._profiles[name]):
+            return None
+        if len(set(rows)) < len(rows) or any(None in row for row in rows):
+            return None
+        return Key(
+            columns, f"no key is declared; {' and '.join(columns)} are different in all {len(rows):,} rows"
+        )
 
     def _is_relation(self, name: str) -> bool:
         """Whether rows only say what is related to what: nothing refers to them, and all columns are keys."""

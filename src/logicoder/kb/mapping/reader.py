@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from logicoder.base.address import is_address
 from logicoder.base.errors import InputError, UsageError
+from logicoder.kb.file_names import suffix_of
 from logicoder.kb.mapping.application import apply_mapping, with_cuts
+from logicoder.kb.mapping.csv_source import SUFFIXES, CsvSource
 from logicoder.kb.mapping.data_mapping import DataMapping
 from logicoder.kb.mapping.mapping_file import read_mapping
 from logicoder.kb.mapping.proposal import propose_mapping
@@ -43,7 +45,9 @@ def open_source(where: str | Path) -> TableSource:
         MissingExtraError: if it needs a package that is not installed.
     """
     if not is_address(where):
-        return SqliteSource(Path(where))
+        path = Path(where)
+        tables = path.is_dir() or (suffix_of(path) in SUFFIXES and path.exists())
+        return CsvSource([path]) if tables else SqliteSource(path)
     local = _SQLITE.match(str(where))
     if local is None:
         return SqlSource(str(where))
@@ -53,10 +57,12 @@ def open_source(where: str | Path) -> TableSource:
 
 
 def source_of(paths: Sequence[str | Path]) -> TableSource:
-    """Return the tables that paths name; they are one database."""
-    if len(paths) != 1:
+    """Return the tables that paths name: one database, or files of tables with headers."""
+    if len(paths) == 1:
+        return open_source(paths[0])
+    if not paths or any(is_database(path) for path in paths):
         raise UsageError("a database is read alone: name one")
-    return open_source(paths[0])
+    return CsvSource([Path(path) for path in paths])
 
 
 def retyped(kb: KnowledgeBase, schema: Schema) -> KnowledgeBase:
