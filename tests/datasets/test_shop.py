@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 
+from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.errors import OutputError, UsageError
 from logicoder.datasets import shop
 
@@ -42,3 +43,16 @@ def test_a_file_is_replaced_or_left(tmp_path):
     with pytest.raises(OutputError):
         shop(path / "below.db")
     assert [file.name for file in tmp_path.iterdir()] == ["shop.db"]
+
+
+def test_redundancies_and_errors_are_found(tmp_path):
+    made = shop(tmp_path / "shop.db", seed=7)
+    names = ["city_country", "customer_city", "customer_country", "order_customer", "order_ship_country"]
+    kb = KnowledgeBase.from_sql(made.path).restricted([*names, "product_category", "product_shelf"])
+    model = AutoEncoder(compression=0.61).fit(kb)
+    missing = model.reconstruct(kb).missing
+    assert {fact.predicate for fact in missing} == {"order_ship_country"}
+    orders = sorted(int(fact.arguments[0].removeprefix("order:")) for fact in missing)
+    assert tuple(orders) == made.wrong_orders
+    # Seven predicates from four: shelf and category, and both countries, follow from others.
+    assert len(model.encoder_.defined()) == 4
