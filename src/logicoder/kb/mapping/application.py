@@ -156,10 +156,10 @@ class _Application:
                 )
             if argument.part is not None:
                 return symbol_of(part_of(point, argument.part))
-            cuts = kind.cuts or ()
-            return quote(names[bin_number(point, cuts)])
+            return names[bin_number(point, cuts)]
 
-        names = labels(kind.cuts or ())
+        cuts = kind.cuts or ()
+        names = [quote(label) for label in labels(cuts)]
         return written
 
 
