@@ -156,3 +156,56 @@ def test_what_is_written_is_toml(shop):
     content = tomllib.loads(mapping_text(read_tables(open_source(shop.path))[1]))
     assert list(content) == ["types", "tables"]
     assert content["tables"]["order items"]["key"] == ["order_id", "product_id"]
+
+
+def test_a_view_is_read_by_a_mapping_that_names_its_key(shop):
+    mapping = parse_mapping("""
+        [types]
+        total = { kind = "number", bins = "widths:3" }
+        [tables.turnover]
+        entity = "category"
+        key = ["category"]
+        columns = [{ column = "total", predicate = "turnover", type = "total" }]
+    """)
+    kb = KnowledgeBase.from_sql(shop.path, mapping=mapping)
+    assert {fact.arguments[0] for fact in kb} == {
+        f"category:{name}" for name in ("books", "garden", "kitchen", "music", "toys")
+    }
+
+
+def test_relations_with_values_and_shared_entities(made):
+    path = made("""
+        CREATE TABLE trip (who TEXT, place TEXT, year INTEGER);
+        CREATE TABLE people (id TEXT PRIMARY KEY, sex TEXT);
+        CREATE TABLE wages (person TEXT, wage INTEGER);
+        INSERT INTO trip VALUES ('ann', 'rome', 2020), ('bob', NULL, 2021), ('ann', 'rome', 2020);
+        INSERT INTO people VALUES ('ann', 'f'), ('bob', 'm');
+        INSERT INTO wages VALUES ('ann', 5);
+    """)
+    mapping = parse_mapping("""
+        [types]
+        place = {}
+        year = { kind = "code" }
+        [tables.people]
+        entity = "person"
+        key = ["id"]
+        columns = [{ column = "sex", predicate = "female", holds = ["f"] }]
+        [tables.wages]
+        entity = "person"
+        key = ["person"]
+        columns = [{ column = "wage", predicate = "wage", type = "text" }]
+        [tables.trip]
+        relation = "trip"
+        columns = [
+          { column = "who", refers = "people" },
+          { column = "place", type = "place" },
+          { column = "year", type = "year" },
+        ]
+    """)
+    kb = KnowledgeBase.from_sql(path, mapping=mapping)
+    assert sorted(map(str, kb)) == [
+        "female('person:ann')",
+        "trip('person:ann',rome,2020)",
+        "wage('person:ann',5)",
+    ]
+    assert str(kb.schema["trip"]) == "trip(person,place,year)"

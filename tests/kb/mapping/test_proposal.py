@@ -8,9 +8,7 @@ from contextlib import closing
 import pytest
 
 from logicoder import KnowledgeBase
-from logicoder.kb.mapping.proposal import propose_mapping
 from logicoder.kb.mapping.reader import open_source, read_tables
-from logicoder.kb.mapping.tables import GivenTables, SourceTable, TableData
 from logicoder.logic.symbols import value_of
 
 SHOP = """\
@@ -272,20 +270,6 @@ def test_a_key_that_is_not_declared(made):
     assert sorted(map(str, KnowledgeBase.from_sql(path))) == ["car_make('car:a b',x)", "car_make('car:c',x)"]
 
 
-def test_ten_thousand_tables_take_seconds():
-    tables = {}
-    for number in range(10_000):
-        table = SourceTable(
-            f"things{number}", {"id": "INTEGER", "other_id": "INTEGER", "kind": "TEXT"}, ("id",)
-        )
-        values = {"id": [1, 2], "other_id": [1, 2], "kind": [f"a{number}", "b"]}
-        tables[table.name] = TableData(table, values)
-    start = time.perf_counter()
-    mapping = propose_mapping(GivenTables(tables).read())
-    assert time.perf_counter() - start < 20
-    assert len(mapping.tables) == 10_000
-
-
 def test_mutagenesis(datasets):
     path = datasets / "mutagenesis" / "mutagenesis.sqlite"
     kb = KnowledgeBase.from_path(path)
@@ -301,3 +285,48 @@ def test_mutagenesis(datasets):
         facts = {tuple(map(str, fact.arguments)) for fact in kb.facts(predicate)}
         assert facts == set(rows(path, query))
     assert {value_of(symbol) for symbol in kb.constants()["label"]} == {1, 2}
+
+
+def test_a_foreign_key_to_something_other_than_the_key_is_an_attribute(made):
+    path = made("""
+        CREATE TABLE users (id INTEGER PRIMARY KEY, login TEXT UNIQUE);
+        CREATE TABLE posts (id INTEGER PRIMARY KEY, author TEXT REFERENCES users (login));
+        INSERT INTO users VALUES (1, 'ann'), (2, 'bob');
+        INSERT INTO posts VALUES (5, 'bob'), (6, 'bob');
+    """)
+    assert ("post_author", "post:5", "bob") in KnowledgeBase.from_sql(path)
+    assert (
+        "declared foreign key to login of users, which is not its key" in decisions(path)["posts.author"][1]
+    )
+
+
+def test_a_reference_names_columns_in_another_order(made):
+    path = made("""
+        CREATE TABLE flat (house INTEGER, number INTEGER, size TEXT, PRIMARY KEY (house, number));
+        CREATE TABLE lease (id INTEGER PRIMARY KEY, n INTEGER, h INTEGER,
+          FOREIGN KEY (n, h) REFERENCES flat (number, house));
+        INSERT INTO flat VALUES (1, 2, 'big');
+        INSERT INTO lease VALUES (7, 2, 1);
+    """)
+    assert [str(fact) for fact in KnowledgeBase.from_sql(path).facts("lease_flat")] == [
+        "lease_flat('lease:7','flat:1:2')"
+    ]
+
+
+def test_keys_of_bytes(made):
+    path = made("CREATE TABLE t (id BLOB PRIMARY KEY, a TEXT); INSERT INTO t VALUES (x'0aff', 'x');")
+    assert list(map(str, KnowledgeBase.from_sql(path))) == ["t_a('t:0aff',x)"]
+
+
+def test_ten_thousand_tables_take_seconds(tmp_path):
+    path = tmp_path / "many.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for n in range(10_000):
+            columns = f"id INTEGER PRIMARY KEY, thing{n // 2}_id INTEGER, kind TEXT"
+            connection.execute(f"CREATE TABLE thing{n} ({columns})")
+            connection.execute(f"INSERT INTO thing{n} VALUES (1, 1, 'a')")
+    start = time.process_time()
+    kb = KnowledgeBase.from_sql(path)
+    assert time.process_time() - start < 30
+    assert len(kb) == 20_000
+    assert str(kb.schema["thing7_thing3"]) == "thing7_thing3(thing7,thing3)"

@@ -129,9 +129,9 @@ class _Application:
         """Return the constants that keys stand for; a key of which any part is missing stands for none."""
         parts = [whole(_values(self._data, table, column), f"{table.table}.{column}") for column in columns]
         if len(parts) == 1:
-            return self._interned(parts[0], lambda key: quote(f"{entity}:{key}"))
+            return self._interned(parts[0], lambda key: quote(f"{entity}:{_key_text(key)}"))
         several = [None if None in row else row for row in zip(*parts, strict=True)]
-        return self._interned(several, lambda row: quote(f"{entity}:{':'.join(map(str, row))}"))
+        return self._interned(several, lambda row: quote(f"{entity}:{':'.join(map(_key_text, row))}"))
 
     def _interned(self, values: Sequence[Any], symbol: Callable[[Any], str | None]) -> Any:
         known: dict[Any, int] = {None: _MISSING}
@@ -161,6 +161,10 @@ class _Application:
         cuts = kind.cuts or ()
         names = [quote(label) for label in labels(cuts)]
         return written
+
+
+def _key_text(key: Any) -> str:
+    return key.hex() if isinstance(key, bytes) else str(key)
 
 
 def _constant(value: Any) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from logicoder.kb.mapping.column_profile import ColumnProfile
 from logicoder.kb.mapping.names import identifier, is_generic, singular
-from logicoder.kb.mapping.tables import SourceTable
+from logicoder.kb.mapping.tables import ForeignKey, SourceTable
 
 Profiles = Mapping[str, ColumnProfile]
 """What the columns of a table look like, by name."""
@@ -86,11 +86,7 @@ class References:
 
     def of(self, table: SourceTable) -> list[Reference]:
         """Return the foreign keys of a table, those that were considered but not taken included."""
-        found = [
-            self._declared(key.columns, key.table, table)
-            for key in table.foreign_keys
-            if key.table in self._keys
-        ]
+        found = [self._declared(key, table) for key in table.foreign_keys if key.table in self._keys]
         known = {column for reference in found for column in reference.columns}
         own = self._keys.get(table.name)
         for name, column in self._profiles[table.name].items():
@@ -101,14 +97,21 @@ class References:
                 found.append(reference)
         return found
 
-    def _declared(self, columns: tuple[str, ...], target: str, table: SourceTable) -> Reference:
-        why = "declared foreign key"
-        if len(columns) == 1 == len(self._keys[target].columns):
+    def _declared(self, declared: ForeignKey, table: SourceTable) -> Reference:
+        columns, target, why = declared.columns, declared.table, "declared foreign key"
+        key = self._keys[target].columns
+        places = dict(zip(declared.referred or key, columns, strict=False))
+        if len(columns) != len(key) or set(places) != set(key):
+            others = ", ".join(declared.referred)
+            return Reference(
+                columns, target, f"{why} to {others} of {target}, which is not its key", taken=False
+            )
+        if len(key) == 1:
             column = self._profiles[table.name][columns[0]]
             strangers = len(column.values - self._key_values(target))
             if strangers:
                 why += f"; {strangers:,} of {column.distinct:,} values are no key of {target}"
-        return Reference(columns, target, why, len(columns) == len(self._keys[target].columns))
+        return Reference(tuple(places[column] for column in key), target, why)
 
     def _found(self, table: str, name: str, column: ColumnProfile) -> Reference | None:
         """Return the table that a column refers to, by its name and its values."""

@@ -168,7 +168,8 @@ class _Proposal:
         for reference in taken:
             called = without_key_word(identifier(reference.columns[0]))
             several = sum(other.table == reference.table for other in taken) > 1
-            if not several and reference.columns == self._keys[reference.table].columns:
+            joint = len(reference.columns) > 1
+            if not several and (joint or reference.columns == self._keys[reference.table].columns):
                 called = singular(identifier(reference.table))
             predicate = self._predicate(f"{prefix}_{called}")
             found.append(Argument(reference.columns, predicate, reference.table, why=reference.why))

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar
 
-from logicoder.base.address import masked
+from logicoder.base.address import HIDDEN, masked
 from logicoder.base.errors import InputError, Location, MissingExtraError
 from logicoder.kb.mapping.tables import Columns, ForeignKey, SourceTable, TableSource
 
@@ -35,13 +35,16 @@ class SqlSource(TableSource):
         except ImportError:
             raise MissingExtraError("sqlalchemy", "database", f"reading {self.name}") from None
         self._sql = sqlalchemy
+        self._password: str | None = None
         try:
+            self._password = sqlalchemy.make_url(address).password
             self._engine = sqlalchemy.create_engine(address)
             options = _READ_ONLY.get(self._engine.dialect.name, {})
             self._connection = self._engine.connect().execution_options(**options)
             self._inspector = sqlalchemy.inspect(self._connection)
         except ImportError as error:
-            raise self.refused(f"its driver is not installed ({error.name or error})") from None
+            missing = error.name or str(error)
+            raise self.refused(f"its driver {missing} is not installed", f"pip install {missing}") from None
         except Exception as error:  # drivers have errors of their own, and some quote the address
             raise self._failure(error) from None
 
@@ -73,7 +76,11 @@ class SqlSource(TableSource):
                     {column["name"]: str(column["type"]) for column in columns[place]},
                     tuple(keys.get(place, {}).get("constrained_columns") or ()),
                     tuple(
-                        ForeignKey(tuple(one["constrained_columns"]), one["referred_table"])
+                        ForeignKey(
+                            tuple(one["constrained_columns"]),
+                            one["referred_table"],
+                            tuple(one["referred_columns"] or ()),
+                        )
                         for one in foreign.get(place, ())
                         if one["referred_table"] in known
                     ),
@@ -112,5 +119,7 @@ class SqlSource(TableSource):
 
     def _failure(self, error: Exception) -> InputError:
         """Return what a driver says, in one line and without the password."""
-        said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-        return InputError(f"the database cannot be read ({masked(said)})", Location(self.name))
+        said = masked(str(getattr(error, "orig", None) or error).strip().partition("\n")[0])
+        if self._password:
+            said = said.replace(self._password, HIDDEN)
+        return InputError(f"the database cannot be read ({said})", Location(self.name))

@@ -76,9 +76,9 @@ class SqliteSource(TableSource):
         columns = self._rows(f"PRAGMA table_info({name})")
         if not columns:
             raise self.refused(f"the table {outline.name} has no columns")
-        references: dict[int, tuple[str, list[str]]] = {}
-        for number, _, target, column, *_ in self._rows(f"PRAGMA foreign_key_list({name})"):
-            references.setdefault(number, (target, []))[1].append(column)
+        references: dict[int, tuple[str, list[tuple[str, str | None]]]] = {}
+        for number, _, target, column, other, *_ in self._rows(f"PRAGMA foreign_key_list({name})"):
+            references.setdefault(number, (target, []))[1].append((column, other))
         (rows,) = self._rows(f"SELECT count(*) FROM {name}")[0]  # noqa: S608  (the name is quoted)
         by_column = {column[1].casefold(): column[1] for column in columns}
         return SourceTable(
@@ -86,7 +86,11 @@ class SqliteSource(TableSource):
             {column[1]: column[2] for column in columns},
             tuple(column[1] for column in sorted(columns, key=lambda column: column[5]) if column[5]),
             tuple(
-                ForeignKey(tuple(by_column[c.casefold()] for c in several), by_case[target.casefold()])
+                ForeignKey(
+                    tuple(by_column[column.casefold()] for column, _ in several),
+                    by_case[target.casefold()],
+                    tuple(other for _, other in several if other is not None),
+                )
                 for target, several in reversed(references.values())
                 if target.casefold() in by_case
             ),

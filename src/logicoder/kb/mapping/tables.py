@@ -21,10 +21,11 @@ Columns = dict[str, list[Any]]
 
 @dataclass(frozen=True)
 class ForeignKey:
-    """Columns whose values are keys of another table."""
+    """Columns whose values are those of columns of another table: of its key unless `referred` are named."""
 
     columns: tuple[str, ...]
     table: str
+    referred: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
