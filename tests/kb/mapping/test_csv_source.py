@@ -79,6 +79,11 @@ def test_bad_files(tmp_path, text, said):
     assert said in str(caught.value)
 
 
+def test_without_a_mapping_it_is_offered(exported):
+    with pytest.raises(UsageError, match=r"\n  --mapping FILE +tables whose first row names columns"):
+        KnowledgeBase.from_path(exported)
+
+
 def test_no_tables(tmp_path, shop):
     with pytest.raises(InputError, match="no tables"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")

@@ -62,6 +62,10 @@ def test_a_file_that_is_no_database(tmp_path):
     path = tmp_path / "facts.sqlite"
     path.write_text("father(vader, luke).")
     assert "not an SQLite database" in refused(path)
+    facts = tmp_path / "facts.pl"
+    facts.write_text("father(vader, luke).")
+    with pytest.raises(InputError, match="a mapping is for databases"):
+        KnowledgeBase.from_path(facts, mapping="auto")
 
 
 def test_a_database_is_recognised_before_alchemy(shop, tmp_path):

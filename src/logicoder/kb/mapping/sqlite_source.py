@@ -41,7 +41,11 @@ class SqliteSource(TableSource):
         if not path.stat().st_size:
             raise InputError("this database is empty: it has no tables", location_of(path))
         if not is_sqlite(path):
-            raise InputError("this is not an SQLite database", location_of(path))
+            raise InputError(
+                "this is not an SQLite database",
+                location_of(path),
+                "a mapping is for databases, and for .csv and .tsv files whose first row names the columns",
+            )
         try:
             self._connection = sqlite3.connect(
                 f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_PATIENCE, isolation_level=None
