@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from logicoder.base.address import masked
 from logicoder.base.errors import OutputError
 from logicoder.base.progress import PhaseFinished, PhaseStarted
 from logicoder.cli.bars import progress_bars
+from logicoder.cli.inputs import MAPPING_FILE, DataOptions
 from logicoder.cli.interruption import Interruption
 from logicoder.cli.output import clause_texts
 from logicoder.cli.verbosity import is_quiet
@@ -70,6 +72,16 @@ class Learning:
         """Save a model; an error is returned, so that the result of a long run can be shown all the same."""
         return self._written(lambda: model.save(path, inputs=inputs, command=_command()))
 
+    def save_mapping(self, data: DataOptions, folder: Path) -> OutputError | None:
+        """Write the mapping of tables beside their model, if data came from any; errors as by `save`."""
+        from logicoder.kb.mapping.mapping_file import write_mapping  # noqa: PLC0415  (numpy takes its time)
+
+        def write() -> None:
+            for used in data.used:
+                write_mapping(used, folder / MAPPING_FILE)
+
+        return self._written(write)
+
     def report(
         self,
         model: AutoEncoder | StackedAutoEncoder,
@@ -107,7 +119,7 @@ class Learning:
 
 
 def _command() -> list[str]:
-    return ["logicoder", *sys.argv[1:]]
+    return ["logicoder", *map(masked, sys.argv[1:])]
 
 
 def bars_wanted(ctx: typer.Context, *, as_json: bool) -> bool:

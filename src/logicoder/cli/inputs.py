@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program, Schema, StackedAutoEncoder
+    from logicoder.kb.mapping.data_mapping import DataMapping
+
+AUTO = "auto"
+"""Instead of a mapping: the one that is proposed."""
+MAPPING_FILE = "mapping.toml"
+"""Beside a model, the mapping of the tables that it was learned from."""
 
 
 @dataclass(frozen=True)
 class DataOptions:
-    """The options that say what the data is."""
+    """The options that say what the data is; `used` becomes the mapping of tables, once they are read."""
 
-    paths: Sequence[Path]
+    paths: Sequence[Path | str]
     schema: Path | None = None
     format: Any = None
     interpretations: Any = "auto"
     types: Any = "one"
     header: bool | None = None
     lenient: bool = False
+    mapping: Path | None = None
+    sample: int | None = None
+    used: list[DataMapping] = field(default_factory=list, compare=False)
 
     def read(
         self, schema: Schema | None = None, *, strangers: bool = False, empty: bool = False
@@ -33,8 +42,13 @@ class DataOptions:
             strangers: take predicates that this schema does not declare, too.
             empty: take files without any fact, too.
         """
-        from logicoder import KnowledgeBase  # noqa: PLC0415  (numpy takes its time)
+        from logicoder import KnowledgeBase, Schema  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.kb.mapping.reader import read_tables, retyped, source_of  # noqa: PLC0415
 
+        if self.of_tables():
+            kb, used = read_tables(source_of(self.paths), self.mapping, None, self.sample)
+            self.used[:] = [used]
+            return retyped(kb, schema) if isinstance(schema, Schema) else kb
         return KnowledgeBase.from_path(
             *self.paths,
             schema=self.schema if self.schema is not None else schema,
@@ -45,12 +59,31 @@ class DataOptions:
             strangers=strangers and self.schema is None,
             empty=empty,
             lenient=self.lenient,
+            sample=self.sample,
         )
+
+    def of_tables(self) -> bool:
+        """Whether the data is tables that need a mapping: a database, or whatever a mapping is named for."""
+        from logicoder.kb.mapping.reader import is_database  # noqa: PLC0415
+
+        return self.format is None and (self.mapping is not None or any(map(is_database, self.paths)))
+
+    def of_model(self, model: Path) -> DataOptions:
+        """Return the options with the mapping beside a model, if tables are read without another."""
+        from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
+
+        beside = model_path(model).with_name(MAPPING_FILE)
+        if self.mapping is None and self.of_tables() and beside.is_file():
+            return replace(self, mapping=beside)
+        return self
 
     def files(self) -> list[Path]:
         """Return the files that `read` reads."""
         from logicoder.kb.sources import find_schemas, find_sources  # noqa: PLC0415
 
+        if self.of_tables():
+            named = [Path(path) for path in (*self.paths, self.mapping) if path is not None]
+            return [path for path in named if path.is_file()]
         sources = find_sources(self.paths, self.format, self.interpretations)
         schemas = find_schemas(self.paths)[:1] if self.schema is None else [self.schema]
         return [source.path for source in sources] + schemas
@@ -84,10 +117,19 @@ def _file(text: str) -> Path | None:
         return None
 
 
-def read_for_model(model: AutoEncoder | StackedAutoEncoder, options: DataOptions) -> KnowledgeBase:
-    """Read data under the types that a model was learned with; constants and predicates may be new to it."""
+def read_for_model(
+    model: AutoEncoder | StackedAutoEncoder, options: DataOptions, path: Path
+) -> KnowledgeBase:
+    """Read data under the types that a model was learned with; constants and predicates may be new to it.
+
+    Args:
+        model: the model.
+        options: what the data is.
+        path: where the model is: the mapping of its tables lies beside it.
+    """
     from logicoder import Schema  # noqa: PLC0415
 
+    options = options.of_model(path)
     if model.schema_ is None:
         return options.read()
     derived = model.background_predicates()

@@ -26,7 +26,7 @@ def read_with_network(path: Path, options: DataOptions) -> tuple[MarkovLogicNetw
     from logicoder.mln import MarkovLogicNetwork  # noqa: PLC0415
     from logicoder.mln.alchemy.network_reader import NetworkFile  # noqa: PLC0415
 
-    if options.schema is None and not find_schemas(options.paths):
+    if options.schema is None and (options.of_tables() or not find_schemas(options.paths)):
         file = NetworkFile(path)
         declared = file.declared()
         kb = options.read(declared, strangers=declared is not None)

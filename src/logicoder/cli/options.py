@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from logicoder.base.kinds import Choice, Plugin
+from logicoder.base.address import is_address
+from logicoder.base.kinds import Choice, Plugin, Whole
 from logicoder.cli.command import DATA
 from logicoder.cli.declared import Bundle, parameter, value
 from logicoder.cli.inputs import DataOptions
@@ -36,7 +37,8 @@ def file_argument(metavar: str, help: str) -> Any:  # noqa: A002  (as typer call
 
 _FACTS = (
     "Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, .jsonl, .nt, .ttl, each also as .gz, "
-    "and .parquet; folders of Popper, Aleph and BoostSRL."
+    "and .parquet; folders of Popper, Aleph and BoostSRL; or a database: an SQLite file, or an address such "
+    "as postgresql://host/name."
 )
 
 _SCHEMA = Annotated[
@@ -88,6 +90,28 @@ _LENIENT = Annotated[
 ]
 
 
+_MAPPING = Annotated[
+    Path | None,
+    file_option(
+        "--mapping",
+        metavar="FILE",
+        help="The TOML file that says how tables become predicates; otherwise it is proposed, or that of the "
+        "model. `inspect` writes it if it is not there.",
+        rich_help_panel=DATA,
+    ),
+]
+_SAMPLE = Annotated[
+    Any,
+    value(
+        "--sample",
+        Whole(1),
+        "Read at most so many rows of each table of a database.",
+        rich_help_panel=DATA,
+        show_default=False,
+    ),
+]
+
+
 def data_options(
     *,
     name: str = "data",
@@ -110,7 +134,7 @@ def data_options(
     told = argument or file_argument("DATA", _FACTS)
     format_help = "Format of the data; .pl and .db tell theirs."
     format_option = value(data_format, FORMATS, format_help, rich_help_panel=DATA, show_default=False)
-    paths = list[Path] | None if optional else list[Path]
+    paths = list[str] | None if optional else list[str]
     parameters = [parameter(name, Annotated[paths, told], None if optional else ...)]
     parameters += [parameter("schema", _SCHEMA)] if schema else []
     parameters += [
@@ -119,9 +143,11 @@ def data_options(
     ]
     parameters += [parameter("types", _TYPES, "one")] if types else []
     parameters += [parameter("header", _HEADER), parameter("lenient", _LENIENT, False)]
+    parameters += [parameter("mapping", _MAPPING), parameter("sample", _SAMPLE)] if schema else []
 
     def made(values: dict[str, Any]) -> DataOptions:
-        return DataOptions(values.pop(name) or (), **values)
+        given = values.pop(name) or ()
+        return DataOptions([text if is_address(text) else Path(text) for text in given], **values)
 
     return Bundle(tuple(parameters), made)
 

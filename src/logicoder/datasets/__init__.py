@@ -2,6 +2,7 @@
 
 from logicoder.datasets.bundled import star_wars, star_wars_figure
 from logicoder.datasets.generator import University, university
+from logicoder.datasets.shop import Shop, shop
 from logicoder.datasets.smokers import Smokers, smokers
 
-__all__ = ["Smokers", "University", "smokers", "star_wars", "star_wars_figure", "university"]
+__all__ = ["Shop", "Smokers", "University", "shop", "smokers", "star_wars", "star_wars_figure", "university"]

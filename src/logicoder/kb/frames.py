@@ -10,12 +10,16 @@ import numpy as np
 
 from logicoder.base.errors import InputError, MissingExtraError, UsageError
 from logicoder.kb.builder import KnowledgeBaseBuilder
+from logicoder.kb.mapping.frame_source import frame_source
+from logicoder.kb.mapping.reader import read_tables
 from logicoder.logic.symbols import Text, Value, symbol_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.kb.mapping.data_mapping import DataMapping
     from logicoder.kb.schema import Schema
 
 LIBRARIES = ("pandas", "polars")
@@ -27,8 +31,12 @@ def from_frames(
     interpretation_column: str | None = None,
     schema: Schema | None = None,
     types: str = "one",
+    mapping: DataMapping | str | Path | None = None,
 ) -> KnowledgeBase:
     """Build a knowledge base from one DataFrame per predicate: a row is a fact, its columns the arguments.
+
+    With a mapping, frames are tables instead, whose columns are keys and attributes: see
+    `KnowledgeBase.from_sql`. Any frames that narwhals knows will do then.
 
     Text becomes an atom, numbers become numbers, truth values the atoms `true` and `false`; dates, bytes and
     the like are atoms of their texts (see `logicoder.logic.symbols.symbol_of`).
@@ -40,11 +48,14 @@ def from_frames(
         schema: declared predicates; without it types are given as `types` says.
         types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant
             share a type.
+        mapping: how tables become predicates, the file that says so, or `auto` to propose it.
 
     Raises:
         InputError: for a missing value or one that is no constant, with frame, row and column.
         UsageError: for something that is no DataFrame.
     """
+    if mapping is not None:
+        return read_tables(frame_source(frames), mapping)[0]
     builder = KnowledgeBaseBuilder(schema, types)
     rows_read = 0
     for name, frame in frames.items():

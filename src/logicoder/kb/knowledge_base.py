@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from logicoder.engine.query import Answers
+    from logicoder.kb.mapping.data_mapping import DataMapping
     from logicoder.kb.schema import Schema
 
 Truth = Literal["true", "false", "unknown"]
@@ -91,7 +92,7 @@ def _rows(given: Iterable[Row] | Mapping[str, Iterable[Any]]) -> Iterable[Row]:
 class KnowledgeBase:
     """Ground atoms over typed constants, columnar, in one or more interpretations.
 
-    Build one with `from_facts`, `from_path` or `from_frames`; it does not change afterwards.
+    Build one with `from_facts`, `from_path`, `from_sql` or `from_frames`; it does not change afterwards.
 
     >>> kb = KnowledgeBase.from_facts([("father", "vader", "luke"), ("saber", "vader", "red")])
     >>> len(kb), kb.predicates
@@ -158,6 +159,30 @@ class KnowledgeBase:
         from logicoder.kb.reader import read_knowledge_base  # noqa: PLC0415  (readers build on this module)
 
         return read_knowledge_base(*paths, **options)
+
+    @classmethod
+    def from_sql(
+        cls,
+        where: str | Path,
+        mapping: DataMapping | str | Path | None = None,
+        tables: Sequence[str] | None = None,
+        sample: int | None = None,
+    ) -> KnowledgeBase:
+        """Read the tables of a database as typed predicates; nothing is ever written to it.
+
+        Args:
+            where: an SQLite file, or an address such as `postgresql://host/name`.
+            mapping: how tables become predicates, or the TOML file that says so; without it, the proposal of
+                `logicoder.kb.mapping.proposal` is used.
+            tables: which tables to read if there is no mapping; otherwise all that are no views.
+            sample: as many rows of each table are read at the most, evenly spread.
+
+        Raises:
+            InputError: for a database that cannot be read, or does not fit the mapping.
+        """
+        from logicoder.kb.mapping.reader import from_sql  # noqa: PLC0415  (readers build on this module)
+
+        return from_sql(where, mapping, tables, sample)
 
     @classmethod
     def from_frames(cls, frames: Mapping[str, Any], **options: Any) -> KnowledgeBase:

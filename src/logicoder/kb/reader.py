@@ -6,11 +6,12 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from logicoder.base.errors import InputError, location_of
+from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.input_record import recorded_inputs
 from logicoder.kb.builder import ContradictionError, KnowledgeBaseBuilder
 from logicoder.kb.formats.alchemy.declarations import read_schema
 from logicoder.kb.formats.interface import ReadOptions
+from logicoder.kb.mapping.reader import is_database, read_tables, retyped, source_of
 from logicoder.kb.schema import Schema
 from logicoder.kb.sources import find_schemas, find_sources
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from logicoder.kb.formats.interface import Header, Source
     from logicoder.kb.knowledge_base import KnowledgeBase, Truth
+    from logicoder.kb.mapping.data_mapping import DataMapping
     from logicoder.kb.sources import Interpretations
 
 _log = logging.getLogger("logicoder")
@@ -34,12 +36,15 @@ def read_knowledge_base(
     strangers: bool = False,
     empty: bool = False,
     lenient: bool = False,
+    mapping: DataMapping | str | Path | None = None,
+    sample: int | None = None,
 ) -> KnowledgeBase:
     """Read facts from files, folders and patterns such as `fold*.db`; each may be packed as `.gz`.
 
     Args:
-        paths: what to read. Of a folder all data files are read: `.pl`, `.db`, or `.csv`, `.tsv` and `.txt`;
-            folders within it only if they hold tables, one interpretation each.
+        paths: what to read: a database (an SQLite file, or an address), or files and folders. Of a folder all
+            data files are read: `.pl`, `.db`, or `.csv`, `.tsv` and `.txt`; folders within it only if they
+            hold tables, one interpretation each.
         schema: declared predicates, or the `.mln` file that declares them (see
             `logicoder.kb.formats.alchemy.declarations`). Without it, the one `.mln` file of a given folder or
             a `schema.mln` beside a given file is used; without that, types are given as `types` says.
@@ -56,6 +61,9 @@ def read_knowledge_base(
         empty: take files without any fact, too.
         lenient: skip directives, rules and compound terms of Prolog files, with a warning that counts them,
             instead of refusing the file.
+        mapping: how the tables of a database become predicates, or the file that says so; `auto` and None
+            propose it. Everything but `sample` and the types of `schema` is of no concern to databases.
+        sample: as many rows of each table of a database are read at the most.
 
     Returns:
         The knowledge base. A fact that is mentioned twice counts once.
@@ -64,6 +72,11 @@ def read_knowledge_base(
         InputError: for data that cannot be read as they stand, with file, line and column.
         UsageError: for an option that is wrong or missing.
     """
+    if format is None and (mapping is not None or any(map(is_database, paths))):
+        kb, _ = read_tables(source_of(paths), mapping, None, sample)
+        return retyped(kb, schema) if isinstance(schema, Schema) else kb
+    if sample is not None:
+        raise UsageError("a `sample` is taken of databases only")
     with recorded_inputs():  # what came through a pipe is at hand if a fault must be looked for
         return _read(
             find_sources(paths, format, interpretations),
@@ -73,6 +86,7 @@ def read_knowledge_base(
             header,
             strangers=strangers,
             empty=empty,
+            lenient=lenient,
         )
 
 
@@ -85,6 +99,7 @@ def _read(
     *,
     strangers: bool,
     empty: bool,
+    lenient: bool,
 ) -> KnowledgeBase:
     """Read the facts of some files."""
     declared, where = _schema(paths, schema)

@@ -57,6 +57,8 @@ Value = str | int | float | Text
 
 def quote(text: str, mark: str = "'") -> str:
     """Return `text` between quotation marks, with escapes where they are needed."""
+    if text.isprintable() and "\\" not in text and mark not in text:
+        return mark + text + mark
     inner = "".join(
         _ESCAPES.get(c, c) if c.isprintable() or c in _ESCAPES else f"\\x{ord(c):x}\\" for c in text
     )

@@ -74,7 +74,7 @@ def encode(
         _encode_losslessly(model, data, output, output_format)
         return
     loaded = load(model)
-    write_facts(loaded.transform(read_for_model(loaded, data)), output, output_format)
+    write_facts(loaded.transform(read_for_model(loaded, data, model)), output, output_format)
 
 
 def _encode_losslessly(
@@ -85,7 +85,7 @@ def _encode_losslessly(
     if output_format not in (None, PROLOG):
         raise typer.BadParameter("--lossless writes Prolog")
     # Under its own types, not those of the model: the data must come back as it is.
-    encoding = load(model).encode_losslessly(data.read())
+    encoding = load(model).encode_losslessly(data.of_model(model).read())
     encoding.save(output)
     print_pairs(
         [
@@ -110,7 +110,7 @@ def decode(
 
     loaded = load(model)
     folder = latent.paths[0] if len(latent.paths) == 1 else None
-    if folder is not None and (folder / LATENT_FOLDER).is_dir():
+    if isinstance(folder, Path) and (folder / LATENT_FOLDER).is_dir():
         latent = replace(latent, paths=[folder / LATENT_FOLDER])
         if exceptions is None and (folder / EXCEPTIONS_FILE).exists():
             exceptions = folder / EXCEPTIONS_FILE
@@ -136,7 +136,7 @@ def reconstruct(
 ) -> None:
     """Encode and decode data, and list what is missing or false."""
     loaded = load(model)
-    outcome = loaded.reconstruct(read_for_model(loaded, data))
+    outcome = loaded.reconstruct(read_for_model(loaded, data, model))
     first = {name: first_facts(getattr(outcome, name), show) for name in ("missing", "false")}
     if as_json:
         print_json({**outcome.as_dict(), "first_missing": first["missing"], "first_false": first["false"]})

@@ -49,6 +49,9 @@ SmokersPath = Annotated[
     ),
 ]
 
+Orders = Annotated[int, value("--orders", Whole(9), "Number of orders.")]
+ShopPath = Annotated[Path, file_option("--output", "-o", metavar="FILE", help="The database to write.")]
+
 
 def demo(ctx: typer.Context) -> None:
     """Learn from a small Star Wars family: about ten seconds."""
@@ -113,6 +116,15 @@ def smokers(
     world.network.save(planted)
     print(f"{len(world.kb):,} facts: {output}")
     print(f"planted network: {planted}")
+
+
+def shop(output: ShopPath, orders: Orders = 300, seed: WorldSeed = 0) -> None:
+    """A shop as an SQLite database: five tables, planted redundancies, and nine wrong orders."""
+    from logicoder.datasets import shop as generate  # noqa: PLC0415
+
+    made = generate(output, orders, seed)
+    print(f"database: {made.path}")
+    print(f"orders shipped to a wrong country: {', '.join(map(str, made.wrong_orders))}")
 
 
 def _write_world(kb: KnowledgeBase, output: Path, output_format: str | None) -> None:

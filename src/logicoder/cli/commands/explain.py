@@ -73,7 +73,7 @@ def explain(
 ) -> None:
     """Say why an atom is rebuilt, missing or false: its derivation through latent facts, as a tree."""
     loaded = load(model)
-    kb = read_for_model(loaded, data)
+    kb = read_for_model(loaded, data, model)
     found = loaded.explain(kb, atom, interpretation=interpretation, limit=limit, depth=depth)
     if as_json:
         print_json(found.as_dict())
@@ -93,7 +93,7 @@ def suggest(
     from logicoder.base.files import write_text  # noqa: PLC0415
 
     loaded = load(model)
-    kb = read_for_model(loaded, data)
+    kb = read_for_model(loaded, data, model)
     found = loaded.suggest(kb, predicates=predicate or ())
     if csv is not None:
         write_text(csv, found.csv())
@@ -147,7 +147,7 @@ def diff(
     first, second = load(model), load(other)
     kb = None
     if data.paths:
-        kb = read_for_model(first, data)
+        kb = read_for_model(first, data, model)
     found = first.diff(second, kb)
     if as_json:
         print_json(found.as_dict())

@@ -45,7 +45,7 @@ def export(model: Model, data: Facts, to: To, part: Part = "both", output: Expor
     loaded = load(model)
     facts = None
     if data.paths:
-        facts = data.read(Schema()) if part == "decoder" else read_for_model(loaded, data)
+        facts = data.read(Schema()) if part == "decoder" else read_for_model(loaded, data, model)
     text = export_model(loaded, to, part=part, facts=facts).text
     if output is None:
         print(text, end="")

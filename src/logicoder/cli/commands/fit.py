@@ -97,7 +97,9 @@ def fit(
         failure = None
         inputs = {path: read.sums[path] for path in read.sums if not _is_state(path, given.get("checkpoint"))}
         if output is not None:
-            failure = learning.save(model, output / "model.alp", inputs)
+            failure = learning.save(model, output / "model.alp", inputs) or learning.save_mapping(
+                data, output
+            )
         saved = output if failure is None else None
         if report is not None:
             failure = learning.report(model, kb, report, inputs) or failure

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from logicoder.base.address import masked
 from logicoder.cli.commands.apply import load
+from logicoder.cli.inputs import AUTO, DataOptions
 from logicoder.cli.options import Json, Model, TypedData
 from logicoder.cli.output import (
     clause_texts,
@@ -43,13 +47,25 @@ _RESULTS = (
 
 
 def inspect(data: TypedData, as_json: Json = False) -> None:
-    """Count what is in data, and point out what looks odd."""
+    """Count what is in data, and point out what looks odd; of tables, show what they become and why."""
     from logicoder.kb.overview import overview  # noqa: PLC0415  (numpy takes its time)
 
-    found = overview(data.read())
+    wanted = data.mapping
+    new = wanted is not None and not wanted.exists()
+    kb = (replace(data, mapping=Path(AUTO)) if new else data).read()
+    found = overview(kb)
+    decisions = [row for mapping in data.used for row in mapping.decisions()]
+    if new and wanted is not None:
+        _write(data, wanted)
     if as_json:
-        print_json(found.as_dict())
+        print_json({**found.as_dict(), **({"decisions": decisions} if decisions else {})})
         return
+    if decisions:
+        print_heading("Mapping")
+        print_table(("of the tables", "becomes", "evidence"), decisions)
+        if new:
+            print_heading(f"Written to {wanted}: edit it, and name it with --mapping")
+        print_heading("Facts")
     print_pairs(
         [
             ("facts", found.facts, ""),
@@ -66,6 +82,14 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
     if found.oddities:
         print_heading("Oddities")
         print_lines(found.oddities)
+
+
+def _write(data: DataOptions, path: Path) -> None:
+    """Write the mapping that was proposed."""
+    from logicoder.kb.mapping.mapping_file import write_mapping  # noqa: PLC0415  (numpy takes its time)
+
+    (mapping,) = data.used
+    write_mapping(mapping, path, f"Proposed for {masked(' '.join(map(str, data.paths)))}.")
 
 
 def _print_predicates(predicates: tuple[PredicateOverview, ...]) -> None:

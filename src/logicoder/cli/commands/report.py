@@ -75,7 +75,7 @@ def report(
 
     check_file(output)
     loaded = load(model)
-    kb = read_for_model(loaded, data)
+    kb = read_for_model(loaded, data, model)
     found = _curve(model, curve)
     write_report(
         loaded,
@@ -109,7 +109,7 @@ def plot(
     loaded = load(model)
     content = None
     if data.paths and set(wanted) & set(OF_DATA):
-        content = Content.of(loaded, read_for_model(loaded, data))
+        content = Content.of(loaded, read_for_model(loaded, data, model))
     found = _curve(model, curve)
     if what and "curve" in wanted and found is None:
         raise UsageError(

@@ -64,6 +64,10 @@ def the_only(found: Iterable[Format], path: Path) -> Format:
     first, *others = found
     if others:
         choice = "".join(f"\n  --format {one.name:10}{one.summary}" for one in (first, *others))
+        if any(one.file_holds == "predicate" for one in (first, *others)):
+            choice += (
+                "\n  --mapping FILE     tables whose first row names columns: keys and attributes of things"
+            )
         raise UsageError(f"{path}: say what it holds:{choice}")
     return first
 

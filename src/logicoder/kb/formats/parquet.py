@@ -87,7 +87,7 @@ class ParquetFormat(Format):
             for name, predicate in kb.schema.items():
                 if predicate.arity:
                     files[folder / f"{file_stem(name)}.parquet"] = _table(kb, name, world)
-        refuse_other_data(path, files)
+        refuse_other_data(path, [str(file.relative_to(path)) for file in files])
         for file, table in files.items():
             stream = io.BytesIO()
             parquet.write_table(table, stream)

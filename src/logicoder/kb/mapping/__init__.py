@@ -1,0 +1,1 @@
+"""How do tables become typed predicates? A mapping: proposed from keys and values, edited by people."""

@@ -1,0 +1,197 @@
+"""Applying a mapping: rows become facts of a knowledge base with a declared schema."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from logicoder.base.errors import InputError
+from logicoder.kb.builder import KnowledgeBaseBuilder
+from logicoder.kb.mapping.bins import bin_number, cuts_of, labels, part_of
+from logicoder.kb.mapping.column_profile import moment
+from logicoder.kb.mapping.data_mapping import ORDERED, Argument, DataMapping, TableMapping, ValueType
+from logicoder.kb.mapping.mapping_file import signatures_of
+from logicoder.kb.schema import Predicate, Schema
+from logicoder.logic.symbols import quote, symbol_of, symbol_of_field
+
+if TYPE_CHECKING:
+    from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.kb.mapping.tables import TableData
+
+_log = logging.getLogger("logicoder")
+_MISSING = -1
+
+
+def with_cuts(mapping: DataMapping, data: Mapping[str, TableData]) -> DataMapping:
+    """Return a mapping whose ordered types all have cuts, chosen from the data where it gives none."""
+    types = dict(mapping.types)
+    for name, kind in mapping.types.items():
+        if kind.kind in ORDERED and kind.cuts is None:
+            points = [
+                point
+                for table in mapping.essential().tables.values()
+                for argument in table.arguments
+                if argument.type == name and argument.part is None
+                for value in _values(data, table, argument.columns[0])
+                if (point := _point(value, kind)) is not None
+            ]
+            how, _, number = (kind.bins or "quantiles:4").partition(":")
+            types[name] = replace(kind, cuts=cuts_of(points, how, int(number)), bins=None)
+    return DataMapping(mapping.tables, types)
+
+
+def apply_mapping(mapping: DataMapping, data: Mapping[str, TableData], source: str = "") -> KnowledgeBase:
+    """Return the facts of tables, in one interpretation.
+
+    NULL, empty text and NaN give no fact. Keys that were read as floating-point numbers are made whole again,
+    with a warning.
+
+    Raises:
+        InputError: if a table or a column of the mapping is not there, a value is not of its kind, or there
+            is no fact at all.
+    """
+    mapping = with_cuts(mapping.essential(), data)
+    schema = Schema.of(
+        *(
+            Predicate(name, types)
+            for table in mapping.tables.values()
+            for name, types in signatures_of(mapping, table)
+        )
+    )
+    application = _Application(mapping, data, KnowledgeBaseBuilder(schema))
+    for table in mapping.tables.values():
+        application.add(table)
+    if not application.builder.mentioned():
+        raise InputError(f"no facts in {source or 'these tables'}: every value is missing")
+    return application.builder.build()
+
+
+def _values(data: Mapping[str, TableData], table: TableMapping, column: str) -> list[Any]:
+    found = data.get(table.table)
+    if found is None:
+        raise InputError(
+            f"the mapping speaks of a table {table.table}, which is not there",
+            hint=f"there are: {', '.join(list(data)[:20])}",
+        )
+    if column not in found.values:
+        raise InputError(
+            f"the mapping speaks of a column {column} of the table {table.table}, which has none",
+            hint=f"it has: {', '.join(found.values)}",
+        )
+    return found.values[column]
+
+
+class _Application:
+    """Adds the facts of one table after the other to a builder."""
+
+    def __init__(
+        self, mapping: DataMapping, data: Mapping[str, TableData], builder: KnowledgeBaseBuilder
+    ) -> None:
+        self.builder = builder
+        self._mapping = mapping
+        self._data = data
+        self._world = builder.interpretation("data")
+
+    def add(self, table: TableMapping) -> None:
+        if table.relation is not None:
+            columns = [self._ids(table, argument) for argument in table.arguments]
+            self._add(table.relation, columns)
+            return
+        rows = self._keys(table, table.key, table.entity or "")
+        for argument in table.arguments:
+            if argument.holds is None:
+                self._add(argument.predicate, [rows, self._ids(table, argument)])
+                continue
+            true = set(argument.holds)
+            values = _values(self._data, table, argument.columns[0])
+            holds = np.fromiter((value in true for value in values), bool, len(values))
+            self._add(argument.predicate, [np.where(holds, rows, _MISSING)])
+
+    def _add(self, predicate: str, columns: Sequence[Any]) -> None:
+        facts = np.stack(columns, axis=1)
+        facts = facts[(facts != _MISSING).all(axis=1)]
+        if len(facts):
+            self.builder.add_rows(predicate, facts, self._world)
+
+    def _ids(self, table: TableMapping, argument: Argument) -> Any:
+        if argument.refers is not None:
+            return self._keys(table, argument.columns, self._mapping.type_of(argument))
+        (column,) = argument.columns
+        symbol = self._symbols(argument, f"{table.table}.{column}")
+        return self._interned(_values(self._data, table, column), symbol)
+
+    def _keys(self, table: TableMapping, columns: Sequence[str], entity: str) -> Any:
+        """Return the constants that keys stand for; a key of which any part is missing stands for none."""
+        parts = [whole(_values(self._data, table, column), f"{table.table}.{column}") for column in columns]
+        if len(parts) == 1:
+            return self._interned(parts[0], lambda key: quote(f"{entity}:{_key_text(key)}"))
+        several = [None if None in row else row for row in zip(*parts, strict=True)]
+        return self._interned(several, lambda row: quote(f"{entity}:{':'.join(map(_key_text, row))}"))
+
+    def _interned(self, values: Sequence[Any], symbol: Callable[[Any], str | None]) -> Any:
+        known: dict[Any, int] = {None: _MISSING}
+        for value in values:
+            if value not in known:
+                text = symbol(value)
+                known[value] = _MISSING if text is None else self.builder.intern(text)
+        return np.fromiter((known[value] for value in values), np.int32, len(values))
+
+    def _symbols(self, argument: Argument, place: str) -> Callable[[Any], str | None]:
+        """Return how the values of a column are written."""
+        kind = self._mapping.types.get(argument.type or "", ValueType(argument.type or ""))
+        if argument.part is None and kind.kind not in ORDERED:
+            return _constant
+
+        def written(value: Any) -> str:
+            point = _point(value, kind if argument.part is None else ValueType("", "date"))
+            if point is None:
+                raise InputError(
+                    f"{place}: {value!r} is no {'date' if argument.part else kind.kind}",
+                    hint="change the kind of its type in the mapping to text",
+                )
+            if argument.part is not None:
+                return symbol_of(part_of(point, argument.part))
+            return names[bin_number(point, cuts)]
+
+        cuts = kind.cuts or ()
+        names = [quote(label) for label in labels(cuts)]
+        return written
+
+
+def _key_text(key: Any) -> str:
+    return key.hex() if isinstance(key, bytes) else str(key)
+
+
+def _constant(value: Any) -> str | None:
+    if isinstance(value, bytes):
+        return None
+    if isinstance(value, datetime):
+        return quote(value.isoformat(" ").removesuffix(" 00:00:00"))
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return symbol_of_field(value) if isinstance(value, str) else symbol_of(value)
+
+
+def _point(value: Any, kind: ValueType) -> Any:
+    """Return a value as a number or a point in time; None if it is none."""
+    if kind.kind == "date":
+        return moment(value)
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            return None
+    return value if isinstance(value, int | float) else None
+
+
+def whole(values: list[Any], place: str) -> list[Any]:
+    """Return keys with numbers such as 17.0 made whole, which they are read as where others are missing."""
+    if not any(isinstance(value, float) and value.is_integer() for value in values):
+        return values
+    _log.warning("%s: keys were read as floating-point numbers, and are made whole: 17.0 becomes 17", place)
+    return [int(v) if isinstance(v, float) and v.is_integer() else v for v in values]

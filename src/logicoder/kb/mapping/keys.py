@@ -1,0 +1,136 @@
+"""Keys and foreign keys of tables: the declared ones, and those that names, kinds and values give away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from logicoder.kb.mapping.column_profile import ColumnProfile
+from logicoder.kb.mapping.names import identifier, is_generic, singular
+from logicoder.kb.mapping.tables import ForeignKey, SourceTable
+
+Profiles = Mapping[str, ColumnProfile]
+"""What the columns of a table look like, by name."""
+
+_KEY_LOOKS = ("integer", "text")
+
+
+@dataclass(frozen=True)
+class Key:
+    """The columns that tell the rows of a table apart, and why they are thought to."""
+
+    columns: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Columns that hold keys of a table; those that were not found good enough are not `taken`."""
+
+    columns: tuple[str, ...]
+    table: str
+    why: str
+    taken: bool = True
+
+
+def key_of(table: SourceTable, profiles: Profiles) -> Key | None:
+    """Return the key of a table: the declared one, or a column that is unique and named like one."""
+    if table.key:
+        return Key(table.key, "primary key")
+    whole, one = identifier(table.name), singular(identifier(table.name))
+    named = {f"{stem}_{word}" for stem in (whole, one) for word in ("id", "key", "code", "nr", "no")}
+    named |= {f"{whole}id", f"{one}id", one, "id", "key", "code", "nr", "uuid"}
+    for position, (name, column) in enumerate(profiles.items()):
+        called = identifier(name)
+        fits = called in named or (position == 0 and (called.endswith("_id") or called == "name"))
+        if fits and column.unique and column.looks in _KEY_LOOKS:
+            return Key((name,), f"no key is declared; {name} is different in all {column.rows:,} rows")
+    return None
+
+
+class References:
+    """Finds foreign keys; it knows all tables and their keys.
+
+    Args:
+        tables: all tables.
+        profiles: their columns.
+        keys: the keys of those that have one.
+    """
+
+    def __init__(
+        self,
+        tables: Mapping[str, SourceTable],
+        profiles: Mapping[str, Profiles],
+        keys: Mapping[str, Key],
+    ) -> None:
+        self._profiles = profiles
+        self._keys = keys
+        # What a column that holds keys of a table may be called: there may be thousands of tables.
+        self._called: dict[str, list[str]] = {}
+        for name in tables:
+            key = keys.get(name)
+            if key is None or len(key.columns) != 1:
+                continue
+            column, whole = identifier(key.columns[0]), identifier(name)
+            stems = {whole, singular(whole)}
+            aliases = (
+                stems
+                | {f"{s}_{column}" for s in stems}
+                | {f"{s}_id" for s in stems}
+                | {f"{s}id" for s in stems}
+            )
+            if not is_generic(column):
+                aliases.add(column)
+            for alias in aliases:
+                self._called.setdefault(alias, []).append(name)
+
+    def of(self, table: SourceTable) -> list[Reference]:
+        """Return the foreign keys of a table, those that were considered but not taken included."""
+        found = [self._declared(key, table) for key in table.foreign_keys if key.table in self._keys]
+        known = {column for reference in found for column in reference.columns}
+        own = self._keys.get(table.name)
+        for name, column in self._profiles[table.name].items():
+            if name in known or column.looks not in _KEY_LOOKS or (own and own.columns == (name,)):
+                continue
+            reference = self._found(table.name, name, column)
+            if reference is not None:
+                found.append(reference)
+        return found
+
+    def _declared(self, declared: ForeignKey, table: SourceTable) -> Reference:
+        columns, target, why = declared.columns, declared.table, "declared foreign key"
+        key = self._keys[target].columns
+        places = dict(zip(declared.referred or key, columns, strict=False))
+        if len(columns) != len(key) or set(places) != set(key):
+            others = ", ".join(declared.referred)
+            return Reference(
+                columns, target, f"{why} to {others} of {target}, which is not its key", taken=False
+            )
+        if len(key) == 1:
+            column = self._profiles[table.name][columns[0]]
+            strangers = len(column.values - self._key_values(target))
+            if strangers:
+                why += f"; {strangers:,} of {column.distinct:,} values are no key of {target}"
+        return Reference(tuple(places[column] for column in key), target, why)
+
+    def _found(self, table: str, name: str, column: ColumnProfile) -> Reference | None:
+        """Return the table that a column refers to, by its name and its values."""
+        words = identifier(name).split("_")
+        best: Reference | None = None
+        for start in range(len(words)):
+            for target in self._called.get("_".join(words[start:]), ()):
+                (key,) = self._keys[target].columns
+                if (table, name) == (target, key) or self._profiles[target][key].looks != column.looks:
+                    continue
+                included = len(column.values & self._key_values(target))
+                share = f"{included:,} of {column.distinct:,} values are keys of {target}"
+                if included == column.distinct:
+                    return Reference((name,), target, f"not declared: the name fits, and {share}")
+                if included and best is None:
+                    why = f"it may refer to {target}, but only {share}"
+                    best = Reference((name,), target, why, taken=False)
+        return best
+
+    def _key_values(self, table: str) -> frozenset[object]:
+        (key,) = self._keys[table].columns
+        return self._profiles[table][key].values

@@ -1,0 +1,68 @@
+"""Names of tables and columns as names of types and predicates."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_OTHER = re.compile(r"[^a-z0-9]+")
+_NO_PLURAL = re.compile(r"(?:ss|us|is|news|series|species)\Z")
+_KEY_WORDS = ("id", "key", "code", "nr", "no", "number", "ref", "fk")
+
+
+def identifier(name: str) -> str:
+    """Return a name in small letters, digits and underscores, starting with a letter.
+
+    >>> identifier("OrderLines"), identifier("ship country"), identifier("CustomerID"), identifier("Größe")
+    ('order_lines', 'ship_country', 'customer_id', 'grosse')
+    """
+    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss")).encode("ascii", "ignore").decode()
+    found = _OTHER.sub("_", _CAMEL.sub("_", plain).lower()).strip("_")
+    return found if found[:1].isalpha() else f"t_{found}".rstrip("_")
+
+
+def singular(name: str) -> str:
+    """Return the singular of an identifier, as far as its ending tells.
+
+    >>> [singular(name) for name in ("customers", "cities", "boxes", "order_items", "status", "bond")]
+    ['customer', 'city', 'box', 'order_item', 'status', 'bond']
+    """
+    if name.endswith("ies") and len(name) > 4:
+        return name[:-3] + "y"
+    if name.endswith(("xes", "ches", "shes", "sses", "zes")):
+        return name[:-2]
+    return name[:-1] if name.endswith("s") and len(name) > 2 and not _NO_PLURAL.search(name) else name
+
+
+def without_key_word(name: str) -> str:
+    """Return the identifier of a foreign key without the word that says so.
+
+    >>> without_key_word("customer_id"), without_key_word("id"), without_key_word("manager")
+    ('customer', 'id', 'manager')
+    """
+    stem, _, last = name.rpartition("_")
+    return stem if stem and last in _KEY_WORDS else name
+
+
+def is_generic(name: str) -> bool:
+    """Whether an identifier says no more than that it is a key."""
+    return name in _KEY_WORDS or name in ("name", "title", "rowid", "uuid", "guid", "pk")
+
+
+def last_word(name: str) -> str:
+    """Return the last word of an identifier."""
+    return name.rpartition("_")[2]
+
+
+def unused(name: str, taken: Container[str]) -> str:
+    """Return a name, numbered if it is taken.
+
+    >>> unused("order", {"order", "order_2"})
+    'order_3'
+    """
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    return found

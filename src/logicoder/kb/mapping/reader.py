@@ -1,0 +1,120 @@
+"""Reading tables from wherever they are, under a mapping that is given or proposed."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from logicoder.base.address import is_address
+from logicoder.base.errors import InputError, UsageError
+from logicoder.kb.file_names import suffix_of
+from logicoder.kb.mapping.application import apply_mapping, with_cuts
+from logicoder.kb.mapping.csv_source import SUFFIXES, CsvSource
+from logicoder.kb.mapping.data_mapping import DataMapping
+from logicoder.kb.mapping.mapping_file import read_mapping
+from logicoder.kb.mapping.proposal import propose_mapping
+from logicoder.kb.mapping.sql_source import SqlSource
+from logicoder.kb.mapping.sqlite_source import SqliteSource, is_sqlite
+from logicoder.kb.schema import Schema
+
+if TYPE_CHECKING:
+    from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.kb.mapping.tables import TableSource
+
+AUTO = "auto"
+_SQLITE = re.compile(r"sqlite(?:\+\w+)?://(?:/(?P<path>[^?]+))?")
+_SUFFIXES = (".sqlite", ".sqlite3", ".db3")
+
+_log = logging.getLogger("logicoder")
+
+
+def is_database(path: str | Path) -> bool:
+    """Whether a text or path names a database: an address, an SQLite file, or a name that only those have."""
+    return is_address(path) or is_sqlite(Path(path)) or Path(path).suffix.lower() in _SUFFIXES
+
+
+def open_source(where: str | Path) -> TableSource:
+    """Return the tables that an address or a path names.
+
+    Raises:
+        InputError: if it is not there, or holds no tables.
+        MissingExtraError: if it needs a package that is not installed.
+    """
+    if not is_address(where):
+        path = Path(where)
+        tables = path.is_dir() or (suffix_of(path) in SUFFIXES and path.exists())
+        return CsvSource([path]) if tables else SqliteSource(path)
+    local = _SQLITE.match(str(where))
+    if local is None:
+        return SqlSource(str(where))
+    if local["path"] is None:
+        raise UsageError("the address of an SQLite database names its file: sqlite:///shop.db")
+    return SqliteSource(Path(local["path"]))
+
+
+def source_of(paths: Sequence[str | Path]) -> TableSource:
+    """Return the tables that paths name: one database, or files of tables with headers."""
+    if len(paths) == 1:
+        return open_source(paths[0])
+    if not paths or any(is_database(path) for path in paths):
+        raise UsageError("a database is read alone: name one")
+    return CsvSource([Path(path) for path in paths])
+
+
+def retyped(kb: KnowledgeBase, schema: Schema) -> KnowledgeBase:
+    """Return a knowledge base under the types that a schema gives to its predicates."""
+    known = {name: schema.get(name, predicate) for name, predicate in kb.schema.items()}
+    return kb.with_schema(Schema({**schema, **known}, kb.schema.domains))
+
+
+def read_tables(
+    source: TableSource,
+    mapping: DataMapping | str | Path | None = None,
+    tables: Sequence[str] | None = None,
+    sample: int | None = None,
+) -> tuple[KnowledgeBase, DataMapping]:
+    """Return the facts of tables, and the mapping by which they were made, with all its cuts.
+
+    Args:
+        source: where the tables are; it is closed in the end.
+        mapping: a mapping or the file of one; None and `auto` propose one.
+        tables: which tables to read; otherwise those of the mapping, or all that are no views.
+        sample: as many rows of each table are read at the most.
+    """
+    if sample is not None and sample < 1:
+        raise UsageError("a sample has at least one row")
+    given = (
+        read_mapping(Path(mapping)) if isinstance(mapping, str | Path) and str(mapping) != AUTO else mapping
+    )
+    with closing(source):
+        wanted = list(given.essential().tables) if isinstance(given, DataMapping) else None
+        if wanted is not None and tables is not None:
+            raise UsageError("tables are chosen by the mapping: leave out what should not be read there")
+        data = source.read(tables if wanted is None else wanted, sample)
+    if isinstance(given, DataMapping):
+        used = with_cuts(given, data)
+    else:
+        used = propose_mapping(data)
+        for table in used.tables.values():
+            if table.left_out:
+                _log.warning("the table %s is left out: %s", table.table, table.why)
+        if all(table.left_out for table in used.tables.values()):
+            raise InputError(
+                f"no table of {source.name} has a key",
+                hint="a mapping can name one: key = [...]; see the how-to",
+            )
+    return apply_mapping(used, data, source.name), used
+
+
+def from_sql(
+    where: str | Path,
+    mapping: DataMapping | str | Path | None = None,
+    tables: Sequence[str] | None = None,
+    sample: int | None = None,
+) -> KnowledgeBase:
+    """Read a database; see `KnowledgeBase.from_sql`."""
+    return read_tables(open_source(where), mapping, tables, sample)[0]

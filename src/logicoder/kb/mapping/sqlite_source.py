@@ -1,0 +1,130 @@
+"""SQLite files, by the standard library: opened for reading only, within one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from logicoder.base.errors import InputError, location_of
+from logicoder.kb.mapping.tables import Columns, ForeignKey, SourceTable, TableSource
+
+_FIRST_BYTES = b"SQLite format 3\0"
+_PATIENCE = 2.0
+"""Seconds to wait for whoever is writing."""
+
+
+def is_sqlite(path: Path) -> bool:
+    """Whether a file is an SQLite database, by its first bytes."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(_FIRST_BYTES)) == _FIRST_BYTES
+    except OSError:
+        return False
+
+
+def quoted(name: str) -> str:
+    """Return a name as SQL takes it, whatever it is: a keyword, with blanks, with quotation marks."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+class SqliteSource(TableSource):
+    """The tables of an SQLite file."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        if not path.is_file():
+            missing = "this is a folder, not a database" if path.is_dir() else "there is no such file"
+            raise InputError(missing, location_of(path))
+        if not path.stat().st_size:
+            raise InputError("this database is empty: it has no tables", location_of(path))
+        if not is_sqlite(path):
+            raise InputError(
+                "this is not an SQLite database",
+                location_of(path),
+                "a mapping is for databases, and for .csv and .tsv files whose first row names the columns",
+            )
+        try:
+            self._connection = sqlite3.connect(
+                f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_PATIENCE, isolation_level=None
+            )
+        except sqlite3.Error as error:
+            raise self._failure(error) from None
+        try:
+            self._rows("BEGIN")  # so that all tables are of one moment
+            self._rows("SELECT count(*) FROM sqlite_master")
+        except InputError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """See `TableSource.close`."""
+        self._connection.close()
+
+    def tables(self, names: Sequence[str] | None = None) -> list[SourceTable]:
+        """See `TableSource.tables`."""
+        kinds = dict(
+            self._rows(
+                "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') "
+                "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
+            )
+        )
+        outlines = [SourceTable(name, {}, view=kind == "view") for name, kind in kinds.items()]
+        by_case = {name.casefold(): name for name in kinds}
+        return [self._table(table, by_case) for table in self.chosen(outlines, names)]
+
+    def _table(self, outline: SourceTable, by_case: dict[str, str]) -> SourceTable:
+        name = quoted(outline.name)
+        columns = self._rows(f"PRAGMA table_info({name})")
+        if not columns:
+            raise self.refused(f"the table {outline.name} has no columns")
+        references: dict[int, tuple[str, list[tuple[str, str | None]]]] = {}
+        for number, _, target, column, other, *_ in self._rows(f"PRAGMA foreign_key_list({name})"):
+            references.setdefault(number, (target, []))[1].append((column, other))
+        (rows,) = self._rows(f"SELECT count(*) FROM {name}")[0]  # noqa: S608  (the name is quoted)
+        by_column = {column[1].casefold(): column[1] for column in columns}
+        return SourceTable(
+            outline.name,
+            {column[1]: column[2] for column in columns},
+            tuple(column[1] for column in sorted(columns, key=lambda column: column[5]) if column[5]),
+            tuple(
+                ForeignKey(
+                    tuple(by_column[column.casefold()] for column, _ in several),
+                    by_case[target.casefold()],
+                    tuple(other for _, other in several if other is not None),
+                )
+                for target, several in reversed(references.values())
+                if target.casefold() in by_case
+            ),
+            rows,
+            outline.view,
+        )
+
+    def values(self, table: SourceTable, every: int) -> Columns:
+        """See `TableSource.values`."""
+        names = ", ".join(map(quoted, table.columns))
+        rows = self._rows(f"SELECT {names} FROM {quoted(table.name)}", every)  # noqa: S608  (quoted)
+        columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(table.columns)
+        return {name: list(column) for name, column in zip(table.columns, columns, strict=True)}
+
+    def _rows(self, statement: str, every: int = 1) -> list[tuple[Any, ...]]:
+        try:
+            with closing(self._connection.execute(statement)) as cursor:
+                if every == 1:
+                    return cursor.fetchall()
+                return [row for number, row in enumerate(cursor) if number % every == 0]
+        except sqlite3.Error as error:
+            raise self._failure(error) from None
+
+    def _failure(self, error: sqlite3.Error) -> InputError:
+        text = str(error)
+        if "locked" in text:
+            return self.refused(
+                "the database is locked: another program is writing to it",
+                "try again when it has finished, or read a copy",
+            )
+        if "malformed" in text or "not a database" in text or "corrupt" in text:
+            return self.refused(f"the database is damaged ({text})", "restore it from a copy")
+        return self.refused(f"the database cannot be read ({text})")

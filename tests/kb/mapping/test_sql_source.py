@@ -1,0 +1,133 @@
+"""Databases by SQLAlchemy: the same tables as without it, and no password in any message."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from logicoder import KnowledgeBase
+from logicoder.base.errors import InputError, LogicoderError, MissingExtraError, UsageError
+from logicoder.kb.mapping import sql_source
+from logicoder.kb.mapping.reader import open_source, read_tables
+from logicoder.kb.mapping.sqlite_source import SqliteSource
+
+# ruff: noqa: S105, S608
+
+SECRET = "s3cr3t"
+
+
+def test_without_sqlalchemy_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "sqlalchemy", None)
+    with pytest.raises(MissingExtraError, match=r"logicoder\[database\]") as caught:
+        KnowledgeBase.from_sql(f"postgresql://anna:{SECRET}@host/shop")
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["sqlite://", "sqlite+pysqlite://"])
+def test_an_address_of_sqlite_needs_a_file(address):
+    with pytest.raises(UsageError, match="names its file"):
+        KnowledgeBase.from_sql(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"postgresql://anna:{SECRET}@localhost:1/shop",
+        f"postgresql+pg8000://anna:{SECRET}@localhost:1/shop",
+        f"mysql://anna:{SECRET}@localhost:1/shop",
+        f"nosuch://anna:{SECRET}@localhost/shop",
+        f"postgresql://anna:{SECRET}@localhost:port/shop",
+        f"postgresql://localhost:1/shop?password={SECRET}",
+    ],
+)
+def test_no_password_in_any_message(address, caplog):
+    with pytest.raises(LogicoderError) as caught:
+        KnowledgeBase.from_sql(address)
+    assert SECRET not in str(caught.value)
+    assert SECRET not in caplog.text
+    assert "***" in str(caught.value)
+
+
+def test_the_same_tables_as_without_it(shop):
+    pytest.importorskip("sqlalchemy")
+    ours, theirs = SqliteSource(shop.path), sql_source.SqlSource(f"sqlite:///{shop.path}")
+    one, other = ({t.name: t for t in source.tables()} for source in (ours, theirs))
+    assert one.keys() == other.keys()
+    for name, table in one.items():
+        assert (table.key, table.rows) == (other[name].key, other[name].rows)
+        assert set(table.foreign_keys) == set(other[name].foreign_keys)
+        assert list(table.columns) == list(other[name].columns)
+        assert ours.values(table, 7) == {
+            column: [v.isoformat() if hasattr(v, "isoformat") else v for v in values]
+            for column, values in theirs.values(other[name], 7).items()
+        }
+    ours.close()
+    kb, mapping = read_tables(theirs)
+    assert kb == KnowledgeBase.from_sql(shop.path)
+    assert mapping == read_tables(open_source(shop.path))[1]
+
+
+def test_failures_while_reading_are_told(shop):
+    pytest.importorskip("sqlalchemy")
+    source = sql_source.SqlSource(f"sqlite:///{shop.path}")
+    with pytest.raises(InputError, match="no table 'sales'"):
+        source.tables(["sales"])
+    (table,) = source.tables(["products"])
+    source._connection.close()
+    with pytest.raises(InputError, match="cannot be read"):
+        source.values(table, 1)
+    source.close()
+
+
+@pytest.fixture(scope="module")
+def postgres():
+    """The address of an empty database of a server of its own, which ends with the tests."""
+    pytest.importorskip("sqlalchemy")
+    pytest.importorskip("psycopg2")
+    programs = [Path(found).resolve().parent for found in map(shutil.which, ("initdb", "postgres")) if found]
+    if not programs:
+        pytest.skip("no PostgreSQL")
+    with tempfile.TemporaryDirectory() as folder:
+        # The server does not run as root.
+        other = ["runuser", "-u", "nobody", "--"] if os.geteuid() == 0 else []
+        if other:
+            shutil.chown(folder, "nobody")
+
+        def run(program, *arguments):
+            command = [*other, programs[0] / program, "-D", f"{folder}/data", *arguments]
+            subprocess.run(command, check=True, capture_output=True, cwd=folder)
+
+        run("initdb", "-U", "anna", "-E", "UTF8", "--no-sync")
+        log = f"{folder}/log"
+        run("pg_ctl", "-o", f"-k {folder} -c listen_addresses=", "-l", log, "-w", "start")
+        yield f"postgresql+psycopg2://anna:{SECRET}@/postgres?host={folder}"
+        run("pg_ctl", "-m", "immediate", "stop")
+
+
+def test_postgresql_gives_the_same_facts(shop, postgres):
+    import sqlalchemy  # noqa: PLC0415
+
+    engine = sqlalchemy.create_engine(postgres)
+    with closing(sqlite3.connect(shop.path)) as lite, engine.begin() as target:
+        for (statement,) in lite.execute("SELECT sql FROM sqlite_master WHERE type = 'table'").fetchall():
+            target.exec_driver_sql(statement.replace("BLOB", "BYTEA").replace("REAL", "NUMERIC"))
+        for name in ("cities", "customers", "products", '"order"', '"order items"'):
+            cursor = lite.execute(f"SELECT * FROM {name}")
+            columns = [c[0] for c in cursor.description]
+            truths = {i for i, c in enumerate(columns) if c in ("newsletter", "discontinued")}
+            marks = ", ".join(["%s"] * len(columns))
+            for row in cursor.fetchall():
+                values = tuple(bool(v) if i in truths else v or None for i, v in enumerate(row))
+                target.exec_driver_sql(f"INSERT INTO {name} VALUES ({marks})", values)
+    engine.dispose()
+    assert KnowledgeBase.from_sql(postgres) == KnowledgeBase.from_sql(shop.path)
+    source = open_source(postgres)
+    assert SECRET not in source.name
+    with pytest.raises(sqlalchemy.exc.InternalError, match="read-only"):
+        source._connection.exec_driver_sql("CREATE TABLE t (id INTEGER)")
+    source.close()
