@@ -34,6 +34,12 @@ class InputRecord:
         if not regular:
             self.streams[path] = data
 
+    def note_file(self, path: Path) -> None:
+        """Note a file that a library reads: its sum is that of the moment when it was opened."""
+        if path not in self.sums:
+            with path.open("rb") as file:
+                self.sums[path] = hashlib.file_digest(file, "sha256").hexdigest()
+
 
 _current: ContextVar[InputRecord | None] = ContextVar("input record", default=None)
 

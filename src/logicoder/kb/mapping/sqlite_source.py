@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from logicoder.base.errors import InputError, location_of
+from logicoder.base.input_record import current_record
 from logicoder.kb.mapping.tables import Columns, ForeignKey, SourceTable, TableSource
 
 _FIRST_BYTES = b"SQLite format 3\0"
@@ -58,6 +59,9 @@ class SqliteSource(TableSource):
         except InputError:
             self.close()
             raise
+        record = current_record()
+        if record is not None:
+            record.note_file(path)
 
     def close(self) -> None:
         """See `TableSource.close`."""
