@@ -19,9 +19,9 @@ _PATIENCE = 2.0
 
 def is_sqlite(path: Path) -> bool:
     """Whether a file is an SQLite database, by its first bytes; a pipe is none, and can be read only once."""
-    if not path.is_file():
-        return False
     try:
+        if not path.is_file():
+            return False
         with path.open("rb") as stream:
             return stream.read(len(_FIRST_BYTES)) == _FIRST_BYTES
     except OSError:
