@@ -87,6 +87,11 @@ class Codec(ABC):
         """Return the background program; an empty one where there is none."""
         return self.stack()[0].background
 
+    def origins(self) -> Program:
+        """Return what the facts that represent the data depend on, as a program."""
+        layers = self.stack()
+        return layers[0].origins() if len(layers) == 1 else Program((*layers[0].background, *self.encoder_))
+
     def background_predicates(self) -> set[str]:
         """Return the predicates that the background program defines: data need not have them."""
         return set(self.background_program().defined())
@@ -253,10 +258,9 @@ class Codec(ABC):
         if predicate not in data.schema or data.schema[predicate].background:
             known = ", ".join(data.learnable)
             raise UsageError(f"there is no predicate {predicate} to predict; known are: {known}")
-        encoder = Program((*self.background_program(), *self.encoder_))
         return features_of(
             GroundAtoms(data, predicate, domains),
-            encoder,
+            self.origins(),
             self.decoder_,
             latent,
             original=original,
@@ -274,7 +278,7 @@ class Codec(ABC):
         [('p', 2), ('q', 1)]
         """
         data, latent = self.encoded(X)
-        return masked_scores(self.encoder_, self.decoder_, self.background_program(), data, latent)
+        return masked_scores(self.origins(), self.decoder_, data, latent)
 
     def diff(self, other: Codec, X: Data | None = None) -> Difference:  # noqa: N803
         """Compare with another model: clauses up to names, and on data what both derive.

@@ -129,6 +129,8 @@ def suggest_from(explainer: Explainer, predicates: Collection[str] = ()) -> Sugg
     """
     found: list[Suggestion] = []
     for name in _wanted(explainer.data, predicates):
+        if name in explainer.kept:
+            continue
         evidence = _Evidence(explainer, name)
         found += evidence.additions()
         found += evidence.doubts()

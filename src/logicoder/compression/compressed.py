@@ -21,6 +21,7 @@ class Compressed:
         domain_bits: the facts with domains of places and without any rule.
         bits: all of the message.
         relaxed_bits: what it would be if every predicate could use all others.
+        bound: bits below which no message of this language is; 0 where that is not known.
     """
 
     choices: Mapping[str, Choice]
@@ -29,6 +30,7 @@ class Compressed:
     domain_bits: float
     bits: float
     relaxed_bits: float
+    bound: float = 0.0
 
     @property
     def plan(self) -> Plan:

@@ -11,6 +11,7 @@ import typer
 from logicoder.base.address import masked
 from logicoder.cli.commands.apply import load
 from logicoder.cli.inputs import AUTO, DataOptions
+from logicoder.cli.message_output import message_fields, print_message_run, says_message
 from logicoder.cli.options import Json, Model, TypedData
 from logicoder.cli.output import (
     clause_texts,
@@ -24,6 +25,7 @@ from logicoder.cli.output import (
     print_summary,
     print_table,
 )
+from logicoder.learner.goal import OF_BOTH
 from logicoder.learner.parameters import ONE_RUN
 
 if TYPE_CHECKING:
@@ -117,7 +119,8 @@ Flat = Annotated[
 def show(model: Model, flat: Flat = False, as_json: Json = False) -> None:
     """Show the settings, the result and the programs of a model."""
     loaded = load(model)
-    parameters = {n: v for n, v in loaded.get_params().items() if n not in ONE_RUN}
+    own = OF_BOTH if says_message(loaded) else loaded.get_params().keys()
+    parameters = {n: v for n, v in loaded.get_params().items() if n in own and n not in ONE_RUN}
     background = list(map(str, loaded.background_program()))
     layers = getattr(loaded, "layers_", None)
     if as_json:
@@ -127,18 +130,24 @@ def show(model: Model, flat: Flat = False, as_json: Json = False) -> None:
             "schema": None if loaded.schema_ is None else str(loaded.schema_).split("\n"),
             "background": background,
             **clause_texts(loaded),
+            **(message_fields(loaded) if says_message(loaded) else {}),
         }
         if layers is not None:
             described["layers"] = [{"results": _results(layer), **clause_texts(layer)} for layer in layers]
         print_json(described)
         return
-    print_summary(loaded)
+    if says_message(loaded):
+        print_message_run(loaded, every=True)
+    else:
+        print_summary(loaded)
     if hasattr(loaded, "loss_"):  # the settings of a search; hand-written programs come without one
         print_heading("Settings")
         print_pairs((name.replace("_", "-"), _setting(value), "") for name, value in parameters.items())
     if background:
         print_heading("Background")
         print_lines(background)
+    if says_message(loaded):
+        return
     if layers is None or flat:
         print_programs(loaded.encoder_, loaded.decoder_)
     else:
