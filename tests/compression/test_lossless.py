@@ -116,3 +116,18 @@ def test_every_atom_of_a_tiny_space_is_counted() -> None:
     _, found, _ = learned(kb)
     # The diagonal told apart says all: nothing of three on it, all of six beside it.
     assert found.bits == pytest.approx(1 + 2 + 3 + log2(4) + log2(7))
+
+
+@TIMES
+@given(knowledge_bases())
+def test_the_bound_is_no_more_than_the_message(kb: KnowledgeBase) -> None:
+    _, found, _ = learned(kb)
+    assert 0 < found.bound.bits <= found.bits + 1e-6
+    assert (found.status == "optimal") == (found.bound.scope == "language")
+
+
+def test_a_single_fact_is_said_in_the_best_way_there_is() -> None:
+    _, found, _ = learned(KnowledgeBase.from_facts([("p", "a")]))
+    assert found.status == "optimal"
+    # One flag for the domain, one for clauses, and how many of one atom hold.
+    assert found.bits == pytest.approx(3.0)

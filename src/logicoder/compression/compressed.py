@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from logicoder.compression.bound import Bound
 from logicoder.compression.domains import Taken
 from logicoder.compression.plan import Domain, Plan, Step
 from logicoder.compression.ways import Choice
@@ -21,6 +22,7 @@ class Compressed:
         domain_bits: the facts with domains of places and without any rule.
         bits: all of the message.
         relaxed_bits: what it would be if every predicate could use all others.
+        bound: what cannot be undercut, and by which messages.
     """
 
     choices: Mapping[str, Choice]
@@ -29,6 +31,12 @@ class Compressed:
     domain_bits: float
     bits: float
     relaxed_bits: float
+    bound: Bound
+
+    @property
+    def status(self) -> str:
+        """`optimal` where no message of the language is shorter, otherwise `feasible`."""
+        return "optimal" if self.bound.scope == "language" else "feasible"
 
     @property
     def plan(self) -> Plan:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from math import log2
 
-from logicoder.compression.code import set_bits
+from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.ways import table_bits
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.spaces import Space, spaces_of
@@ -53,3 +54,23 @@ class HeadSpaces:
         """The bits of all facts by types alone."""
         whole = [s for spaces in self._of.values() for s in spaces if not s.apart and not s.places]
         return float(sum(set_bits(s.atoms, s.facts) for s in whole))
+
+    def floors(self, code: ClauseCode) -> list[float]:
+        """Return for each predicate bits that no way to say it undercuts, whatever the rules.
+
+        Without rules and closures that is its shortest table, were every domain told among no more than its
+        values; a rule costs more than nothing, and of a closure the base must be told among all atoms.
+        """
+        floors = []
+        for spaces in self._of.values():
+            arity = len(spaces[0].types)
+            tables = [
+                table_bits(space)
+                - sum(max(0.0, float(set_bits(size, n)) - log2(n + 1)) for n, size in space.domains)
+                for space in spaces
+            ]
+            flags = 1.0 + max(1, arity)
+            others = [flags + code.shortest(arity)] if arity else []
+            others += [flags + 3 + log2(1 + space.facts) for space in spaces if space.apart]
+            floors.append(min(*tables, *others))
+        return floors

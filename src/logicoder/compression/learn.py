@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from logicoder.compression.bound import Bound
 from logicoder.compression.candidate_rules import CandidateRules
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.domains import Domains, Taken, domains_of
+from logicoder.compression.exact_order import improved_order
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.order import Order
 from logicoder.compression.way_search import WaySearch
@@ -52,39 +54,62 @@ class Compressor:
         order = Order(self.names, options.bits, options.mentions(), self.background)
         while not self.effort.stopped() and order.improve(self.effort.stopped):
             pass
+        _, names = improved_order(order.names, order.bits_of, self.effort.stopped)
         choices: dict[str, Choice] = {}
         taken: dict[str, Taken] = {}
+        bits = 0.0
         known = self.background
-        for name in order.names:
-            _, choices[name], taken[name] = options.best(name, known)
+        for name in names:
+            length, choices[name], taken[name] = options.best(name, known, improved=True)
+            bits += length
             known |= {name}
-        return Compressed(choices, taken, heads.plain_bits, heads.domain_bits, order.bits, order.relaxed)
+        bound = Bound.of(heads.floors(self.code), options.least(known), bits)
+        return Compressed(choices, taken, heads.plain_bits, heads.domain_bits, bits, order.relaxed, bound)
 
 
 class _Options:
     """Chooses among the ways to say a predicate, given what is known."""
 
     def __init__(self, ways: Mapping[str, Sequence[Way]], domains: Domains) -> None:
-        self._ways, self._domains = ways, domains
+        self._ways, self.domains = ways, domains
 
     def mentions(self) -> dict[str, frozenset[str]]:
         """Return for each predicate those that can make a difference to it."""
         found = {}
         for name, own in self._ways.items():
-            parts = (part for way in own for part in (way.mentions, self._domains.mentions(way.space)))
+            parts = (part for way in own for part in (way.mentions, self.domains.mentions(way.space)))
             found[name] = frozenset[str]().union(*parts) - {name}
         return found
 
-    def best(self, name: str, known: frozenset[str]) -> tuple[float, Choice, Taken]:
-        """Return the shortest way to say a predicate: bits, choice, and domains within others."""
+    def best(
+        self, name: str, known: frozenset[str], *, improved: bool = False
+    ) -> tuple[float, Choice, Taken]:
+        """Return the shortest way to say a predicate: bits, choice, and domains within others.
+
+        Args:
+            name: the predicate.
+            known: what is known before.
+            improved: whether more search is worth its time.
+        """
         options = []
         for way in self._ways[name]:
             choice = way.chosen(known)
             if choice is not None:
-                saved, taken = self._domains.saved(choice.space, known)
-                options.append((choice.bits - saved, choice, taken))
-        return min(options, key=lambda option: option[0])
+                saved, taken = self.domains.saved(choice.space, known)
+                options.append((choice.bits - saved, choice, taken, way))
+        bits, choice, taken, way = min(options, key=lambda option: option[0])
+        if improved:
+            better = way.improved(choice, known)
+            bits, choice = bits - choice.bits + better.bits, better
+        return bits, choice, taken
 
     def bits(self, name: str, known: frozenset[str]) -> float:
         """Return its bits."""
         return self.best(name, known)[0]
+
+    def least(self, known: frozenset[str]) -> float:
+        """Return bits that no choice among these ways can undercut, whatever the order."""
+        return sum(
+            min(way.least(known - {name}) - self.domains.saved(way.space, known)[0] for way in own)
+            for name, own in self._ways.items()
+        )

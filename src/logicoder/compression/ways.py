@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.compression.code import set_bits
+from logicoder.compression.rule_lists import Listed, RuleLists
 from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.rule_classes import Classes
 from logicoder.engine.arrays.rules.spaces import Space
@@ -63,6 +66,12 @@ class Way(Protocol):
     def chosen(self, known: frozenset[str]) -> Choice | None:
         """Return what it comes to where some predicates are known; None where they do not suffice."""
 
+    def improved(self, choice: Choice, known: frozenset[str]) -> Choice:
+        """Return a choice that is no longer than one of this way's, after more search."""
+
+    def least(self, known: frozenset[str]) -> float:
+        """Return bits that it cannot undercut."""
+
 
 def frame_bits(space: Space) -> float:
     """Return the bits of all but the facts off the diagonal: flags, domains by type, and the diagonal."""
@@ -112,42 +121,45 @@ class RuleList:
     def _form(self) -> str:
         return "symmetric" if self.space.symmetric else "apart" if self.space.apart else "plain"
 
+    @cached_property
+    def _lists(self) -> RuleLists | None:
+        if self.classes is None:
+            return None
+        return RuleLists(self.space.atoms, self.space.facts, self.lengths, self.classes, self.stopped)
+
     def chosen(self, known: frozenset[str]) -> Choice:
         """Choose rules greedily: each time the one that saves most of what is left."""
-        usable = np.array([uses <= known for uses in self._uses], np.bool_)
+        usable = self._usable(known)
         key = usable.tobytes()
         if key not in self._kept:
-            self._kept[key] = self._greedy(np.flatnonzero(usable))
+            self._kept[key] = self._plain if self._lists is None else self._choice(self._lists.greedy(usable))
         return self._kept[key]
 
-    def _greedy(self, usable: NDArray[np.intp]) -> Choice:
-        if not len(usable) or self.classes is None:
-            return self._plain
-        derived, true = (counts[usable] for counts in self.classes.totals)
-        uncovered = np.ones(len(self.classes.atoms), np.bool_)
-        left_atoms, left_true = float(self.space.atoms), float(self.space.facts)
-        bits = self._plain.bits
-        layers: list[Layer] = []
-        while not self.stopped():
-            gains = set_bits(left_atoms, left_true) - self.lengths[usable]
-            gains -= set_bits(derived, true) + set_bits(left_atoms - derived, left_true - true)
-            gains[derived == 0] = -1
-            best = int(np.argmax(gains))
-            if gains[best] <= 0:
-                break
-            saved, size, right = float(gains[best]), round(derived[best]), round(true[best])
-            bits -= saved
-            layers.append(Layer((self.rules[int(usable[best])],), size, right, saved))
-            covered = self.classes.of_rule(int(usable[best]))
-            covered = covered[uncovered[covered]]
-            uncovered[covered] = False
-            gone, gone_true = self.classes.sums(covered)
-            derived -= gone[usable]
-            true -= gone_true[usable]
-            left_atoms -= size
-            left_true -= right
-        needs = frozenset[str]().union(*(rule.predicates for layer in layers for rule in layer.rules))
-        return Choice(self.space, self._form, bits, tuple(layers), None, needs)
+    def improved(self, choice: Choice, known: frozenset[str]) -> Choice:
+        """Choose rules by a solver too, where that is shorter."""
+        if self._lists is None or not choice.layers:
+            return choice
+        numbers = {rule: number for number, rule in enumerate(self.rules)}
+        start = self._lists.measured([numbers[rule] for layer in choice.layers for rule in layer.rules])
+        return self._choice(self._lists.improved(self._usable(known), start))
+
+    def least(self, known: frozenset[str]) -> float:
+        """Return bits that no list of these rules can undercut."""
+        saved = 0.0 if self._lists is None else self._lists.most_saved(self._usable(known))
+        return self._plain.bits - saved
+
+    def _usable(self, known: frozenset[str]) -> NDArray[np.intp]:
+        return np.flatnonzero([uses <= known for uses in self._uses])
+
+    def _choice(self, listed: Listed) -> Choice:
+        layers = tuple(
+            Layer((self.rules[rule],), derived, true, saved)
+            for rule, derived, true, saved in zip(
+                listed.rules, listed.derived, listed.true, listed.saved, strict=True
+            )
+        )
+        needs = frozenset[str]().union(*(self._uses[rule] for rule in listed.rules))
+        return Choice(self.space, self._form, self._plain.bits - listed.total, layers, None, needs)
 
 
 @dataclass
@@ -191,3 +203,11 @@ class ClosedBase:
         if self.seed is not None:
             layers = (Layer((self.seed,), self.closure.given, 0, 0.0),)
         return Choice(self.space, self.form, self.bits, layers, self.closure, self.mentions)
+
+    def improved(self, choice: Choice, known: frozenset[str]) -> Choice:  # noqa: ARG002
+        """Return the choice: there is no other."""
+        return choice
+
+    def least(self, known: frozenset[str]) -> float:
+        """Return its bits: there is nothing to choose."""
+        return self.bits if self.mentions <= known else inf
