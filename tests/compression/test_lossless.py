@@ -122,7 +122,7 @@ def test_every_atom_of_a_tiny_space_is_counted() -> None:
 @given(knowledge_bases())
 def test_the_bound_is_no_more_than_the_message(kb: KnowledgeBase) -> None:
     _, found, _ = learned(kb)
-    assert 0 < found.bound.bits <= found.bits + 1e-6
+    assert 0 < found.bound.value <= found.bits + 1e-6
     assert (found.status == "optimal") == (found.bound.scope == "language")
 
 

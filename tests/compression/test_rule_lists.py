@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from logicoder.compression.code import ClauseCode
+from logicoder.compression.goals import Bits, Goal, Stored
 from logicoder.compression.list_model import chords, entropy, tangents
 from logicoder.compression.rule_lists import Listed, RuleLists
 from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.spaces import Space
 from tiny_data import REPEATABLE
 
+BITS = Bits(ClauseCode(1, {}))
 Sets = tuple[int, frozenset[int], list[frozenset[int]], list[float]]
 
 
@@ -33,11 +36,11 @@ def problems(draw) -> Sets:
     return atoms, facts, rules, lengths
 
 
-def lists_of(problem: Sets) -> RuleLists:
+def lists_of(problem: Sets, goal: Goal = BITS) -> RuleLists:
     atoms, facts, rules, lengths = problem
     space = Space("p", (0,), (atoms,), (None,), False, False, atoms, np.array(sorted(facts)), (0, 0), 0)
     classes = classes_of_atoms(space, [np.array(sorted(rule)) for rule in rules])
-    return RuleLists(atoms, len(facts), np.array(lengths), classes)
+    return RuleLists(goal, atoms, len(facts), np.array(lengths), classes)
 
 
 def saved(problem: Sets, order: tuple[int, ...]) -> float:
@@ -53,6 +56,13 @@ def saved(problem: Sets, order: tuple[int, ...]) -> float:
         total -= lengths[rule] + bits(len(fresh), len(fresh & facts))
         seen |= fresh
     return total - bits(atoms - len(seen), len(facts - seen))
+
+
+def listed_facts(problem: Sets, order: tuple[int, ...]) -> float:
+    """What a list saves in facts and literals."""
+    _, facts, rules, lengths = problem
+    derived = frozenset[int]().union(*(rules[rule] for rule in order))
+    return len(facts) - len(facts - derived) - len(derived - facts) - sum(lengths[rule] for rule in order)
 
 
 def every_list(problem: Sets) -> list[tuple[int, ...]]:
@@ -78,6 +88,17 @@ def test_lists_are_measured_exactly_and_never_get_worse(problem: Sets) -> None:
         assert listed.total == pytest.approx(saved(problem, listed.rules), abs=1e-6)
     best = max(saved(problem, order) for order in every_list(problem))
     assert greedy.total - 1e-9 <= better.total <= best + 1e-6
+
+
+@REPEATABLE
+@given(problems())
+def test_facts_are_counted_and_bounded_too(problem: Sets) -> None:
+    lists, usable = lists_of(problem, Stored()), np.arange(len(problem[2]))
+    greedy = lists.greedy(usable)
+    better = lists.improved(usable, greedy)
+    best = max(listed_facts(problem, order) for order in every_list(problem))
+    assert better.total == pytest.approx(listed_facts(problem, better.rules))
+    assert greedy.total <= better.total <= best + 1e-6 <= lists.most_saved(usable) + 1e-2
 
 
 def test_a_solver_sees_two_rules_where_one_is_greedy() -> None:

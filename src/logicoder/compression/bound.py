@@ -1,4 +1,4 @@
-"""A proven bound on bits, and what it is about."""
+"""A proven bound on the goal, and what it is about."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ _TINY = 1e-6
 
 @dataclass(frozen=True)
 class Bound:
-    """Bits that no message undercuts.
+    """What no message undercuts.
 
     Attributes:
-        bits: the bound.
+        value: the bound, in bits where they are the goal.
         scope: `language` where it holds for every message there is, `pruned` where it holds for those that
             use the candidate rules, spaces and closures that were kept.
     """
 
-    bits: float
+    value: float
     scope: str
 
     @classmethod
-    def of(cls, floors: Sequence[float], candidates: float, bits: float) -> Bound:
+    def of(cls, floors: Sequence[float], candidates: float, cost: float) -> Bound:
         """Return the bound of a message.
 
         Args:
-            floors: for each predicate, bits that no way to say it undercuts.
-            candidates: bits that no choice among the candidates undercuts.
-            bits: the message.
+            floors: for each predicate, what no way to say it undercuts.
+            candidates: what no choice among the candidates undercuts.
+            cost: the message.
         """
-        if bits <= sum(floors) + _TINY:
-            return cls(bits, "language")
-        return cls(min(bits, max(candidates, sum(floors))), "pruned")
+        if cost <= sum(floors) + _TINY:
+            return cls(cost, "language")
+        return cls(min(cost, max(candidates, sum(floors))), "pruned")

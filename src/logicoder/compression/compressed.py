@@ -21,8 +21,9 @@ class Compressed:
         plain_bits: the facts in the plain code, by types alone.
         domain_bits: the facts with domains of places and without any rule.
         bits: all of the message.
-        relaxed_bits: what it would be if every predicate could use all others.
-        bound: what cannot be undercut, and by which messages.
+        stored: facts that are kept, missing or derived and false, values of domains, and literals of clauses.
+        relaxed_bits: what the goal would come to if every predicate could use all others.
+        bound: what of the goal cannot be undercut, and by which messages.
     """
 
     choices: Mapping[str, Choice]
@@ -30,6 +31,7 @@ class Compressed:
     plain_bits: float
     domain_bits: float
     bits: float
+    stored: int
     relaxed_bits: float
     bound: Bound
 

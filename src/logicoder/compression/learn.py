@@ -11,10 +11,11 @@ from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.domains import Domains, Taken, domains_of
 from logicoder.compression.exact_order import improved_order
+from logicoder.compression.goals import Bits, Goal, Stored, goal_of
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.order import Order
 from logicoder.compression.way_search import WaySearch
-from logicoder.compression.ways import Choice, Way
+from logicoder.compression.ways import Choice, Way, choice_cost
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.counted import Effort
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -29,9 +30,10 @@ class Compressor:
     Args:
         kb: the data.
         effort: what counting may cost, and when to stop; whenever that is, there is a result.
+        goal: one of `goals.GOALS`: what is to be small.
     """
 
-    def __init__(self, kb: KnowledgeBase, effort: Effort | None = None) -> None:
+    def __init__(self, kb: KnowledgeBase, effort: Effort | None = None, goal: str = "bits") -> None:
         self.database = Database(kb)
         self.names = tuple(sorted(kb.learnable))
         usable = {name for name in kb.predicates if kb.schema[name].arity}
@@ -44,34 +46,42 @@ class Compressor:
             for place, kind in enumerate(self.tables.relation(name).types)
         }
         self.code = ClauseCode(len(self.tables.names), sizes)
+        self.bits = Bits(self.code)
+        self.goal = goal_of(goal, self.code)
 
     def run(self) -> Compressed:
         """Return the best message found."""
-        heads = HeadSpaces(self.database, self.names)
-        ranked = CandidateRules(self.tables, heads.tried, self.code, self.effort).ranked()
-        ways = WaySearch(self.tables, heads, self.effort).ways(ranked)
-        options = _Options(ways, domains_of(self.tables, heads.tried))
-        order = Order(self.names, options.bits, options.mentions(), self.background)
+        heads = HeadSpaces(self.database, self.names, self.goal, self.bits)
+        ranked = CandidateRules(self.tables, heads.tried, self.goal, self.effort).ranked()
+        ways = WaySearch(self.tables, heads, self.goal, self.effort).ways(ranked)
+        options = _Options(ways, domains_of(self.tables, heads.tried), self.goal)
+        order = Order(self.names, options.cost, options.mentions(), self.background)
         while not self.effort.stopped() and order.improve(self.effort.stopped):
             pass
         _, names = improved_order(order.names, order.bits_of, self.effort.stopped)
         choices: dict[str, Choice] = {}
         taken: dict[str, Taken] = {}
-        bits = 0.0
+        cost = bits = 0.0
         known = self.background
         for name in names:
-            length, choices[name], taken[name] = options.best(name, known, improved=True)
-            bits += length
+            own, choices[name], taken[name] = options.best(name, known, improved=True)
+            cost += own
+            bits += (
+                choice_cost(self.bits, choices[name]) - options.domains.saved(choices[name].space, known)[0]
+            )
             known |= {name}
-        bound = Bound.of(heads.floors(self.code), options.least(known), bits)
-        return Compressed(choices, taken, heads.plain_bits, heads.domain_bits, bits, order.relaxed, bound)
+        stored = round(sum(choice_cost(Stored(), choice) for choice in choices.values()))
+        bound = Bound.of(heads.floors, options.least(known), cost)
+        return Compressed(
+            choices, taken, heads.plain_bits, heads.domain_bits, bits, stored, order.relaxed, bound
+        )
 
 
 class _Options:
     """Chooses among the ways to say a predicate, given what is known."""
 
-    def __init__(self, ways: Mapping[str, Sequence[Way]], domains: Domains) -> None:
-        self._ways, self.domains = ways, domains
+    def __init__(self, ways: Mapping[str, Sequence[Way]], domains: Domains, goal: Goal) -> None:
+        self._ways, self._goal, self.domains = ways, goal, domains
 
     def mentions(self) -> dict[str, frozenset[str]]:
         """Return for each predicate those that can make a difference to it."""
@@ -84,7 +94,7 @@ class _Options:
     def best(
         self, name: str, known: frozenset[str], *, improved: bool = False
     ) -> tuple[float, Choice, Taken]:
-        """Return the shortest way to say a predicate: bits, choice, and domains within others.
+        """Return the best way to say a predicate: its cost, the choice, and domains within others.
 
         Args:
             name: the predicate.
@@ -96,20 +106,20 @@ class _Options:
             choice = way.chosen(known)
             if choice is not None:
                 saved, taken = self.domains.saved(choice.space, known)
-                options.append((choice.bits - saved, choice, taken, way))
-        bits, choice, taken, way = min(options, key=lambda option: option[0])
+                options.append((choice.cost - self._goal.within * saved, choice, taken, way))
+        cost, choice, taken, way = min(options, key=lambda option: option[0])
         if improved:
             better = way.improved(choice, known)
-            bits, choice = bits - choice.bits + better.bits, better
-        return bits, choice, taken
+            cost, choice = cost - choice.cost + better.cost, better
+        return cost, choice, taken
 
-    def bits(self, name: str, known: frozenset[str]) -> float:
-        """Return its bits."""
+    def cost(self, name: str, known: frozenset[str]) -> float:
+        """Return what it costs."""
         return self.best(name, known)[0]
 
     def least(self, known: frozenset[str]) -> float:
-        """Return bits that no choice among these ways can undercut, whatever the order."""
-        return sum(
-            min(way.least(known - {name}) - self.domains.saved(way.space, known)[0] for way in own)
-            for name, own in self._ways.items()
-        )
+        """Return what no choice among these ways can undercut, whatever the order."""
+        return sum(min(self._least(way, known - {name}) for way in own) for name, own in self._ways.items())
+
+    def _least(self, way: Way, known: frozenset[str]) -> float:
+        return way.least(known) - self._goal.within * self.domains.saved(way.space, known)[0]

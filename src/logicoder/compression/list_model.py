@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 Counts = NDArray[np.float64]
 
-_RATES = (0.03, 0.1, 0.3, 0.6, 0.85, 0.97, 0.998)
+RATES = (0.03, 0.1, 0.3, 0.6, 0.85, 0.97, 0.998)
 """Shares of facts among what a rule derives."""
 
 _SCALE = 1000
@@ -47,7 +47,7 @@ def entropy(share: float) -> float:
     >>> entropy(0.5), entropy(1.0)
     (1.0, 0.0)
     """
-    return -sum(p * log2(p) for p in (share, 1 - share) if p > 0)
+    return sum(p * log2(1 / p) for p in (share, 1 - share) if p > 0)
 
 
 def tangents(rates: Sequence[float]) -> list[Line]:
@@ -60,16 +60,16 @@ def tangents(rates: Sequence[float]) -> list[Line]:
 
 
 def chords(rates: Sequence[float]) -> list[Line]:
-    """Return lines of which the smallest is never above the entropy, nor so is above any exact length.
+    """Return lines of which the smallest is never above the entropy, and so never above an exact length.
 
-    >>> [(round(line.true, 2), round(line.false, 2)) for line in chords([0.5])]
+    >>> [(line.true, line.false) for line in chords([0.5])]
     [(2.0, 0.0), (0.0, 2.0)]
     """
     points = sorted({0.0, 1.0, *rates})
     found = []
     for low, high in pairwise(points):
         slope = (entropy(high) - entropy(low)) / (high - low)
-        at_zero = entropy(low) - slope * low
+        at_zero = entropy(low) - slope * low if low else 0.0
         found.append(Line(at_zero + slope, at_zero))
     return found
 
@@ -140,7 +140,7 @@ def solved(problem: ListProblem, effort: float, start: Sequence[int] = ()) -> Li
     for rule, own in enumerate(used):
         model.add_at_most_one(own)
         for level in levels:
-            model.add_hint(own[level], rule in start and level == len(levels) - 2)
+            model.add_hint(own[level], rule in start and level == max(0, len(levels) - 2))
     rest = [model.new_bool_var("") for _ in problem.rest]
     model.add_exactly_one(rest)
     terms, weights = [], []
@@ -184,13 +184,3 @@ def solved(problem: ListProblem, effort: float, start: Sequence[int] = ()) -> Li
         rule: level for rule, own in enumerate(used) for level in levels if solver.boolean_value(own[level])
     }
     return ListSolution(chosen, bound)
-
-
-def layer_tangents() -> list[Line]:
-    """Return lines of rules for a search."""
-    return tangents(_RATES)
-
-
-def layer_chords() -> list[Line]:
-    """Return lines of rules for a bound."""
-    return chords(_RATES)

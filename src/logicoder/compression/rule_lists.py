@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.compression import list_model
-from logicoder.compression.code import set_bits
+from logicoder.compression.goals import Goal
 from logicoder.compression.list_model import Line, ListProblem
 from logicoder.engine.arrays.rules.rule_classes import Classes
 
@@ -24,7 +24,7 @@ _EFFORT = 0.1
 """Deterministic seconds of a solver for one predicate."""
 
 _WORTH = 2.0
-"""Bits that a solver must possibly save to be asked."""
+"""What a solver must possibly save to be asked."""
 
 Rules = NDArray[np.intp]
 
@@ -55,22 +55,24 @@ class RuleLists:
     """Finds lists among candidate rules.
 
     Args:
+        goal: what lists cost.
         atoms: number of atoms of the predicate.
         facts: number of facts among them.
-        lengths: bits of the rules.
+        lengths: costs of the rules.
         classes: their coverage classes.
         stopped: whether to choose no further rules.
     """
 
     def __init__(
         self,
+        goal: Goal,
         atoms: int,
         facts: int,
         lengths: NDArray[np.float64],
         classes: Classes,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._atoms, self._facts = float(atoms), float(facts)
+        self._goal, self._atoms, self._facts = goal, float(atoms), float(facts)
         self._lengths, self._classes, self._stopped = lengths, classes, stopped
 
     def greedy(self, usable: Rules) -> Listed:
@@ -102,12 +104,12 @@ class RuleLists:
         """
         if len(usable) < 2 or self._stopped():
             return start
-        if float(set_bits(self._atoms, self._facts)) - self._dual(usable) < start.total + _WORTH:
+        if self._alone - self._dual(usable) < start.total + _WORTH:
             return start
         chosen = self._promising(usable, start)
-        left = self._facts - sum(start.true), self._atoms - sum(start.derived)
-        rest = [max(0.5, left[0]) / max(1.0, left[1])]
-        problem = self._problem(chosen, list_model.layer_tangents(), list_model.tangents(rest), ordered=True)
+        left = self._atoms - sum(start.derived), self._facts - sum(start.true)
+        lines = self._goal.layer_lines(below=False), self._goal.rest_lines(*left, below=False)
+        problem = self._problem(chosen, *lines, ordered=True)
         if problem is None or not problem.rest:
             return start
         places = {rule: place for place, rule in enumerate(chosen.tolist())}
@@ -144,17 +146,19 @@ class RuleLists:
         """Return bits that no list of some rules can save more of."""
         if not len(usable):
             return 0.0
-        alone = float(set_bits(self._atoms, self._facts))
         least = self._dual(usable)
-        problem = self._problem(
-            usable, list_model.layer_chords(), list_model.chords(self._rest_rates()), ordered=False
-        )
+        problem = self._problem(usable, self._goal.layer_lines(below=True), self._below, ordered=False)
         if problem is not None and not self._stopped():
             least = max(least, list_model.solved(problem, _EFFORT).bound)
-        return max(0.0, alone - least)
+        return max(0.0, self._alone - least)
 
-    def _rest_rates(self) -> list[float]:
-        return list_model.rest_rates(self._atoms, self._facts)
+    @property
+    def _alone(self) -> float:
+        return float(self._goal.rest(self._atoms, self._facts))
+
+    @property
+    def _below(self) -> list[Line]:
+        return self._goal.rest_lines(self._atoms, self._facts, below=True)
 
     def _dual(self, usable: Rules) -> float:
         """Return a bound by prices of classes: no rule is worth more than its length.
@@ -168,10 +172,10 @@ class RuleLists:
         member = np.isin(classes.rules, usable)
         of_class = np.repeat(np.arange(len(atoms)), np.diff(classes.ends))[member]
         rules = classes.rules[member]
-        within = _entropies(atoms, true)
+        within = self._goal.purest(atoms, true)
         outside = self._atoms - float(atoms.sum()), self._facts - float(true.sum())
         bounds = []
-        for line in list_model.chords(self._rest_rates()):
+        for line in self._below:
             prices = line.bits(atoms, true) - within
             costly = np.maximum(0.0, prices)
             sums = np.bincount(rules, costly[of_class], classes.number)
@@ -218,15 +222,15 @@ class _State:
 
     def __init__(self, lists: RuleLists) -> None:
         self._lists = lists
-        self._classes = lists._classes
+        self._classes, self._goal = lists._classes, lists._goal
         self._uncovered = np.ones(len(self._classes.atoms), np.bool_)
         self._atoms, self._true = lists._atoms, lists._facts
         self._parts: list[tuple[int, int, int, float]] = []
 
     def gains(self, derived: NDArray[np.float64], true: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what layers save, the bits of their rules left out."""
-        rest = set_bits(self._atoms - derived, self._true - true)
-        return np.asarray(set_bits(self._atoms, self._true) - set_bits(derived, true) - rest)
+        rest = self._goal.rest(self._atoms - derived, self._true - true)
+        return np.asarray(self._goal.rest(self._atoms, self._true) - self._goal.layer(derived, true) - rest)
 
     def add(self, rule: int) -> NDArray[np.int64]:
         """Add a rule to the list; return the classes that it derives first."""
@@ -243,11 +247,3 @@ class _State:
     def listed(self) -> Listed:
         """Return the list so far."""
         return Listed(*map(tuple, zip(*self._parts, strict=True))) if self._parts else Listed()
-
-
-def _entropies(atoms: NDArray[np.float64], true: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the bits of classes, each at the rate that is best for it alone."""
-    from scipy.special import xlogy  # noqa: PLC0415  (slow to import)
-
-    false = atoms - true
-    return np.asarray((xlogy(atoms, atoms) - xlogy(true, true) - xlogy(false, false)) / np.log(2))
