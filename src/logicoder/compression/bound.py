@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _TINY = 1e-6
 
 
-@dataclass(frozen=True)
-class Bound:
+class Bound(NamedTuple):
     """What no message undercuts.
 
     Attributes:
@@ -21,15 +19,15 @@ class Bound:
     value: float
     scope: str
 
-    @classmethod
-    def of(cls, floors: Sequence[float], candidates: float, cost: float) -> Bound:
-        """Return the bound of a message.
 
-        Args:
-            floors: for each predicate, what no way to say it undercuts.
-            candidates: what no choice among the candidates undercuts.
-            cost: the message.
-        """
-        if cost <= sum(floors) + _TINY:
-            return cls(cost, "language")
-        return cls(min(cost, max(candidates, sum(floors))), "pruned")
+def proven(floor: float, candidates: float, cost: float) -> Bound:
+    """Return the bound of a message.
+
+    Args:
+        floor: what no message undercuts.
+        candidates: what no choice among the candidates undercuts.
+        cost: the message.
+    """
+    if cost <= floor + _TINY:
+        return Bound(cost, "language")
+    return Bound(min(cost, max(candidates, floor)), "pruned")

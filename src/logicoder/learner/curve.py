@@ -20,7 +20,7 @@ from logicoder.base.stopping import StopToken
 from logicoder.learner.background import with_background
 from logicoder.learner.bound_scope import bound_scope
 from logicoder.learner.learn import enumerate_problem
-from logicoder.learner.naming import programs_of
+from logicoder.learner.selected_programs import programs_of
 from logicoder.learner.parameters import COMPRESSIONS, POINTS
 from logicoder.learner.run import solver_of
 from logicoder.learner.settings import Settings
