@@ -18,7 +18,7 @@ from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.spaces import Space
 from tiny_data import REPEATABLE
 
-BITS = Bits(ClauseCode(1, {}))
+BITS, STORED = Bits(ClauseCode(1, {})), Stored(ClauseCode(1, {}))
 Sets = tuple[int, frozenset[int], list[frozenset[int]], list[float]]
 
 
@@ -93,7 +93,7 @@ def test_lists_are_measured_exactly_and_never_get_worse(problem: Sets) -> None:
 @REPEATABLE
 @given(problems())
 def test_facts_are_counted_and_bounded_too(problem: Sets) -> None:
-    lists, usable = lists_of(problem, Stored()), np.arange(len(problem[2]))
+    lists, usable = lists_of(problem, STORED), np.arange(len(problem[2]))
     greedy = lists.greedy(usable)
     better = lists.improved(usable, greedy)
     best = max(listed_facts(problem, order) for order in every_list(problem))

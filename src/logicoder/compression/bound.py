@@ -13,11 +13,13 @@ class Bound(NamedTuple):
     Attributes:
         value: the bound, in bits where they are the goal.
         scope: `language` where it holds for every message there is, `pruned` where it holds for those that
-            use the candidate rules, spaces and closures that were kept.
+            use the candidate rules, spaces and closures that were kept, and no latent predicates.
+        optimal: whether it is reached, and holds for every message.
     """
 
     value: float
     scope: str
+    optimal: bool
 
 
 def proven(floor: float, candidates: float, cost: float) -> Bound:
@@ -25,9 +27,10 @@ def proven(floor: float, candidates: float, cost: float) -> Bound:
 
     Args:
         floor: what no message undercuts.
-        candidates: what no choice among the candidates undercuts.
+        candidates: what no choice among the candidates undercuts, where that is known.
         cost: the message.
     """
-    if cost <= floor + _TINY:
-        return Bound(cost, "language")
-    return Bound(min(cost, max(candidates, floor)), "pruned")
+    optimal = cost <= floor + _TINY
+    if optimal or candidates <= floor:
+        return Bound(min(cost, floor), "language", optimal)
+    return Bound(min(cost, candidates), "pruned", optimal)

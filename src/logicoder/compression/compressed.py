@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from logicoder.compression.bound import Bound
 from logicoder.compression.domains import Taken
-from logicoder.compression.plan import Domain, Plan, Step
+from logicoder.compression.plan import Definition, Domain, Plan, Step
 from logicoder.compression.ways import Choice
 
 
@@ -23,7 +22,10 @@ class Compressed:
         bits: all of the message.
         stored: facts that are kept, missing or derived and false, values of domains, and literals of clauses.
         relaxed_bits: what the goal would come to if every predicate could use all others.
-        bound: what of the goal cannot be undercut, and by which messages.
+        bound: what of the goal cannot be undercut.
+        bound_scope: by which messages: `language`, or `pruned` for those of the candidates that were kept.
+        optimal: whether no message of the language is better.
+        latents: shorthands that rules use.
     """
 
     choices: Mapping[str, Choice]
@@ -33,12 +35,15 @@ class Compressed:
     bits: float
     stored: int
     relaxed_bits: float
-    bound: Bound
+    bound: float = 0.0
+    bound_scope: str = "none"
+    optimal: bool = False
+    latents: tuple[Definition, ...] = ()
 
     @property
     def status(self) -> str:
-        """`optimal` where no message of the language is shorter, otherwise `feasible`."""
-        return "optimal" if self.bound.scope == "language" else "feasible"
+        """`optimal` or `feasible`."""
+        return "optimal" if self.optimal else "feasible"
 
     @property
     def plan(self) -> Plan:
@@ -47,7 +52,8 @@ class Compressed:
             tuple(
                 Step(name, choice.form, self._domains(name, choice), tuple(x.rules for x in choice.layers))
                 for name, choice in self.choices.items()
-            )
+            ),
+            self.latents,
         )
 
     def _domains(self, name: str, choice: Choice) -> tuple[Domain, ...]:

@@ -5,7 +5,7 @@ A goal gives the cost of each part of a message; the search is the same for all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import log2
 from typing import Protocol
 
@@ -15,12 +15,11 @@ from numpy.typing import ArrayLike
 from logicoder.compression import list_model
 from logicoder.compression.code import ClauseCode, Lengths, set_bits
 from logicoder.compression.list_model import Line
+from logicoder.compression.plan import Definition
 from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.spaces import Space
 from logicoder.logic.rules import Rule
-
-GOALS = ("bits", "stored")
-"""The goals by name."""
+from logicoder.problem.bits import number_bits
 
 
 class Goal(Protocol):
@@ -33,6 +32,9 @@ class Goal(Protocol):
 
     literal: float
     within: float
+
+    def header(self, latents: Sequence[Definition]) -> float:
+        """Return the cost of what comes before all predicates: latent predicates and their definitions."""
 
     def layer(self, derived: ArrayLike, true: ArrayLike) -> Lengths:
         """Return the cost of telling which derived atoms are facts."""
@@ -79,6 +81,10 @@ class Bits:
     def __init__(self, code: ClauseCode) -> None:
         self._code = code
         self.literal = 2.0 + log2(max(1, code.symbols))
+
+    def header(self, latents: Sequence[Definition]) -> float:
+        """How many there are, and their clauses."""
+        return number_bits(len(latents)) + sum(map(self._code.definition, latents))
 
     def layer(self, derived: ArrayLike, true: ArrayLike) -> Lengths:
         """A subset of what is derived."""
@@ -159,6 +165,13 @@ class Stored:
     literal = 1.0
     within = 0.0
 
+    def __init__(self, code: ClauseCode) -> None:
+        """All clauses cost their literals, whatever their code."""
+
+    def header(self, latents: Sequence[Definition]) -> float:
+        """Their literals."""
+        return float(sum(len(rule.body) for latent in latents for rule in latent.rules))
+
     def layer(self, derived: ArrayLike, true: ArrayLike) -> Lengths:
         """All that is false."""
         return np.subtract(derived, true, dtype=np.float64)
@@ -203,6 +216,5 @@ class Stored:
         return atoms - true
 
 
-def goal_of(name: str, code: ClauseCode) -> Goal:
-    """Return a goal by its name."""
-    return Stored() if name == "stored" else Bits(code)
+GOALS: Mapping[str, Callable[[ClauseCode], Goal]] = {"bits": Bits, "stored": Stored}
+"""The goals by name, each given the code of clauses."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from logicoder.compression.bound import Bound
+from logicoder.compression.bound import proven
 from logicoder.compression.candidate_rules import CandidateRules
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.domains import Domains, Taken, domains_of
 from logicoder.compression.exact_order import improved_order
-from logicoder.compression.goals import Bits, Goal, Stored, goal_of
+from logicoder.compression.goals import GOALS, Bits, Goal, Stored
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.order import Order
+from logicoder.compression.shorthands import Shorthands
 from logicoder.compression.way_search import WaySearch
-from logicoder.compression.ways import Choice, Way, choice_cost
+from logicoder.compression.ways import Choice, Way, message_cost
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.counted import Effort
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -46,12 +47,12 @@ class Compressor:
             for place, kind in enumerate(self.tables.relation(name).types)
         }
         self.code = ClauseCode(len(self.tables.names), sizes)
-        self.bits = Bits(self.code)
-        self.goal = goal_of(goal, self.code)
+        self._goal = GOALS[goal]
+        self.goal = self._goal(self.code)
 
     def run(self) -> Compressed:
         """Return the best message found."""
-        heads = HeadSpaces(self.database, self.names, self.goal, self.bits)
+        heads = HeadSpaces(self.database, self.names, self.goal, Bits(self.code))
         ranked = CandidateRules(self.tables, heads.tried, self.goal, self.effort).ranked()
         ways = WaySearch(self.tables, heads, self.goal, self.effort).ways(ranked)
         options = _Options(ways, domains_of(self.tables, heads.tried), self.goal)
@@ -61,19 +62,36 @@ class Compressor:
         _, names = improved_order(order.names, order.bits_of, self.effort.stopped)
         choices: dict[str, Choice] = {}
         taken: dict[str, Taken] = {}
-        cost = bits = 0.0
+        saved = 0.0
         known = self.background
         for name in names:
-            own, choices[name], taken[name] = options.best(name, known, improved=True)
-            cost += own
-            bits += (
-                choice_cost(self.bits, choices[name]) - options.domains.saved(choices[name].space, known)[0]
-            )
+            _, choices[name], taken[name] = options.best(name, known, improved=True)
+            saved += options.domains.saved(choices[name].space, known)[0]
             known |= {name}
-        stored = round(sum(choice_cost(Stored(), choice) for choice in choices.values()))
-        bound = Bound.of(heads.floors, options.least(known), cost)
+        candidates = {
+            space.predicate: [candidate.rule for candidate in own]
+            for space, own in zip(heads.tried, ranked, strict=True)
+            if choices[space.predicate].space is space
+        }
+        shorthands = Shorthands(self.tables, self.code, self._goal, self.background, self.effort)
+        choices, latents = shorthands.improved(choices, candidates)
+        self.tables = shorthands.tables(latents)
+        code = shorthands.code(latents)
+        cost, bits, stored = (
+            message_cost(goal(code), choices, latents, saved) for goal in (self._goal, Bits, Stored)
+        )
+        floor = heads.floor
+        bound = proven(floor, floor if latents else options.least(known) + self.goal.header(()), cost)
         return Compressed(
-            choices, taken, heads.plain_bits, heads.domain_bits, bits, stored, order.relaxed, bound
+            choices,
+            taken,
+            heads.plain_bits,
+            heads.domain_bits,
+            bits,
+            round(stored),
+            order.relaxed,
+            *bound,
+            latents,
         )
 
 

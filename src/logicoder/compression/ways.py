@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.compression.goals import Goal, table_cost
+from logicoder.compression.plan import Definition
 from logicoder.compression.rule_lists import Listed, RuleLists
 from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.rule_classes import Classes
@@ -83,6 +84,21 @@ def choice_cost(goal: Goal, choice: Choice) -> float:
     cost += sum(float(goal.layer(layer.derived, layer.true)) for layer in layers)
     derived, true = sum(layer.derived for layer in layers), sum(layer.true for layer in layers)
     return cost + float(goal.rest(space.atoms - derived, space.facts - true))
+
+
+def message_cost(
+    goal: Goal, choices: Mapping[str, Choice], latents: Sequence[Definition], within: float
+) -> float:
+    """Return what a whole message costs.
+
+    Args:
+        goal: what it costs.
+        choices: how each predicate is said.
+        latents: the shorthands.
+        within: bits saved by domains within others.
+    """
+    said = sum(choice_cost(goal, choice) for choice in choices.values())
+    return goal.header(latents) + said - goal.within * within
 
 
 @dataclass
