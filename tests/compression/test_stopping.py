@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 
@@ -41,6 +42,7 @@ def world() -> KnowledgeBase:
 KB = world()
 
 
+@cache
 def questions() -> int:
     """How often a whole run asks."""
     asked = Countdown(10**9)

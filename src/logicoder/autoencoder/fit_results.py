@@ -108,8 +108,7 @@ def results_of_message(
     literals = sum(
         len(body) for clause in (*programs.encoder, *programs.decoder) for body in clause.alternatives
     )
-    stored = outcome.latent_facts + len(encoding.exceptions) + literals
-    objective = bits if goal == "bits" else stored
+    objective = bits if goal == "bits" else found.stored
     return {
         "schema_": kb.schema,
         "encoder_": programs.encoder,
@@ -131,9 +130,9 @@ def results_of_message(
         "goal_": goal,
         "bound_": found.bound,
         "gap_": (objective - found.bound) / max(1.0, objective),
-        "status_": "optimal" if objective <= found.bound else "feasible",
+        "status_": found.status,
         "stopped_": learned.stopped,
-        "bound_scope_": "none",
+        "bound_scope_": found.bound_scope,
         "bits_": bits,
         "plain_bits_": plain,
         "domain_bits_": domain_bits,

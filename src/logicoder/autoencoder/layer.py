@@ -101,6 +101,8 @@ class Layer:
         """Return the facts that are kept or derived, under the types of a schema of the data."""
         outputs = schema and _learnable(schema)
         derived = run_program(self.decoder, latent, outputs)
+        if outputs is not None:  # shorthands of the decoder are nobody's business
+            derived = derived.restricted(name for name in derived.schema if name in outputs)
         kept = [n for n in self.kept if n in latent.schema and (outputs is None or n in outputs)]
         return with_derived(latent.restricted(kept), derived) if kept else derived
 

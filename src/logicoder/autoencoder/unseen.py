@@ -117,10 +117,13 @@ def _facts(layer: Layer, split: Split) -> dict[str, Any]:
     seen, latent = layer.encoded(split.seen)
     # Whoever is told knows the other facts, and need not rebuild them: clauses read those.
     renamed = [
-        replace(c, head=replace(c.head, predicate=f"{c.head.predicate}{_DERIVED}")) for c in layer.decoder
+        replace(c, head=replace(c.head, predicate=f"{c.head.predicate}{_DERIVED}"))
+        if c.head.predicate in seen.schema
+        else c  # a shorthand
+        for c in layer.decoder
     ]
     derived = run_program(Program(tuple(renamed)), with_derived(seen, latent))
-    named = {name.removesuffix(_DERIVED): derived.table(name) for name in derived.schema}
+    named = {n.removesuffix(_DERIVED): derived.table(n) for n in derived.schema if n.endswith(_DERIVED)}
     schema = seen.schema.restricted(named)
     _, rebuilt = aligned(
         split.held_out, KnowledgeBase(schema, derived.symbols, derived.interpretations, {"true": named})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import log2
 
 import numpy as np
 
-from logicoder.compression.code import ClauseCode, Lengths, set_bits
+from logicoder.compression.code import Lengths
+from logicoder.compression.goals import Goal
 from logicoder.engine.arrays.rules.counted import Counted, Counts, Effort, Numbers
 from logicoder.engine.arrays.rules.counts import RuleCounts
 from logicoder.engine.arrays.rules.refinements import Refinements
@@ -39,9 +39,9 @@ class Candidate:
     """A rule that pays by itself.
 
     Attributes:
-        saved: bits that it saves beyond its own.
+        saved: what it saves beyond its own cost.
         counted: the rule, for a space, with what it derives.
-        length: its bits.
+        length: its cost.
     """
 
     saved: float
@@ -60,16 +60,16 @@ class CandidateRules:
     Args:
         tables: the relations that rules may use.
         spaces: the heads.
-        code: the code of clauses.
+        goal: what rules cost and save.
         effort: what counting may cost.
     """
 
-    def __init__(self, tables: RuleTables, spaces: Sequence[Space], code: ClauseCode, effort: Effort) -> None:
-        self._tables, self._spaces, self._code, self._effort = tables, spaces, code, effort
+    def __init__(self, tables: RuleTables, spaces: Sequence[Space], goal: Goal, effort: Effort) -> None:
+        self._tables, self._spaces, self._goal, self._effort = tables, spaces, goal, effort
         self._atoms = np.array([float(space.atoms) for space in spaces])
         self._facts = np.array([float(space.facts) for space in spaces])
-        self._alone = set_bits(self._atoms, self._facts)
-        self._cheapest = 2.0 + log2(max(1, code.symbols))
+        self._alone = goal.rest(self._atoms, self._facts)
+        self._cheapest = goal.literal
         self._found: list[dict[Rule, Candidate]] = [{} for _ in spaces]
 
     def ranked(self) -> list[list[Candidate]]:
@@ -104,15 +104,15 @@ class CandidateRules:
                 continue
             length = lengths.get(item.rule)
             if length is None or item.rule.constants:
-                length = self._code.bits(self._spaces[item.space].predicate, item.rule)
+                length = self._goal.clause(self._spaces[item.space].predicate, item.rule)
                 lengths[item.rule] = length
             if gain > length:
                 self._found[item.space][item.rule] = Candidate(gain - length, item, length)
 
     def _gains(self, numbers: Numbers, derived: Counts, true: Counts) -> Lengths:
-        """Return what rules save for their spaces, their own bits left out."""
-        rest = set_bits(self._atoms[numbers] - derived, self._facts[numbers] - true)
-        return np.asarray(self._alone[numbers] - set_bits(derived, true) - rest)
+        """Return what rules save for their spaces, their own cost left out."""
+        rest = self._goal.rest(self._atoms[numbers] - derived, self._facts[numbers] - true)
+        return np.asarray(self._alone[numbers] - self._goal.layer(derived, true) - rest)
 
     def _worth(self, numbers: Numbers, derived: Counts, true: Counts, literals: int) -> Lengths:
         return np.asarray(self._gains(numbers, derived, true) - self._cheapest * literals)

@@ -6,13 +6,14 @@ the message out; `compression.codec` says it and understands it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from logicoder.compression.plan import Definition
 from logicoder.logic.rules import Rule
 from logicoder.problem.bits import number_bits
 
@@ -87,6 +88,24 @@ class ClauseCode:
                 else:
                     known.add(argument)
         return bits
+
+    def definition(self, definition: Definition) -> float:
+        """Return the bits of a latent predicate: its arity, its clauses, and that no more follow."""
+        clauses = sum(self.bits(definition.name, rule) for rule in definition.rules)
+        return number_bits(definition.arity - 1) + clauses + 1
+
+    def with_latents(self, latents: Mapping[str, Sequence[int]]) -> ClauseCode:
+        """Return the code where bodies may use latent predicates too.
+
+        Args:
+            latents: for each, the number of constants of each place.
+        """
+        places = {(name, place): size for name, own in latents.items() for place, size in enumerate(own)}
+        return ClauseCode(self.symbols + len(latents), {**self.constants, **places})
+
+    def shortest(self, arity: int) -> float:
+        """Return bits that no clause for a head of some arity undercuts."""
+        return 3.0 + log2(self.symbols) + log2(arity + 1)
 
     def _constant(self, predicate: str, place: int) -> float:
         return log2(max(1, self.constants[predicate, place]))

@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from logicoder.compression.code import set_bits
+from logicoder.compression.definitions import with_definitions
 from logicoder.compression.plan import Plan, Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
@@ -90,6 +91,7 @@ def say(plan: Plan, database: Database, relations: Relations) -> list[Part]:
     sender = Sender()
     for step in plan:
         facts = relations[step.predicate]
+        known = dict(with_definitions(known, plan.latents, database))
         _walk(step, database, known, facts.types, sender, facts)
         known[step.predicate] = facts
     return sender.parts
@@ -114,8 +116,10 @@ def understand(
     known = dict(background)
     receiver = Receiver(iter(parts))
     for step in plan:
+        known = dict(with_definitions(known, plan.latents, database))
         known[step.predicate] = _walk(step, database, known, types[step.predicate], receiver, None)
-    return known
+    latent = {definition.name for definition in plan.latents}
+    return {name: relation for name, relation in known.items() if name not in latent}
 
 
 def _walk(

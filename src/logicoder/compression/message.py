@@ -10,6 +10,8 @@ import numpy as np
 
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.codec import Part, Relations, say
+from logicoder.compression.definitions import head_types
+from logicoder.compression.goals import Bits
 from logicoder.compression.plan import Domain, Plan, Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.spaces import possible
@@ -24,11 +26,13 @@ class Message:
         plan: how each predicate is said.
         database: the data.
         code: the code of clauses.
+        places: number of places that a domain can be named after.
     """
 
     plan: Plan
     database: Database
     code: ClauseCode
+    places: int
 
     @classmethod
     def of(cls, plan: Plan, kb: KnowledgeBase) -> Message:
@@ -44,7 +48,11 @@ class Message:
             for name in usable
             for place, kind in enumerate(database.relation(name).types)
         }
-        return cls(_fitted(plan, database), database, ClauseCode(max(1, len(usable)), sizes))
+        fitted = _fitted(plan, database)
+        known = {name: database.relation(name) for name in kb.schema}
+        types = {latent.name: head_types(latent.rules[0], known) for latent in fitted.latents}
+        latents = {name: [database.sizes[kind] for kind in own] for name, own in types.items()}
+        return cls(fitted, database, ClauseCode(len(usable), sizes).with_latents(latents), len(sizes))
 
     @property
     def relations(self) -> Relations:
@@ -58,16 +66,16 @@ class Message:
 
     @cached_property
     def program_bits(self) -> float:
-        """The bits of flags, names of domains, and rules."""
-        return sum(self.step_bits(step) for step in self.plan)
+        """The bits of latent predicates, flags, names of domains, and rules."""
+        return Bits(self.code).header(self.plan.latents) + sum(self.step_bits(step) for step in self.plan)
 
     def step_bits(self, step: Step) -> float:
         """Return the bits that tell how a predicate is said."""
         types = self.database.relation(step.predicate).types
-        bits = 1.0 + len(types) + len(step.domains)
+        bits = 1.0 + max(1, len(types)) + len(step.domains)
         if len(types) == 2 and types[0] == types[1]:
             bits += 1 if step.form == "plain" else 3
-        bits += sum(log2(len(self.code.constants)) for domain in step.domains if domain.within is not None)
+        bits += sum(log2(self.places) for domain in step.domains if domain.within is not None)
         return bits + sum(self.code.bits(step.predicate, rule) for layer in step.layers for rule in layer)
 
     @property
@@ -89,17 +97,19 @@ class Message:
 def _fitted(plan: Plan, database: Database) -> Plan:
     """Return a plan that says this data: all of its predicates, with domains that hold."""
     schema = database.kb.schema
-    steps = [_step(step, database) for step in plan if step.predicate in schema]
+    usable = set(schema).union(latent.name for latent in plan.latents if latent.needs <= set(schema))
+    steps = [_step(step, database, usable) for step in plan if step.predicate in schema]
     planned = {step.predicate for step in steps}
     others = [n for n, p in schema.items() if n not in planned and not p.background and database.kb.count(n)]
-    return Plan((*steps, *(Step(name) for name in others)))
+    latents = tuple(latent for latent in plan.latents if latent.needs <= set(schema))
+    return Plan((*steps, *(Step(name) for name in others)), latents)
 
 
-def _step(step: Step, database: Database) -> Step:
+def _step(step: Step, database: Database, usable: set[str]) -> Step:
     layers = tuple(
         rules
         for layer in step.layers
-        if (rules := tuple(rule for rule in layer if rule.predicates <= set(database.kb.schema)))
+        if (rules := tuple(rule for rule in layer if rule.predicates <= usable))
     )
     return replace(step, layers=layers, domains=tuple(_domain(step, own, database) for own in step.domains))
 

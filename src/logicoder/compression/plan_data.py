@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from logicoder.compression.plan import FORMS, Domain, Plan, Step
+from logicoder.compression.plan import FORMS, Definition, Domain, Plan, Step
 from logicoder.compression.programs import Base
 from logicoder.logic.parser import parse_program
-from logicoder.logic.rules import clause_of, rule_of
+from logicoder.logic.rules import Rule, clause_of, rule_of
 
 
-def plain_plan(plan: Plan) -> list[dict[str, Any]]:
+def plain_plan(plan: Plan) -> dict[str, Any]:
     """Return a plan as plain data."""
-    return [
-        {
-            "predicate": step.predicate,
-            "form": step.form,
-            "domains": [[domain.place, *(domain.within or ())] for domain in step.domains],
-            "layers": [
-                [str(clause_of(step.predicate, rule.head, rule.body)) for rule in layer]
-                for layer in step.layers
-            ],
-        }
-        for step in plan
-    ]
+    return {
+        "latents": [{"name": d.name, "clauses": _texts(d.name, d.rules)} for d in plan.latents],
+        "steps": [
+            {
+                "predicate": step.predicate,
+                "form": step.form,
+                "domains": [[domain.place, *(domain.within or ())] for domain in step.domains],
+                "layers": [_texts(step.predicate, layer) for layer in step.layers],
+            }
+            for step in plan
+        ],
+    }
 
 
-def plan_of_plain(data: Sequence[Mapping[str, Any]]) -> Plan:
+def _texts(predicate: str, rules: Iterable[Rule]) -> list[str]:
+    return [str(clause_of(predicate, rule.head, rule.body)) for rule in rules]
+
+
+def plan_of_plain(data: Mapping[str, Any]) -> Plan:
     """Return the plan of plain data.
 
     Raises:
         ValueError: where the data is no plan.
     """
-    return Plan(tuple(_step(item) for item in data))
+    latents = (Definition(str(item["name"]), _rules(item["clauses"])) for item in data["latents"])
+    return Plan(tuple(_step(item) for item in data["steps"]), tuple(latents))
+
+
+def _rules(texts: Iterable[Any]) -> tuple[Rule, ...]:
+    return tuple(rule_of(clause) for text in texts for clause in parse_program(str(text), "<plan>"))
 
 
 def base_of_plain(item: Mapping[str, Any]) -> Base:
@@ -52,8 +61,5 @@ def _step(item: Mapping[str, Any]) -> Step:
     domains = []
     for place, *within in item["domains"]:
         domains.append(Domain(int(place), (str(within[0]), int(within[1])) if within else None))
-    layers = tuple(
-        tuple(rule_of(clause) for text in layer for clause in parse_program(str(text), "<plan>"))
-        for layer in item["layers"]
-    )
+    layers = tuple(_rules(layer) for layer in item["layers"])
     return Step(str(item["predicate"]), _form(item), tuple(domains), layers)

@@ -9,11 +9,12 @@ latent predicate, `friend_1(X) :- friend(X,_)`, that guards the clause.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from logicoder.compression.plan import Definition
 from logicoder.compression.ways import Choice, Layer
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -105,16 +106,21 @@ def counts_of(choices: Mapping[str, Choice]) -> tuple[int, int]:
 
 
 def programs_of_choices(
-    choices: Mapping[str, Choice], tables: RuleTables, background: Collection[str]
+    choices: Mapping[str, Choice],
+    tables: RuleTables,
+    background: Collection[str],
+    latents: Sequence[Definition] = (),
 ) -> Programs:
     """Return the programs of the ways that were chosen.
 
     Args:
         choices: how each predicate is said, in order.
-        tables: the data.
+        tables: the data, and the facts of shorthands.
         background: predicates that are known whoever decodes; those that clauses use are kept as well.
+        latents: shorthands, which the decoder defines before it uses them.
     """
     names = _Names(tables.names)
+    waiting = {latent.name: latent for latent in latents}
     encoder: list[Clause] = []
     decoder: list[Clause] = []
     kept: list[str] = []
@@ -122,6 +128,8 @@ def programs_of_choices(
     scores: list[ClauseScore] = []
     for name, choice in choices.items():
         rules = [rule for layer in choice.layers if _decodes(choice, layer) for rule in layer.rules]
+        needed = frozenset[str]().union(*(rule.predicates for rule in rules))
+        decoder += [_definition(waiting.pop(shorthand)) for shorthand in sorted(waiting.keys() & needed)]
         closed = choice.closure is not None or choice.form == "symmetric"
         if closed:
             base = Base(names.base(name), name, choice.form)
@@ -151,6 +159,12 @@ def programs_of_choices(
     return Programs(
         Program(tuple(encoder)), Program(tuple(decoder)), tuple(kept), tuple(bases), tuple(scores)
     )
+
+
+def _definition(latent: Definition) -> Clause:
+    """Return all clauses of a shorthand as one with alternatives."""
+    first, *others = latent.clauses()
+    return Clause(first.head, tuple(body for clause in (first, *others) for body in clause.alternatives))
 
 
 def _decodes(choice: Choice, layer: Layer) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from logicoder.compression.candidate_rules import Candidate, room_for, varied
+from logicoder.compression.goals import Goal, table_cost
 from logicoder.compression.head_spaces import HeadSpaces
-from logicoder.compression.ways import ClosedBase, RuleList, Way, table_bits
+from logicoder.compression.ways import ClosedBase, RuleList, Way
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
 from logicoder.engine.arrays.rules.counted import Effort
@@ -29,11 +30,12 @@ class WaySearch:
     Args:
         tables: the relations that rules may use.
         heads: the spaces.
+        goal: what ways cost.
         effort: whether to end now: then the ways left are those without rules.
     """
 
-    def __init__(self, tables: RuleTables, heads: HeadSpaces, effort: Effort) -> None:
-        self._tables, self._heads, self._effort = tables, heads, effort
+    def __init__(self, tables: RuleTables, heads: HeadSpaces, goal: Goal, effort: Effort) -> None:
+        self._tables, self._heads, self._goal, self._effort = tables, heads, goal, effort
 
     def ways(self, ranked: Sequence[Sequence[Candidate]]) -> dict[str, list[Way]]:
         """Return the ways to say each predicate, given the candidates of each space."""
@@ -48,7 +50,7 @@ class WaySearch:
             rules = [candidate.rule for candidate, _ in usable]
             lengths = np.array([candidate.length for candidate, _ in usable])
             ways = found.setdefault(space.predicate, [])
-            ways.append(RuleList(space, rules, lengths, classes, self._effort.stopped))
+            ways.append(RuleList(self._goal, space, rules, lengths, classes, self._effort.stopped))
             ways += self._closures(space, own)
         return found
 
@@ -75,18 +77,18 @@ class WaySearch:
         form = "equivalence" if space.symmetric else "transitive"
         if not space.apart:
             space = self._heads.best_apart(space.predicate)
-        seeds: list[tuple[Rule | None, float]] = [(None, 0.0)]
+        seeds: list[Rule | None] = [None]
         for candidate in candidates:
             counted = candidate.counted
             if len(candidate.rule.body) == 1 and 2 * counted.true >= counted.derived and len(seeds) <= _SEEDS:
-                seeds.append((candidate.rule, candidate.length))
-        for rule, length in seeds:
+                seeds.append(candidate.rule)
+        for rule in seeds:
             if self._effort.stopped():
                 return
             atoms = _NOTHING if rule is None else space.within(self._tables.atoms(space.types, rule))
             closure = closure_of(space, FORMS[form], atoms)
             # With more false atoms a closure would be no more than a hidden domain.
             if closure is not None and closure.base + closure.given and 2 * closure.false < closure.derived:
-                way = ClosedBase(space, form, closure, rule, length)
-                if way.bits < table_bits(space):
+                way = ClosedBase(self._goal, space, form, closure, rule)
+                if way.cost < table_cost(self._goal, space):
                     yield way

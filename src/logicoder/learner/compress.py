@@ -13,6 +13,7 @@ from logicoder.base.stopping import StopToken
 from logicoder.compression.learn import Compressor
 from logicoder.compression.programs import Programs, counts_of, programs_of_choices
 from logicoder.engine.arrays.rules.counted import Effort
+from logicoder.learner.goal import goal_of
 
 if TYPE_CHECKING:
     from logicoder.compression.compressed import Compressed
@@ -51,6 +52,7 @@ def compress(
         stop: ends the search early; the best message so far is returned.
     """
     settings = settings.checked()
+    goal = goal_of(settings)
     if not kb.size:
         raise InputError("there are no facts to learn from")
     stop = stop or StopToken()
@@ -67,9 +69,9 @@ def compress(
         report(history[-1])
 
     with clock.phase("rules"):
-        compressor = Compressor(kb, Effort(stopped=lambda: stop.stopped))
+        compressor = Compressor(kb, Effort(stopped=lambda: stop.stopped), goal)
         found = compressor.run()
         improved(found)
     with clock.phase("programs"):
-        programs = programs_of_choices(found.choices, compressor.tables, compressor.background)
+        programs = programs_of_choices(found.choices, compressor.tables, compressor.background, found.latents)
     return LearnedMessage(found, programs, clock.seconds, history, stop.reason)
