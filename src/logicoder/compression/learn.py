@@ -15,6 +15,7 @@ from logicoder.compression.goals import GOALS, Bits, Goal, Stored
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.order import Order
 from logicoder.compression.shorthands import Shorthands
+from logicoder.compression.tests_of_rules import RuleTests
 from logicoder.compression.way_search import WaySearch
 from logicoder.compression.ways import Choice, Way, message_cost
 from logicoder.engine.arrays.database import Database
@@ -73,15 +74,19 @@ class Compressor:
             for space, own in zip(heads.tried, ranked, strict=True)
             if choices[space.predicate].space is space
         }
-        shorthands = Shorthands(self.tables, self.code, self._goal, self.background, self.effort)
+        shared = (self._goal, self.background, self.effort)
+        shorthands = Shorthands(self.tables, self.code, *shared)
         choices, latents = shorthands.improved(choices, candidates)
         self.tables = shorthands.tables(latents)
-        code = shorthands.code(latents)
+        tests = RuleTests(self.tables, latents, shorthands.code(latents), *shared)
+        choices, code = tests.improved(choices)
         cost, bits, stored = (
             message_cost(goal(code), choices, latents, saved) for goal in (self._goal, Bits, Stored)
         )
         floor = heads.floor
-        bound = proven(floor, floor if latents else options.least(known) + self.goal.header(()), cost)
+        bound = proven(
+            floor, floor if latents or code.tests else options.least(known) + self.goal.header(()), cost
+        )
         return Compressed(
             choices,
             taken,

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
-import numpy as np
-
+from logicoder.compression.choosing_again import chosen_again
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.definitions import head_types, relation_of
 from logicoder.compression.goals import Goal
 from logicoder.compression.plan import Definition
 from logicoder.compression.suggested_latents import LATENT, Suggestion, Suggestions
-from logicoder.compression.ways import Choice, RuleList, choice_cost, message_cost
+from logicoder.compression.ways import Choice, message_cost
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Relation, packable
 from logicoder.engine.arrays.rules.counted import Effort
-from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.logic.latent_names import latent_names
 from logicoder.logic.rules import Literal, Rule
@@ -139,9 +136,8 @@ class Shorthands:
             if room <= 0 or self._effort.stopped():
                 break
             room -= len(uses)
-            rules = [rule for layer in choices[name].layers for rule in layer.rules]
-            rules += [_renamed(rule, definition.name) for rule in uses]
-            changed[name] = self._chosen(goal, choices[name], list(dict.fromkeys(rules)))
+            rules = [_renamed(rule, definition.name) for rule in uses]
+            changed[name] = self._chosen(goal, choices[name], rules)
         used = frozenset[str]().union(*(choice.needs for choice in changed.values()))
         return changed, [latent for latent in every if latent.name in used]
 
@@ -149,6 +145,8 @@ class Shorthands:
         self, choices: dict[str, Choice], latents: list[Definition]
     ) -> tuple[dict[str, Choice], list[Definition]]:
         """Offer the latest of the latent predicates to all that come after its parts: it, and it twice."""
+        if not latents:
+            return choices, latents
         latest = latents[-1]
         kinds = self._types(latest)
         goal = self._goal_of(self.code(latents))
@@ -156,8 +154,7 @@ class Shorthands:
         for name, choice in list(choices.items()):
             if latest.needs <= known and choice.closure is None and not self._effort.stopped():
                 uses = [rule for types, rule in _alone(latest.name, kinds) if types == choice.space.types]
-                rules = [rule for layer in choice.layers for rule in layer.rules]
-                choices[name] = self._chosen(goal, choice, list(dict.fromkeys([*rules, *uses])))
+                choices[name] = self._chosen(goal, choice, uses)
             known |= {name}
         return choices, latents
 
@@ -166,26 +163,13 @@ class Shorthands:
         clauses = tuple(Definition("latent", suggestion.rules).clauses())
         return Definition(latent_names([clauses], taken)[0], suggestion.rules)
 
-    def _chosen(self, goal: Goal, choice: Choice, rules: Sequence[Rule]) -> Choice:
-        """Return the better of a choice and the best list of some rules."""
-        space = choice.space
+    def _chosen(self, goal: Goal, choice: Choice, further: Sequence[Rule]) -> Choice:
+        """Return the better of a choice and the best list with further rules."""
+        rules = [rule for layer in choice.layers for rule in layer.rules] + list(further)
         names = frozenset[str]().union(*(rule.predicates for rule in rules))
-        relations = {name: (self._relations | self._latent)[name] for name in names}
-        tables = RuleTables(self._database, relations)
-        usable, derived = [], []
-        for rule in rules:
-            try:
-                derived.append(space.within(tables.atoms(space.types, rule, self._effort.largest)))
-                usable.append(rule)
-            except JoinTooLargeError:
-                continue
-        if not usable:
-            return choice
-        lengths = np.array([goal.clause(space.predicate, rule) for rule in usable])
-        own = RuleList(goal, space, usable, lengths, classes_of_atoms(space, derived), self._effort.stopped)
-        found = own.improved(own.chosen(names), names)
-        now = choice_cost(goal, choice)
-        return found if found.cost < now - _TINY else replace(choice, cost=now)
+        every = self._relations | self._latent
+        tables = RuleTables(self._database, {name: every[name] for name in names})
+        return chosen_again(goal, choice, further, tables, self._effort)
 
 
 def _alone(name: str, types: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Rule]]:

@@ -20,9 +20,9 @@ from logicoder.base.stopping import StopToken
 from logicoder.learner.background import with_background
 from logicoder.learner.bound_scope import bound_scope
 from logicoder.learner.learn import enumerate_problem
-from logicoder.learner.selected_programs import programs_of
 from logicoder.learner.parameters import COMPRESSIONS, POINTS
 from logicoder.learner.run import solver_of
+from logicoder.learner.selected_programs import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.learner.time_budget import TimeBudget
 from logicoder.logic.terms import Program

@@ -35,7 +35,7 @@ from itertools import count
 
 from logicoder.logic.orders import least_readings, orders
 from logicoder.logic.symbols import plain_text
-from logicoder.logic.terms import RESERVED, Atom, Body, Clause, Constant, Literal, Program, Variable
+from logicoder.logic.terms import RESERVED, Atom, Body, Clause, Constant, Literal, Variable
 
 LONGEST = 30
 """Most characters of a name."""

@@ -15,6 +15,7 @@ from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_o
 from logicoder.engine.arrays.relation import Column as Column32
 from logicoder.engine.arrays.relation import Keys, Relation, pack
 from logicoder.engine.arrays.rules.spaces import Mask
+from logicoder.engine.arrays.rules.tested import tested_columns
 from logicoder.logic.rules import Literal, Rule, literal
 
 
@@ -151,14 +152,17 @@ class RuleTables:
             JoinTooLargeError: where a join has more tuples than the limit.
         """
         sizes = [self.database.sizes[kind] for kind in types]
-        found = self._product(rule, limit)
+        found = None if rule.tested else self._product(rule, limit)
         if found is not None:
             return found
-        tables = [self._bindings(item) for item in rule.body]
         variables = [argument for argument in rule.head if not isinstance(argument, str)]
-        columns: dict[int | str, Column32] = dict(
-            zip(variables, joined_projection(self.database, tables, variables, limit), strict=True)
-        )
+        columns: dict[int | str, Column32]
+        if rule.tested:
+            columns = tested_columns(self.database, rule, self._bindings, limit)
+        else:
+            tables = [self._bindings(item) for item in rule.body]
+            projected = joined_projection(self.database, tables, variables, limit)
+            columns = dict(zip(variables, projected, strict=True))
         if len(variables) < len(rule.head):
             any_type = types[rule.head.index(variables[0])]
             worlds = self.database.world_of[any_type][columns[variables[0]]]
