@@ -21,6 +21,7 @@ class Compressed:
         domain_bits: the facts with domains of places and without any rule.
         bits: all of the message.
         relaxed_bits: what it would be if every predicate could use all others.
+        stopped: why the search ended before its time, if it did.
     """
 
     choices: Mapping[str, Choice]
@@ -29,6 +30,7 @@ class Compressed:
     domain_bits: float
     bits: float
     relaxed_bits: float
+    stopped: str | None = None
 
     @property
     def plan(self) -> Plan:

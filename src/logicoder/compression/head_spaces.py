@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
+from logicoder.base.effort import Effort
 from logicoder.compression.code import set_bits
 from logicoder.compression.ways import table_bits
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.rules.spaces import Space, spaces_of
+from logicoder.engine.arrays.rules.spaces import Space, SpacesOf
 
 
 class HeadSpaces:
@@ -17,39 +17,48 @@ class HeadSpaces:
     Args:
         database: the data.
         names: the predicates.
+        effort: when to stop: then the predicates that are left are looked at by their types alone.
+
+    Attributes:
+        tried: the best way to look at each predicate; the best without domains, and by pairs where that is
+            near. Rules may say what domains say, and for less: so both are tried.
+        tables: for each predicate the shortest of them without any rule.
+        plain_bits: the bits of all facts by types alone.
+        domain_bits: the bits of all facts with domains, without any rule.
     """
 
-    def __init__(self, database: Database, names: Sequence[str]) -> None:
-        self._of = {name: spaces_of(database, name, database.relation(name)) for name in names}
+    def __init__(self, database: Database, names: Sequence[str], effort: Effort | None = None) -> None:
+        self.tried: list[Space] = []
+        self.tables: dict[str, Space] = {}
+        self.plain_bits = self.domain_bits = 0.0
+        self._apart: dict[str, Space] = {}
+        for name in names:
+            found = SpacesOf(database, name, database.relation(name))
+            self._add(found.every() if effort is None or not effort.stopped() else [found.space(())])
 
-    @cached_property
-    def tried(self) -> list[Space]:
-        """The best way to look at each predicate; the best without domains, and by pairs where that is near.
+    def _add(self, spaces: Sequence[Space]) -> None:
+        """Take over what is of use of all the ways to look at one predicate."""
+        lengths = {id(space): table_bits(space) for space in spaces}
 
-        Rules may say what domains say, and for less: so both are tried.
-        """
-        found = []
-        for spaces in self._of.values():
-            single = [space for space in spaces if not space.symmetric]
-            found.append(min(single, key=table_bits))
-            if found[-1].places:
-                found.append(min((space for space in single if not space.places), key=table_bits))
-            paired = min((space for space in spaces if space.symmetric), key=table_bits, default=None)
-            if paired is not None and 2 * paired.one_sided < paired.facts:
-                found.append(paired)
-        return found
+        def shortest(some: Sequence[Space]) -> Space:
+            return min(some, key=lambda space: lengths[id(space)])
+
+        whole = spaces[0]
+        self.plain_bits += float(set_bits(whole.atoms, whole.facts))
+        self.domain_bits += min(lengths[id(space)] for space in spaces if not space.apart)
+        single = [space for space in spaces if not space.symmetric]
+        tried = [shortest(single)]
+        if tried[0].places:
+            tried.append(shortest([space for space in single if not space.places]))
+        paired = [space for space in spaces if space.symmetric]
+        if paired and 2 * paired[0].one_sided < paired[0].facts:
+            tried.append(shortest(paired))
+        self.tried += tried
+        self.tables[whole.predicate] = shortest(tried)
+        apart = [space for space in single if space.apart]
+        if apart:
+            self._apart[whole.predicate] = shortest(apart)
 
     def best_apart(self, predicate: str) -> Space:
         """Return the best way to look at a predicate whose diagonal is told apart."""
-        return min((s for s in self._of[predicate] if s.apart and not s.symmetric), key=table_bits)
-
-    @property
-    def domain_bits(self) -> float:
-        """The bits of all facts with domains, without any rule."""
-        return sum(min(table_bits(s) for s in spaces if not s.apart) for spaces in self._of.values())
-
-    @property
-    def plain_bits(self) -> float:
-        """The bits of all facts by types alone."""
-        whole = [s for spaces in self._of.values() for s in spaces if not s.apart and not s.places]
-        return float(sum(set_bits(s.atoms, s.facts) for s in whole))
+        return self._apart[predicate]

@@ -1,24 +1,37 @@
-"""Programs that say the data in few bits: rules, ways to say each predicate with them, and an order."""
+"""Programs that say the data in few bits: rules, ways to say each predicate with them, and an order.
+
+The first message is the data themselves. Then shapes of rules are tried, those that cost little first; after
+each there is an order and, where it is shorter, a better message. Whenever the search is stopped, the best
+one so far is there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from logicoder.compression.candidate_rules import CandidateRules
+import numpy as np
+
+from logicoder.base.effort import Effort, StoppedError
+from logicoder.base.memory import MemoryBudget
+from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
-from logicoder.compression.domains import Domains, Taken, domains_of
 from logicoder.compression.head_spaces import HeadSpaces
-from logicoder.compression.order import Order
-from logicoder.compression.way_search import WaySearch
-from logicoder.compression.ways import Choice, Way
+from logicoder.compression.search import Search
+from logicoder.compression.ways import RuleList
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.rules.counted import Effort
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
+
+Told = Callable[[Compressed], None]
+"""Is told of every better message."""
+
+_TINY = 1e-6
 
 
 class Compressor:
@@ -26,65 +39,78 @@ class Compressor:
 
     Args:
         kb: the data.
-        effort: what counting may cost, and when to stop; whenever that is, there is a result.
+        effort: what the search may cost, and when to stop; whenever that is, there is a result.
+        report: is told of phases.
+        best: is told of the first message, the data themselves, and of each that is shorter.
     """
 
-    def __init__(self, kb: KnowledgeBase, effort: Effort | None = None) -> None:
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        effort: Effort | None = None,
+        report: Reporter = silent,
+        best: Told = lambda _: None,
+    ) -> None:
         self.database = Database(kb)
         self.names = tuple(sorted(kb.learnable))
         usable = {name for name in kb.predicates if kb.schema[name].arity}
         self.background = frozenset(usable.difference(kb.learnable))
-        self.tables = RuleTables(self.database, {name: self.database.relation(name) for name in usable})
-        self.effort = effort or Effort()
+        self.effort = effort or Effort(memory=MemoryBudget.of(None, kb.size, len(kb.symbols)))
+        relations = {name: self.database.relation(name) for name in usable}
+        self.tables = RuleTables(self.database, relations, self.effort)
         sizes = {
             (name, place): self.database.sizes[kind]
             for name in self.tables.names
             for place, kind in enumerate(self.tables.relation(name).types)
         }
         self.code = ClauseCode(len(self.tables.names), sizes)
+        self._report, self._told = report, best
+        self._best: Compressed | None = None
 
     def run(self) -> Compressed:
-        """Return the best message found."""
-        heads = HeadSpaces(self.database, self.names)
-        ranked = CandidateRules(self.tables, heads.tried, self.code, self.effort).ranked()
-        ways = WaySearch(self.tables, heads, self.effort).ways(ranked)
-        options = _Options(ways, domains_of(self.tables, heads.tried))
-        order = Order(self.names, options.bits, options.mentions(), self.background)
-        while not self.effort.stopped() and order.improve(self.effort.stopped):
+        """Return the best message found; `stopped` says why, where the search did not come to its end."""
+        try:
+            self._search()
+        except StoppedError:
             pass
-        choices: dict[str, Choice] = {}
-        taken: dict[str, Taken] = {}
-        known = self.background
-        for name in order.names:
-            _, choices[name], taken[name] = options.best(name, known)
-            known |= {name}
-        return Compressed(choices, taken, heads.plain_bits, heads.domain_bits, order.bits, order.relaxed)
+        except KeyboardInterrupt:
+            self.effort.stop.stop("interrupted")
+        best = self._best or self._identity(HeadSpaces(self.database, self.names, self.effort))
+        return replace(best, stopped=self.effort.stop.reason)
 
+    def _search(self) -> None:
+        heads = HeadSpaces(self.database, self.names, self.effort)
+        best = self._identity(heads)
+        self.effort.check()
+        search = Search(self.tables, heads, self.code, self.background, self.effort)
+        for phase in search.phases():
+            began = time.perf_counter()
+            self._report(PhaseStarted(phase.name))
+            for done, message in enumerate(search.messages(phase), start=1):
+                best = self._better(best, message)
+                self._report(PhaseAdvanced(phase.name, done))
+            seconds = time.perf_counter() - began
+            self._report(PhaseFinished(phase.name, seconds, {"bits": round(best.bits)}))
 
-class _Options:
-    """Chooses among the ways to say a predicate, given what is known."""
-
-    def __init__(self, ways: Mapping[str, Sequence[Way]], domains: Domains) -> None:
-        self._ways, self._domains = ways, domains
-
-    def mentions(self) -> dict[str, frozenset[str]]:
-        """Return for each predicate those that can make a difference to it."""
-        found = {}
-        for name, own in self._ways.items():
-            parts = (part for way in own for part in (way.mentions, self._domains.mentions(way.space)))
-            found[name] = frozenset[str]().union(*parts) - {name}
+    def _identity(self, heads: HeadSpaces) -> Compressed:
+        """The data themselves: each predicate by its types or within its own domains."""
+        choices = {
+            name: RuleList(space, (), np.empty(0), None).chosen(frozenset())
+            for name, space in heads.tables.items()
+        }
+        bits = sum(choice.bits for choice in choices.values())
+        found = Compressed(
+            choices, dict.fromkeys(choices, ()), heads.plain_bits, heads.domain_bits, bits, bits
+        )
+        self._best = found
+        self._told(found)
         return found
 
-    def best(self, name: str, known: frozenset[str]) -> tuple[float, Choice, Taken]:
-        """Return the shortest way to say a predicate: bits, choice, and domains within others."""
-        options = []
-        for way in self._ways[name]:
-            choice = way.chosen(known)
-            if choice is not None:
-                saved, taken = self._domains.saved(choice.space, known)
-                options.append((choice.bits - saved, choice, taken))
-        return min(options, key=lambda option: option[0])
-
-    def bits(self, name: str, known: frozenset[str]) -> float:
-        """Return its bits."""
-        return self.best(name, known)[0]
+    def _better(self, best: Compressed, message: Compressed) -> Compressed:
+        """Return the shorter message; what rules of the last one could come to is taken over."""
+        if message.bits < best.bits - _TINY:
+            self._best = message
+            self._told(message)
+        else:
+            self._best = replace(best, relaxed_bits=min(best.bits, message.relaxed_bits))
+        return self._best

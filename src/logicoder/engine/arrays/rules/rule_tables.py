@@ -5,17 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
 
+from logicoder.base.effort import Effort
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_of, joined_projection
 from logicoder.engine.arrays.relation import Column as Column32
 from logicoder.engine.arrays.relation import Keys, Relation, pack
 from logicoder.engine.arrays.rules.spaces import Mask
 from logicoder.logic.rules import Literal, Rule, literal
+
+_MOST_VIEWS = 56
+"""Predicates with more pairs of columns have no views."""
+
+_VIEW_SHARE = 0.3
+"""The part of the memory that views may take."""
+
+_PAIR_BYTES, _ENTITY_BYTES = 56, 16
+"""What a view takes for each pair, its key and its edge in a graph; and for each entity of its types."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +100,16 @@ class RuleTables:
     Args:
         database: the entities.
         relations: the facts of each predicate.
-        most_views: predicates with more pairs of columns have no views.
+        effort: the memory for views; those of small relations are left out where they do not fit.
     """
 
-    def __init__(self, database: Database, relations: Mapping[str, Relation], most_views: int = 56) -> None:
+    def __init__(
+        self, database: Database, relations: Mapping[str, Relation], effort: Effort | None = None
+    ) -> None:
         self.database = database
         self.names = tuple(sorted(relations))
         self._relations = {name: relations[name] for name in self.names}
-        self._most_views = most_views
+        self._effort = effort
 
     def relation(self, name: str) -> Relation:
         """Return the facts of a predicate."""
@@ -116,19 +128,33 @@ class RuleTables:
         from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
 
         found = []
-        for name, relation in self._relations.items():
-            arity = len(relation.types)
-            if arity * (arity - 1) > self._most_views:
-                continue
-            for pair in permutations(range(arity), 2):
+        for name in self._viewed():
+            relation = self._relations[name]
+            for pair in permutations(range(relation.arity), 2):
+                if self._effort is not None:
+                    self._effort.check()
                 types = (relation.types[pair[0]], relation.types[pair[1]])
                 rows, columns = (relation.columns[place] for place in pair)
                 shape = tuple(self.database.sizes[kind] for kind in types)
                 matrix = csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape=shape)
-                matrix.sum_duplicates()
                 matrix.data[:] = 1
-                found.append(View(name, pair, types, matrix, arity))
+                found.append(View(name, pair, types, matrix, relation.arity))
         return found
+
+    def _viewed(self) -> list[str]:
+        """Return the predicates that have views: those with most facts first as far as there is room."""
+        room = self._effort.room(_VIEW_SHARE, 1) if self._effort is not None else None
+        chosen = set()
+        for name in sorted(self.names, key=lambda name: (-len(self._relations[name]), name)):
+            relation = self._relations[name]
+            entities = sum(self.database.sizes[kind] for kind in relation.types)
+            needed = (relation.arity - 1) * (
+                relation.arity * len(relation) * _PAIR_BYTES + 2 * entities * _ENTITY_BYTES
+            )
+            if relation.arity * (relation.arity - 1) <= _MOST_VIEWS and (room is None or needed <= room):
+                chosen.add(name)
+                room = None if room is None else room - needed
+        return [name for name in self.names if name in chosen]
 
     @cached_property
     def view_of(self) -> dict[tuple[str, int, int], View]:
@@ -144,14 +170,18 @@ class RuleTables:
             for place, kind in enumerate(relation.types)
         ]
 
-    def atoms(self, types: Sequence[int], rule: Rule, limit: int | None = None) -> Keys:
+    def atoms(self, types: Sequence[int], rule: Rule, effort: Effort | None = None) -> Keys:
         """Return the atoms that a rule derives, as sorted keys over its head types.
 
         Raises:
-            JoinTooLargeError: where a join has more tuples than the limit.
+            JoinTooLargeError: where a join has more tuples than may be made.
+            StoppedError: where somebody said stop.
         """
+        if effort is not None:
+            effort.check()
+        limit = None if effort is None else min(effort.largest, effort.left)
         sizes = [self.database.sizes[kind] for kind in types]
-        found = self._product(rule, limit)
+        found = self._product(rule, effort)
         if found is not None:
             return found
         tables = [self._bindings(item) for item in rule.body]
@@ -166,9 +196,11 @@ class RuleTables:
                 if isinstance(argument, str):
                     columns[argument] = self.database.entity_of_constant(kind, argument, worlds)
         keys = pack([columns[argument] for argument in rule.head], sizes)
+        if effort is not None:
+            effort.count(len(keys) + sum(table.rows for table in tables))
         return np.sort(keys) if len(variables) < len(rule.head) else keys
 
-    def _product(self, rule: Rule, limit: int | None) -> Keys | None:
+    def _product(self, rule: Rule, effort: Effort | None) -> Keys | None:
         """Return the atoms of a chain p(X,Y) :- a(X,Z), b(Z,Y) of any length by matrices; None for others."""
         if rule.head != (0, 1):
             return None
@@ -176,21 +208,21 @@ class RuleTables:
         if len(arguments) - len(set(arguments)) != len(rule.body) - 1:
             return None
         between = [0, *range(2, len(rule.body) + 1), 1]
-        views = []
+        matrices = []
         for item, first, second in zip(rule.body, between[:-1], between[1:], strict=True):
             view = self._view(item, first, second)
             if view is None:
                 return None
-            views.append(view)
-        if len(views) == 1:
-            return views[0].keys
-        matrix = views[0].matrix
-        for view in views[1:]:
-            walks = np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.int64) @ view.row_sizes
-            if limit is not None and walks > limit:
-                raise JoinTooLargeError(int(walks))
-            matrix = matrix @ view.matrix
-        return matrix_keys(matrix)
+            if len(rule.body) == 1:
+                return view.keys
+            matrices.append(view.matrix)
+        while len(matrices) > 1:
+            sizes = [_walks(a, b) for a, b in pairwise(matrices)]
+            best = int(np.argmin(sizes))
+            if effort is not None and not effort.spend(sizes[best]):
+                raise JoinTooLargeError(sizes[best])
+            matrices[best : best + 2] = [matrices[best] @ matrices[best + 1]]
+        return matrix_keys(matrices[0])
 
     def _view(self, item: Literal, first: int, second: int) -> View | None:
         arguments = item.arguments
@@ -222,6 +254,11 @@ class RuleTables:
 def join_size(left: View, right: View) -> int:
     """Return how many walks two views have together."""
     return int(left.column_sizes.astype(np.int64) @ right.row_sizes.astype(np.int64))
+
+
+def _walks(left: Any, right: Any) -> int:
+    ends = np.bincount(left.indices, minlength=left.shape[1]).astype(np.int64)
+    return int(ends @ np.diff(right.indptr))
 
 
 def matrix_keys(matrix: Any) -> Keys:
