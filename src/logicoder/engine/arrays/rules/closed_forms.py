@@ -11,7 +11,7 @@ import numpy as np
 from logicoder.base.effort import Effort
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
-from logicoder.engine.arrays.rules.rule_tables import matrix_keys
+from logicoder.engine.arrays.rules.chain_products import matrix_keys
 from logicoder.engine.arrays.rules.spaces import Space
 
 _MOST = 20_000_000

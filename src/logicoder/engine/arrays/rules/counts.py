@@ -14,6 +14,7 @@ import numpy as np
 
 from logicoder.base.effort import Effort
 from logicoder.engine.arrays.relation import Keys, distinct_keys
+from logicoder.engine.arrays.rules.chain_products import matrix_keys
 from logicoder.engine.arrays.rules.counted import Counted, Numbers, Worth
 from logicoder.engine.arrays.rules.dense_chains import DenseChains
 from logicoder.engine.arrays.rules.rule_tables import (
@@ -22,7 +23,6 @@ from logicoder.engine.arrays.rules.rule_tables import (
     View,
     chain_of,
     join_size,
-    matrix_keys,
 )
 from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns
 from logicoder.engine.arrays.rules.through import Through

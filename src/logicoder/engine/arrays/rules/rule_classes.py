@@ -13,11 +13,6 @@ from numpy.typing import NDArray
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.spaces import Space
 
-_SMALL = 1 << 16
-"""Up to so many possible atoms, tables of all of them are made."""
-
-_NONE = np.empty(0, np.int64)
-
 
 @dataclass(frozen=True, eq=False)
 class Classes:
@@ -67,39 +62,41 @@ class Classes:
 
 def classes_of_atoms(space: Space, derived: Sequence[Keys]) -> Classes:
     """Return the coverage classes of some sets of atoms of a space."""
-    everything = prod(max(1, size) for size in space.sizes)
-    total = sum(map(len, derived))
-    if everything <= max(_SMALL, 2 * total):
-        atoms, places = None, derived
-    else:
-        atoms = np.unique(np.concatenate([*derived, _NONE]))
-        places = [np.searchsorted(atoms, keys) for keys in derived]
-        everything = len(atoms)
+    keys, numbers = _by_atom(derived, prod(max(1, size) for size in space.sizes))
+    begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else keys
     # A random number of 128 bits for each rule: atoms with equal sums have equal rules.
-    random = np.random.default_rng(0).integers(-(2**63), 2**63 - 1, (len(derived), 2), dtype=np.int64)
-    sums = np.zeros((everything, 2), np.int64)
-    for number, own in zip(random, places, strict=True):
-        sums[own] ^= number
-    covered = np.flatnonzero(sums.any(axis=1))
-    sums = sums[covered]
-    order = np.argsort(sums[:, 0])
-    ordered = sums[order]
-    new = np.ones(len(order), np.bool_)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    which = np.empty(len(order), np.int64)
-    which[order] = np.cumsum(new) - 1
-    number = int(new.sum())
-    keys = covered if atoms is None else atoms[covered]
-    first = np.full(everything, -1, np.int32)
-    first[covered[order[new]]] = np.arange(number)
-    held = [first[own] for own in places]
-    classes = [own[own >= 0] for own in held]
-    rules = np.repeat(np.arange(len(derived), dtype=np.int32), [len(own) for own in classes])
-    of_rule = np.concatenate([*classes, _NONE])
+    random = np.random.default_rng(0).integers(-(2**63), 2**63 - 1, (2, len(derived)), dtype=np.int64)
+    high, low = (np.bitwise_xor.reduceat(row[numbers], begins) if len(keys) else keys for row in random)
+    by_hash = np.argsort(high)
+    high, low = high[by_hash], low[by_hash]
+    new = np.ones(len(begins), np.bool_)
+    new[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1])
+    which = np.empty(len(begins), np.int64)
+    which[by_hash] = np.cumsum(new) - 1
+    first = by_hash[new]
+    lengths = np.diff(np.append(begins, len(keys)))[first]
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    places = np.repeat(begins[first] - ends[:-1], lengths) + np.arange(int(ends[-1]))
+    true = space.true(keys[begins])
     return Classes(
         len(derived),
-        np.concatenate([[0], np.cumsum(np.bincount(of_rule, minlength=number))]).astype(np.int64),
-        rules[np.argsort(of_rule, kind="stable")],
-        np.bincount(which, minlength=number).astype(float),
-        np.bincount(which[space.true(keys)], minlength=number).astype(float),
+        ends,
+        numbers[places],
+        np.bincount(which, minlength=len(first)).astype(float),
+        np.bincount(which[true], minlength=len(first)).astype(float),
     )
+
+
+def _by_atom(derived: Sequence[Keys], everything: int) -> tuple[Keys, NDArray[np.int32]]:
+    """Return all atoms, sorted, and the number of the rule of each."""
+    rules = len(derived)
+    if everything * rules < 2**62:
+        # An atom and its rule as one number: sorting these is quicker than finding an order.
+        both = np.concatenate([keys * rules + rule for rule, keys in enumerate(derived)])
+        both.sort()
+        keys, numbers = np.divmod(both, rules)
+        return keys, numbers.astype(np.int32)
+    keys = np.concatenate(derived)
+    owners = np.repeat(np.arange(rules, dtype=np.int32), [len(own) for own in derived])
+    order = np.argsort(keys, kind="stable")
+    return keys[order], owners[order]

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 
 from logicoder.base.effort import Effort
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_of, joined_projection
+from logicoder.engine.arrays.join import Bindings, bindings_of, joined_projection
 from logicoder.engine.arrays.relation import Column as Column32
 from logicoder.engine.arrays.relation import Keys, Relation, pack
+from logicoder.engine.arrays.rules.chain_products import chain_atoms, matrix_keys
 from logicoder.engine.arrays.rules.spaces import Mask
 from logicoder.logic.rules import Literal, Rule, literal
 
@@ -181,7 +182,7 @@ class RuleTables:
             effort.check()
         limit = None if effort is None else min(effort.largest, effort.left)
         sizes = [self.database.sizes[kind] for kind in types]
-        found = self._product(rule, effort)
+        found = chain_atoms(rule, self._matrix, self._holds, effort)
         if found is not None:
             return found
         tables = [self._bindings(item) for item in rule.body]
@@ -200,37 +201,15 @@ class RuleTables:
             effort.count(len(keys) + sum(table.rows for table in tables))
         return np.sort(keys) if len(variables) < len(rule.head) else keys
 
-    def _product(self, rule: Rule, effort: Effort | None) -> Keys | None:
-        """Return the atoms of a chain p(X,Y) :- a(X,Z), b(Z,Y) of any length by matrices; None for others."""
-        if rule.head != (0, 1):
-            return None
-        arguments = [argument for item in rule.body for argument in item.arguments]
-        if len(arguments) - len(set(arguments)) != len(rule.body) - 1:
-            return None
-        between = [0, *range(2, len(rule.body) + 1), 1]
-        matrices = []
-        for item, first, second in zip(rule.body, between[:-1], between[1:], strict=True):
-            view = self._view(item, first, second)
-            if view is None:
-                return None
-            if len(rule.body) == 1:
-                return view.keys
-            matrices.append(view.matrix)
-        while len(matrices) > 1:
-            sizes = [_walks(a, b) for a, b in pairwise(matrices)]
-            best = int(np.argmin(sizes))
-            if effort is not None and not effort.spend(sizes[best]):
-                raise JoinTooLargeError(sizes[best])
-            matrices[best : best + 2] = [matrices[best] @ matrices[best + 1]]
-        return matrix_keys(matrices[0])
+    def _matrix(self, predicate: str, first: int, second: int) -> Any:
+        view = self.view_of.get((predicate, first, second))
+        return None if view is None else view.matrix
 
-    def _view(self, item: Literal, first: int, second: int) -> View | None:
-        arguments = item.arguments
-        if arguments.count(first) != 1 or arguments.count(second) != 1:
-            return None
-        if len(set(arguments)) < len(arguments) or any(isinstance(a, str) for a in arguments):
-            return None
-        return self.view_of.get((item.predicate, arguments.index(first), arguments.index(second)))
+    def _holds(self, item: Literal, place: int) -> Mask:
+        relation, bound = self._relations[item.predicate], self._bindings(item)
+        mask = np.zeros(self.database.sizes[relation.types[place]], np.bool_)
+        mask[bound.columns[item.arguments[place]]] = True
+        return mask
 
     def _bindings(self, item: Literal) -> Bindings:
         relation = self._relations[item.predicate]
@@ -254,18 +233,6 @@ class RuleTables:
 def join_size(left: View, right: View) -> int:
     """Return how many walks two views have together."""
     return int(left.column_sizes.astype(np.int64) @ right.row_sizes.astype(np.int64))
-
-
-def _walks(left: Any, right: Any) -> int:
-    ends = np.bincount(left.indices, minlength=left.shape[1]).astype(np.int64)
-    return int(ends @ np.diff(right.indptr))
-
-
-def matrix_keys(matrix: Any) -> Keys:
-    """Return the places of a sparse matrix that hold something, as sorted numbers."""
-    matrix.sort_indices()
-    rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
-    return np.asarray(rows * matrix.shape[1] + matrix.indices)
 
 
 def chain_of(views: Sequence[View]) -> Rule:
