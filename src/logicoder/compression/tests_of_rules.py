@@ -12,14 +12,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.compression.choosing_again import chosen_again
+from logicoder.base.effort import Effort
+from logicoder.compression.choosing_again import chosen_again, list_with
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.goals import Goal
 from logicoder.compression.plan import Definition
-from logicoder.compression.ways import Choice, message_cost
+from logicoder.compression.ways import Choice, RuleList, message_cost
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
-from logicoder.engine.arrays.rules.counted import Effort
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns
 from logicoder.logic.rules import UNEQUAL, Literal, Rule
@@ -56,42 +56,48 @@ class RuleTests:
     ) -> None:
         self._tables, self._latents, self._code, self._goal_of = tables, latents, code, goal_of
         self._known, self._effort = known, effort
+        self._goal, self._tested = goal_of(code), replace(code, tests=True)
         self._looks = _MOST_LOOKS
 
-    def improved(self, choices: Mapping[str, Choice]) -> tuple[dict[str, Choice], ClauseCode]:
-        """Return choices that may have tests, where these pay for all clauses together, and the code."""
-        code = replace(self._code, tests=True)
-        goal = self._goal_of(code)
+    def way(self, choice: Choice, further: Sequence[Rule]) -> RuleList | None:
+        """Return a way to say a predicate with further rules."""
+        return list_with(self._goal_of(self._tested), choice, further, self._tables, self._effort)
+
+    def improved(self, choices: Mapping[str, Choice]) -> dict[str, Choice]:
+        """Return choices that may have tests, where these pay for all clauses together."""
+        goal = self._goal_of(self._tested)
         changed: dict[str, Choice] = {}
         known = self._known
         for name, choice in choices.items():
-            if self._effort.stopped():
-                return dict(choices), self._code
-            changed[name] = choice
-            further = [] if choice.closure is not None else list(self._further(choice, known, goal))
-            if further:
-                changed[name] = chosen_again(goal, choice, further, self._tables, self._effort)
+            self._effort.check()
+            further = list(self.further(choice, known))
+            changed[name] = (
+                chosen_again(goal, choice, further, self._tables, self._effort) if further else choice
+            )
             known |= {name}
             known |= {latent.name for latent in self._latents if latent.needs <= known}
         now, then = (
             message_cost(self._goal_of(own), said, self._latents, 0.0)
-            for own, said in ((self._code, choices), (code, changed))
+            for own, said in ((self._code, choices), (self._tested, changed))
         )
-        return (changed, code) if then < now else (dict(choices), self._code)
+        return changed if then < now else dict(choices)
 
-    def _further(self, choice: Choice, known: frozenset[str], goal: Goal) -> Iterator[Rule]:
+    def further(self, choice: Choice, known: frozenset[str]) -> Iterator[Rule]:
+        """Iterate over rules with tests that may be of use to a predicate, given what it uses already."""
         space = choice.space
+        if choice.closure is not None or not space.packed:
+            return
         for layer in choice.layers:
             for rule in layer.rules:
                 if layer.true < layer.derived and not rule.tested:
-                    yield from self._refined(space, rule, known, goal)
+                    yield from self._refined(space, rule, known)
         if len(space.types) == 1:
-            yield from self._twice(space, known, goal)
+            yield from self._twice(space, known)
 
-    def _refined(self, space: Space, rule: Rule, known: frozenset[str], goal: Goal) -> Iterator[Rule]:
+    def _refined(self, space: Space, rule: Rule, known: frozenset[str]) -> Iterator[Rule]:
         """Rules with one more test, those that save most by themselves."""
         try:
-            atoms = space.within(self._tables.atoms(space.types, rule, self._effort.largest))
+            atoms = space.within(self._tables.atoms(space.types, rule, self._effort))
         except JoinTooLargeError:
             return
         true = space.true(atoms)
@@ -100,7 +106,7 @@ class RuleTests:
         for literal, out in self._tests(space, rule, atoms, known):
             kept, kept_true = size - int(out.sum()), right - int((out & true).sum())
             if kept < size and kept_true * size > right * kept:
-                saved = _saved(goal, space, kept, kept_true)
+                saved = _saved(self._goal, space, kept, kept_true)
                 found.append((-saved, Rule(rule.head, (*rule.body, literal))))
         found.sort()
         yield from (longer for _, longer in found[:_BEST])
@@ -139,13 +145,13 @@ class RuleTests:
         self._looks -= len(atoms)
         return True
 
-    def _twice(self, space: Space, known: frozenset[str], goal: Goal) -> Iterator[Rule]:
+    def _twice(self, space: Space, known: frozenset[str]) -> Iterator[Rule]:
         """Rules for what is related to two others."""
         for view in self._tables.views:
             if view.types[0] == space.types[0] and self._may(view.predicate, space, known, space.keys):
                 keys = space.within(np.flatnonzero(view.row_sizes > 1).astype(np.int64))
                 true = int(space.true(keys).sum())
-                if true and _saved(goal, space, len(keys), true) > 0:
+                if true and _saved(self._goal, space, len(keys), true) > 0:
                     first, fresh = view.literal(0, 1, 3)
                     second, _ = view.literal(0, 2, fresh)
                     yield Rule((0,), (first, second, Literal(UNEQUAL, (1, 2))))

@@ -9,43 +9,47 @@ import numpy as np
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import Bindings, joined_projection
 from logicoder.engine.arrays.relation import Column, distinct, joint_keys
-from logicoder.logic.rules import UNEQUAL, Literal, Rule
+from logicoder.logic.rules import UNEQUAL, Literal
 
 BindingsOf = Callable[[Literal], Bindings]
 
 
-def tested_columns(
-    database: Database, rule: Rule, bindings_of: BindingsOf, limit: int | None
-) -> dict[int | str, Column]:
-    """Return the distinct values of a head's variables in a rule with tests, sorted.
+def tested_projection(
+    database: Database,
+    tables: Sequence[Bindings],
+    tests: Sequence[Literal],
+    bindings_of: BindingsOf,
+    wanted: Sequence[int],
+    limit: int | None,
+) -> tuple[Column, ...]:
+    """Return the distinct values of some variables in those rows of a join that pass tests, sorted.
 
     Args:
         database: the entities.
-        rule: the rule; whatever is tested, but for variables that stand nowhere else, another literal binds.
+        tables: what is joined; it binds all that is tested, but for variables that stand nowhere else.
+        tests: negated literals and inequalities.
         bindings_of: gives the facts of a literal, constants looked up.
+        wanted: the variables.
         limit: most tuples of a join.
 
     Raises:
         JoinTooLargeError: where a join has more tuples than the limit.
     """
-    tables = [bindings_of(item) for item in rule.body if not item.tests]
-    tests = [item for item in rule.body if item.tests]
     types = {variable: kind for table in tables for variable, kind in table.types.items()}
-    head = [argument for argument in rule.head if not isinstance(argument, str)]
     used = [a for item in tests for a in item.arguments if a in types]
-    wanted = list(dict.fromkeys([*head, *used]))
-    found = joined_projection(database, tables, wanted, limit)
-    columns: dict[int | str, Column] = dict(zip(wanted, found, strict=True))
+    every = list(dict.fromkeys([*wanted, *used]))
+    found = joined_projection(database, tables, every, limit)
+    columns: dict[int | str, Column] = dict(zip(every, found, strict=True))
     keep = np.ones(len(found[0]), np.bool_)
     for item in tests:
         if item.predicate == UNEQUAL:
             keep &= columns[item.arguments[0]] != columns[item.arguments[1]]
         else:
             keep &= ~_holds(database, bindings_of(item), columns)
-    kept: Sequence[Column] = [columns[variable][keep] for variable in head]
-    if len(wanted) > len(head):
-        kept = distinct(kept, [database.sizes[types[variable]] for variable in head])
-    return dict(zip(head, kept, strict=True))
+    kept = tuple(columns[variable][keep] for variable in wanted)
+    if len(every) == len(wanted):
+        return kept
+    return distinct(kept, [database.sizes[types[variable]] for variable in wanted])
 
 
 def _holds(database: Database, facts: Bindings, columns: dict[int | str, Column]) -> np.ndarray:
