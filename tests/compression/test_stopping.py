@@ -9,19 +9,22 @@ import pytest
 
 from compression.worlds import comes_back, pairs, people
 from logicoder import KnowledgeBase
+from logicoder.base.effort import Effort
+from logicoder.base.stopping import StopToken
 from logicoder.compression.learn import Compressor
-from logicoder.engine.arrays.rules.counted import Effort
 
 
-class Countdown:
+class Countdown(StopToken):
     """Says stop after some questions."""
 
     def __init__(self, questions: int) -> None:
+        super().__init__()
         self.left = questions
 
-    def __call__(self) -> bool:
+    @property
+    def reason(self) -> str | None:
         self.left -= 1
-        return self.left < 0
+        return "time limit" if self.left < 0 else None
 
 
 def world() -> KnowledgeBase:
@@ -46,20 +49,20 @@ KB = world()
 def questions() -> int:
     """How often a whole run asks."""
     asked = Countdown(10**9)
-    Compressor(KB, Effort(stopped=asked)).run()
+    Compressor(KB, Effort(stop=asked)).run()
     return 10**9 - asked.left
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0])
 def test_a_stopped_run_has_a_result(share: float) -> None:
     stop = Countdown(round(share * questions()))
-    compressor = Compressor(KB, Effort(stopped=stop))
+    compressor = Compressor(KB, Effort(stop=stop))
     found = compressor.run()
     assert found.bits <= found.domain_bits + 1e-6
     assert comes_back(compressor, found)
 
 
 def test_more_time_is_no_loss_and_none_gives_no_rules() -> None:
-    at_once = Compressor(KB, Effort(stopped=lambda: True)).run()
+    at_once = Compressor(KB, Effort(stop=Countdown(0))).run()
     assert not any(step.layers or step.form in ("transitive", "equivalence") for step in at_once.plan)
     assert Compressor(KB).run().bits < 0.8 * at_once.bits

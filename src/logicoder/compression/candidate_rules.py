@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
+from logicoder.base.effort import Effort
 from logicoder.compression.code import Lengths
 from logicoder.compression.goals import Goal
-from logicoder.engine.arrays.rules.counted import Counted, Counts, Effort, Numbers
+from logicoder.engine.arrays.rules.counted import Counted, Counts, Numbers
 from logicoder.engine.arrays.rules.counts import RuleCounts
 from logicoder.engine.arrays.rules.refinements import Refinements
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -20,18 +22,17 @@ from logicoder.logic.rules import Rule
 _ALIKE = 2
 """Rules with the same body predicates that are kept for a head."""
 
-_MOST_RULES = 300
+MOST_RULES = 300
 """Rules that are kept for a head."""
-
-_LEAST_ATOMS = 500_000
-_ATOMS_PER_FACT = 50
-"""Atoms that the rules kept for a head may derive together: so many, and for each fact so many more."""
-
-_LONGER = 2
-"""How often the best rules of each head get one more literal."""
 
 _REFINED = 10
 """Rules of each head that get one more literal."""
+
+_BATCH = 4096
+"""Rules that are judged at once."""
+
+_CANDIDATE_BYTES = 2_000
+"""What a candidate takes, its rule included."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,11 @@ class Candidate:
         """The rule."""
         return self.counted.rule
 
+    @property
+    def rank(self) -> tuple[float, Rule]:
+        """By which the best come first."""
+        return -self.saved, self.rule
+
 
 class CandidateRules:
     """Finds candidates for some spaces.
@@ -70,44 +76,92 @@ class CandidateRules:
         self._facts = np.array([float(space.facts) for space in spaces])
         self._alone = goal.rest(self._atoms, self._facts)
         self._cheapest = goal.literal
-        self._found: list[dict[Rule, Candidate]] = [{} for _ in spaces]
+        self._lengths: dict[object, float] = {}
+        # By predicates and number of literals, the best rules of each space.
+        self._found: list[dict[object, list[Candidate]]] = [{} for _ in spaces]
+        most = effort.room(0.1, _CANDIDATE_BYTES) // max(1, len(spaces))
+        self._most = max(10, min(10 * MOST_RULES, most))
+        self.changed: set[int] = set()
+        shared = (tables, spaces, self._least_true())
+        self._counts = RuleCounts(*shared, self._worth, effort)
+        self._refinements = Refinements(*shared, self._worth, effort, self._counts)
+        self._wide = wide_rules(*shared, effort)
 
-    def ranked(self) -> list[list[Candidate]]:
-        """Return for each space the rules that pay by themselves, best first."""
-        least = [self._least_true(number) for number in range(len(self._spaces))]
-        shared = (self._tables, self._spaces, least)
-        counts = RuleCounts(*shared, self._worth, self._effort)
-        further = Refinements(*shared, self._worth, self._effort, counts.walks)
-        self._take(counts.run())
-        self._take(wide_rules(*shared, self._effort))
-        self._take(further.constants())
-        self._take(further.long_chains())
-        for _ in range(_LONGER):
-            if not self._effort.stopped():
-                best = [varied(own, most=_REFINED) for own in self._sorted()]
-                self._take(further.longer([candidate.counted for own in best for candidate in own]))
-        return self._sorted()
+    # -- what there is to do ------------------------------------------------------------------------------
 
-    def _sorted(self) -> list[list[Candidate]]:
-        return [sorted(own.values(), key=lambda c: (-c.saved, c.rule)) for own in self._found]
+    def single(self) -> Iterator[None]:
+        """Find rules of one literal; this and the others pause often."""
+        return self._take(self._counts.single())
 
-    def _take(self, counted: Iterable[Counted]) -> None:
-        items = list(counted)
-        gains = self._gains(
-            np.array([item.space for item in items], np.int64),
-            np.array([float(item.derived) for item in items]),
-            np.array([float(item.true) for item in items]),
-        )
-        lengths: dict[Rule, float] = {}
-        for item, gain in zip(items, gains.tolist(), strict=True):
-            if gain <= 0:
-                continue
-            length = lengths.get(item.rule)
-            if length is None or item.rule.constants:
-                length = self._goal.clause(self._spaces[item.space].predicate, item.rule)
-                lengths[item.rule] = length
-            if gain > length:
-                self._found[item.space][item.rule] = Candidate(gain - length, item, length)
+    def chains(self) -> Iterator[None]:
+        """Find chains of two literals."""
+        return self._take(self._counts.chains())
+
+    def wide(self) -> Iterator[None]:
+        """Find rules for heads of three places and more."""
+        return self._take(self._wide)
+
+    def constants(self) -> Iterator[None]:
+        """Find rules about constants."""
+        return self._take(self._refinements.constants())
+
+    def long_chains(self) -> Iterator[None]:
+        """Find chains of three literals."""
+        return self._take(self._refinements.long_chains())
+
+    def longer(self) -> Iterator[None]:
+        """Give the best rules of each head one more literal."""
+        best = [varied(self.ranked(number), most=_REFINED) for number in range(len(self._spaces))]
+        return self._take(self._refinements.longer([c.counted for own in best for c in own]))
+
+    def ranked(self, number: int) -> list[Candidate]:
+        """Return the rules of a space that pay by themselves, best first."""
+        own = [candidate for alike in self._found[number].values() for candidate in alike]
+        return sorted(own, key=lambda candidate: candidate.rank)
+
+    # -- what is kept of it -------------------------------------------------------------------------------
+
+    def _take(self, counted: Iterator[Counted]) -> Iterator[None]:
+        while items := list(islice(counted, _BATCH)):
+            gains = self._gains(
+                np.array([item.space for item in items], np.int64),
+                np.array([float(item.derived) for item in items]),
+                np.array([float(item.true) for item in items]),
+            )
+            for item, gain in zip(items, gains.tolist(), strict=True):
+                if gain > self._cheapest:
+                    length = self._length(item)
+                    if gain > length:
+                        self._add(Candidate(gain - length, item, length))
+            yield
+
+    def _length(self, item: Counted) -> float:
+        """Return the cost of a rule: but for constants, it depends on its variables alone."""
+        rule, predicate = item.rule, self._spaces[item.space].predicate
+        key: object = (predicate, rule) if rule.constants else (rule.head, *(x.arguments for x in rule.body))
+        if key not in self._lengths:
+            if len(self._lengths) > 100_000:
+                self._lengths.clear()
+            self._lengths[key] = self._goal.clause(predicate, rule)
+        return self._lengths[key]
+
+    def _add(self, candidate: Candidate) -> None:
+        """Keep the best rules with the same predicates and as many literals."""
+        number, rule = candidate.counted.space, candidate.rule
+        own = self._found[number]
+        key = rule.predicates, len(rule.body)
+        alike = own.setdefault(key, [])
+        if any(other.rule == rule for other in alike):
+            return
+        if len(alike) == _ALIKE and not candidate.rank < alike[-1].rank:
+            return
+        alike.append(candidate)
+        alike.sort(key=lambda other: other.rank)
+        del alike[_ALIKE:]
+        self.changed.add(number)
+        if len(own) > self._most:
+            kept = sorted(own, key=lambda one: own[one][0].rank)[: self._most * 3 // 4]
+            self._found[number] = {one: own[one] for one in kept}
 
     def _gains(self, numbers: Numbers, derived: Counts, true: Counts) -> Lengths:
         """Return what rules save for their spaces, their own cost left out."""
@@ -117,39 +171,33 @@ class CandidateRules:
     def _worth(self, numbers: Numbers, derived: Counts, true: Counts, literals: int) -> Lengths:
         return np.asarray(self._gains(numbers, derived, true) - self._cheapest * literals)
 
-    def _least_true(self, number: int) -> int:
-        """Return the fewest facts with which a rule can pay, were it always right."""
-        facts = self._spaces[number].facts
-        low, high = 1, facts + 1
-        while low < high:
+    def _least_true(self) -> list[int]:
+        """Return for each space the fewest facts with which a rule can pay, were it always right."""
+        every = np.arange(len(self._facts))
+        low, high = np.ones(len(every)), self._facts + 1
+        while (open_ := low < high).any():
             middle = (low + high) // 2
-            exact = np.array([float(middle)])
-            if middle <= facts and self._gains(np.array([number]), exact, exact)[0] <= self._cheapest:
-                low = middle + 1
-            else:
-                high = middle
-        return max(2, low)
-
-
-def room_for(space: Space) -> int:
-    """Return how many atoms the rules kept for a space may derive together."""
-    return _LEAST_ATOMS + _ATOMS_PER_FACT * space.facts
+            exact = np.minimum(middle, self._facts)
+            short = (middle <= self._facts) & (self._gains(every, exact, exact) <= self._cheapest)
+            low = np.where(open_ & short, middle + 1, low)
+            high = np.where(open_ & ~short, middle, high)
+        return [max(2, int(least)) for least in low]
 
 
 def varied(
-    candidates: Iterable[Candidate], room: int = _LEAST_ATOMS, most: int = _MOST_RULES
+    candidates: Iterable[Candidate], room: int | None = None, most: int = MOST_RULES
 ) -> list[Candidate]:
-    """Return the best rules, few of each set of body predicates, as far as there is room."""
+    """Return the best rules, few of each set of body predicates, as far as there is room for their atoms."""
     times: dict[frozenset[str], int] = {}
-    atoms = 0
     kept: list[Candidate] = []
     for candidate in candidates:
         about, derived = candidate.rule.predicates, candidate.counted.derived
-        if times.get(about, 0) >= _ALIKE or atoms + derived > room:
+        if times.get(about, 0) >= _ALIKE or (room is not None and derived > room):
             continue
         times[about] = times.get(about, 0) + 1
-        atoms += derived
         kept.append(candidate)
+        if room is not None:
+            room -= derived
         if len(kept) >= most:
             break
     return kept

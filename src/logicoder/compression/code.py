@@ -7,7 +7,7 @@ the message out; `compression.codec` says it and understands it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log2
 
 import numpy as np
@@ -60,13 +60,18 @@ class ClauseCode:
     variables in order; every argument of the body is a variable that was mentioned or a new one. In a clause
     that names constants, each argument may also be one of those of its type.
 
+    Where clauses may have tests, "not" is one more symbol that may stand for a predicate: before a predicate
+    it negates it, before itself it says that two arguments differ.
+
     Attributes:
         symbols: number of predicates that may stand in a body.
         constants: number of constants of each argument place.
+        tests: whether there may be negation and inequality.
     """
 
     symbols: int
     constants: Mapping[tuple[str, int], int]
+    tests: bool = False
 
     def bits(self, predicate: str, rule: Rule) -> float:
         """Return the bits of a clause whose head has a given predicate."""
@@ -80,7 +85,7 @@ class ClauseCode:
             else:
                 known.add(argument)
         for literal in rule.body:
-            bits += log2(self.symbols)
+            bits += log2(self.symbols + self.tests) * (2 if literal.tests else 1)
             for place, argument in enumerate(literal.arguments):
                 bits += log2(len(known) + 1 + named)
                 if isinstance(argument, str):
@@ -101,7 +106,7 @@ class ClauseCode:
             latents: for each, the number of constants of each place.
         """
         places = {(name, place): size for name, own in latents.items() for place, size in enumerate(own)}
-        return ClauseCode(self.symbols + len(latents), {**self.constants, **places})
+        return replace(self, symbols=self.symbols + len(latents), constants={**self.constants, **places})
 
     def shortest(self, arity: int) -> float:
         """Return bits that no clause for a head of some arity undercuts."""

@@ -21,7 +21,7 @@ from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
 from logicoder.engine.arrays.rules import closed_forms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import Mask, Space, possible, sorted_keys, space_within
+from logicoder.engine.arrays.rules.spaces import Facts, Mask, Space, possible, sorted_keys, space_within
 
 Relations = Mapping[str, Relation]
 _PAIRED = ("symmetric", "equivalence")
@@ -138,8 +138,9 @@ def _walk(
         rows = channel.subset(step.predicate, "rest", possible(database, types, masks), lambda: keys)
         return Relation(types, tuple(rows.T.astype(np.int32)))
     paired = step.form in _PAIRED
+    held = Facts(keys, sizes)
     space = space_within(
-        database, step.predicate, types, masks, keys, apart=step.form != "plain", symmetric=paired
+        database, step.predicate, types, masks, held, apart=step.form != "plain", symmetric=paired
     )
     apart = _NOTHING
     if space.apart:

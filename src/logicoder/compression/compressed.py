@@ -21,11 +21,13 @@ class Compressed:
         domain_bits: the facts with domains of places and without any rule.
         bits: all of the message.
         stored: facts that are kept, missing or derived and false, values of domains, and literals of clauses.
+        cost: what the goal comes to: bits, or stored facts.
         relaxed_bits: what the goal would come to if every predicate could use all others.
         bound: what of the goal cannot be undercut.
-        bound_scope: by which messages: `language`, or `pruned` for those of the candidates that were kept.
+        bound_scope: by which messages: of the `language`, or of the candidates that were kept (`pruned`).
         optimal: whether no message of the language is better.
         latents: shorthands that rules use.
+        stopped: why the search ended before its time, if it did.
     """
 
     choices: Mapping[str, Choice]
@@ -34,11 +36,13 @@ class Compressed:
     domain_bits: float
     bits: float
     stored: int
+    cost: float
     relaxed_bits: float
     bound: float = 0.0
     bound_scope: str = "none"
     optimal: bool = False
     latents: tuple[Definition, ...] = ()
+    stopped: str | None = None
 
     @property
     def status(self) -> str:

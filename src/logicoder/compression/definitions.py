@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from logicoder.base.effort import Effort
+from logicoder.compression.code import ClauseCode
 from logicoder.compression.plan import Definition
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Relation, unpack
@@ -16,16 +18,16 @@ Relations = Mapping[str, Relation]
 
 
 def relation_of(
-    definition: Definition, database: Database, known: Relations, limit: int | None = None
+    definition: Definition, database: Database, known: Relations, effort: Effort | None = None
 ) -> Relation:
     """Return the facts of a latent predicate.
 
     Raises:
-        JoinTooLargeError: where a join has more tuples than the limit.
+        JoinTooLargeError: where a join has more tuples than may be made.
     """
     tables = RuleTables(database, {name: known[name] for name in definition.needs})
     types = head_types(definition.rules[0], known)
-    keys = [tables.atoms(types, rule, limit) for rule in definition.rules]
+    keys = [tables.atoms(types, rule, effort) for rule in definition.rules]
     sizes = [database.sizes[kind] for kind in types]
     return Relation(types, unpack(np.unique(np.concatenate(keys)), sizes))
 
@@ -44,3 +46,12 @@ def with_definitions(known: Relations, definitions: Iterable[Definition], databa
     """Return what is known together with the latent predicates all of whose parts are."""
     ready = [d for d in definitions if d.name not in known and d.needs <= known.keys()]
     return {**known, **{d.name: relation_of(d, database, known) for d in ready}} if ready else known
+
+
+def code_with(code: ClauseCode, definitions: Iterable[Definition], tables: RuleTables) -> ClauseCode:
+    """Return the code of clauses where bodies may use some latent predicates."""
+    known = {name: tables.relation(name) for name in tables.names}
+    sizes = tables.database.sizes
+    return code.with_latents(
+        {d.name: [sizes[kind] for kind in head_types(d.rules[0], known)] for d in definitions}
+    )

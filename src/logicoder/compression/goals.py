@@ -83,8 +83,8 @@ class Bits:
         self.literal = 2.0 + log2(max(1, code.symbols))
 
     def header(self, latents: Sequence[Definition]) -> float:
-        """How many there are, and their clauses."""
-        return number_bits(len(latents)) + sum(map(self._code.definition, latents))
+        """Whether clauses have tests, how many latent predicates there are, and their clauses."""
+        return 1 + number_bits(len(latents)) + sum(map(self._code.definition, latents))
 
     def layer(self, derived: ArrayLike, true: ArrayLike) -> Lengths:
         """A subset of what is derived."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 
+from logicoder.base.effort import Effort
 from logicoder.compression.code import set_bits
 from logicoder.compression.goals import Bits, Goal, table_cost
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.rules.spaces import Space, spaces_of
+from logicoder.engine.arrays.rules.spaces import Space, SpacesOf
 
 
 class HeadSpaces:
@@ -19,60 +20,67 @@ class HeadSpaces:
         names: the predicates.
         goal: what is to be small.
         bits: bits, whatever the goal.
+        effort: when to stop: then the predicates that are left are looked at by their types alone.
+
+    Attributes:
+        tried: the best way to look at each predicate; the best without domains, and by pairs where that is
+            near. Rules may say what domains say, and for less: so both are tried. What is best in bits is
+            tried whatever the goal.
+        tables: for each predicate the best of them without any rule.
+        plain_bits: the bits of all facts by types alone.
+        domain_bits: the bits of all facts with domains, without any rule.
+        floor: what no message undercuts, whatever its rules.
     """
 
-    def __init__(self, database: Database, names: Sequence[str], goal: Goal, bits: Bits) -> None:
+    def __init__(
+        self,
+        database: Database,
+        names: Sequence[str],
+        goal: Goal,
+        bits: Bits,
+        effort: Effort | None = None,
+    ) -> None:
         self._goal, self._bits = goal, bits
-        self._of = {name: spaces_of(database, name, database.relation(name)) for name in names}
+        self.tried: list[Space] = []
+        self.tables: dict[str, Space] = {}
+        self.plain_bits = 0.0
+        self.domain_bits, self.floor = bits.header(()), goal.header(())
+        self._apart: dict[str, Space] = {}
+        for name in names:
+            found = SpacesOf(database, name, database.relation(name))
+            self._add(found.every() if effort is None or not effort.stopped() else [found.space(())])
 
-    @cached_property
-    def tried(self) -> list[Space]:
-        """The best way to look at each predicate; the best without domains, and by pairs where that is near.
-
-        Rules may say what domains say, and for less: so both are tried. What is best in bits is tried
-        whatever the goal.
-        """
-        found: dict[int, Space] = {}
-        for spaces in self._of.values():
-            for goal in (self._goal, self._bits):
-                found |= {id(space): space for space in _near(spaces, goal)}
-        return list(found.values())
+    def _add(self, spaces: Sequence[Space]) -> None:
+        """Take over what is of use of all the ways to look at one predicate."""
+        whole = spaces[0]
+        self.plain_bits += float(set_bits(whole.atoms, whole.facts))
+        self.domain_bits += min(table_cost(self._bits, space) for space in spaces if not space.apart)
+        self.floor += self._goal.floor(spaces)
+        best = partial(table_cost, self._goal)
+        tried = {id(s): s for goal in (self._goal, self._bits) for s in _near(spaces, goal)}
+        self.tried += tried.values()
+        self.tables[whole.predicate] = min(tried.values(), key=best)
+        apart = [space for space in spaces if space.apart and not space.symmetric]
+        if apart:
+            self._apart[whole.predicate] = min(apart, key=best)
 
     def best_apart(self, predicate: str) -> Space:
         """Return the best way to look at a predicate whose diagonal is told apart."""
-        return min(
-            (s for s in self._of[predicate] if s.apart and not s.symmetric),
-            key=partial(table_cost, self._goal),
-        )
-
-    @property
-    def domain_bits(self) -> float:
-        """The bits of all facts with domains, without any rule."""
-        return self._bits.header(()) + sum(
-            min(table_cost(self._bits, s) for s in spaces if not s.apart) for spaces in self._of.values()
-        )
-
-    @property
-    def plain_bits(self) -> float:
-        """The bits of all facts by types alone."""
-        whole = [s for spaces in self._of.values() for s in spaces if not s.apart and not s.places]
-        return float(sum(set_bits(s.atoms, s.facts) for s in whole))
-
-    @property
-    def floor(self) -> float:
-        """What no message undercuts, whatever its rules."""
-        return self._goal.header(()) + sum(map(self._goal.floor, self._of.values()))
+        return self._apart[predicate]
 
 
 def _near(spaces: Sequence[Space], goal: Goal) -> Iterator[Space]:
-    def cost(space: Space) -> float:
-        return table_cost(goal, space)
+    """Iterate over the ways to look at a predicate that rules are tried with."""
+    costs = {id(space): table_cost(goal, space) for space in spaces}
+
+    def best(some: Sequence[Space]) -> Space:
+        return min(some, key=lambda space: costs[id(space)])
 
     single = [space for space in spaces if not space.symmetric]
-    best = min(single, key=cost)
-    yield best
-    if best.places:
-        yield min((space for space in single if not space.places), key=cost)
-    paired = min((space for space in spaces if space.symmetric), key=cost, default=None)
-    if paired is not None and 2 * paired.one_sided < paired.facts:
-        yield paired
+    first = best(single)
+    yield first
+    if first.places:
+        yield best([space for space in single if not space.places])
+    paired = [space for space in spaces if space.symmetric]
+    if paired and 2 * paired[0].one_sided < paired[0].facts:
+        yield best(paired)

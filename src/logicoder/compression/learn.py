@@ -1,28 +1,38 @@
-"""Programs that say the data in few bits: rules, ways to say each predicate with them, and an order."""
+"""Programs that say the data in few bits: rules, ways to say each predicate with them, and an order.
+
+The first message is the data themselves. Then shapes of rules are tried, those that cost little first; after
+each there is an order and, where it is shorter, a better message. Whenever the search is stopped, the best
+one so far is there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from logicoder.compression.bound import proven
-from logicoder.compression.candidate_rules import CandidateRules
+import numpy as np
+
+from logicoder.base.effort import Effort, StoppedError
+from logicoder.base.memory import MemoryBudget
+from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
-from logicoder.compression.domains import Domains, Taken, domains_of
-from logicoder.compression.exact_order import improved_order
-from logicoder.compression.goals import GOALS, Bits, Goal, Stored
+from logicoder.compression.goals import GOALS, Bits, Stored
 from logicoder.compression.head_spaces import HeadSpaces
-from logicoder.compression.order import Order
-from logicoder.compression.shorthands import Shorthands
-from logicoder.compression.way_search import WaySearch
-from logicoder.compression.ways import Choice, Way, message_cost
+from logicoder.compression.search import Search
+from logicoder.compression.ways import RuleList, message_cost
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.rules.counted import Effort
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
+
+Told = Callable[[Compressed], None]
+"""Is told of every better message."""
+
+_TINY = 1e-6
 
 
 class Compressor:
@@ -30,114 +40,102 @@ class Compressor:
 
     Args:
         kb: the data.
-        effort: what counting may cost, and when to stop; whenever that is, there is a result.
+        effort: what the search may cost, and when to stop; whenever that is, there is a result.
+        report: is told of phases.
+        best: is told of the first message, the data themselves, and of each that is better.
         goal: one of `goals.GOALS`: what is to be small.
     """
 
-    def __init__(self, kb: KnowledgeBase, effort: Effort | None = None, goal: str = "bits") -> None:
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        effort: Effort | None = None,
+        report: Reporter = silent,
+        best: Told = lambda _: None,
+        goal: str = "bits",
+    ) -> None:
         self.database = Database(kb)
         self.names = tuple(sorted(kb.learnable))
         usable = {name for name in kb.predicates if kb.schema[name].arity}
         self.background = frozenset(usable.difference(kb.learnable))
-        self.tables = RuleTables(self.database, {name: self.database.relation(name) for name in usable})
-        self.effort = effort or Effort()
+        self.effort = effort or Effort(memory=MemoryBudget.of(None, kb.size, len(kb.symbols)))
+        relations = {name: self.database.relation(name) for name in usable}
+        self.tables = RuleTables(self.database, relations, self.effort)
         sizes = {
             (name, place): self.database.sizes[kind]
             for name in self.tables.names
             for place, kind in enumerate(self.tables.relation(name).types)
         }
         self.code = ClauseCode(len(self.tables.names), sizes)
-        self._goal = GOALS[goal]
-        self.goal = self._goal(self.code)
+        self._goal_of = GOALS[goal]
+        self._goal, self._bits = self._goal_of(self.code), Bits(self.code)
+        self._report, self._told = report, best
+        self._best: Compressed | None = None
 
     def run(self) -> Compressed:
-        """Return the best message found."""
-        heads = HeadSpaces(self.database, self.names, self.goal, Bits(self.code))
-        ranked = CandidateRules(self.tables, heads.tried, self.goal, self.effort).ranked()
-        ways = WaySearch(self.tables, heads, self.goal, self.effort).ways(ranked)
-        options = _Options(ways, domains_of(self.tables, heads.tried), self.goal)
-        order = Order(self.names, options.cost, options.mentions(), self.background)
-        while not self.effort.stopped() and order.improve(self.effort.stopped):
+        """Return the best message found; `stopped` says why, where the search did not come to its end."""
+        try:
+            self._search()
+        except StoppedError:
             pass
-        _, names = improved_order(order.names, order.bits_of, self.effort.stopped)
-        choices: dict[str, Choice] = {}
-        taken: dict[str, Taken] = {}
-        saved = 0.0
-        known = self.background
-        for name in names:
-            _, choices[name], taken[name] = options.best(name, known, improved=True)
-            saved += options.domains.saved(choices[name].space, known)[0]
-            known |= {name}
-        candidates = {
-            space.predicate: [candidate.rule for candidate in own]
-            for space, own in zip(heads.tried, ranked, strict=True)
-            if choices[space.predicate].space is space
+        except KeyboardInterrupt:
+            self.effort.stop.stop("interrupted")
+        best = self._best or self._identity(self._heads())
+        return replace(best, stopped=self.effort.stop.reason)
+
+    def _search(self) -> None:
+        heads = self._heads()
+        best = self._identity(heads)
+        self.effort.check()
+        search = Search(self.tables, heads, self.code, self._goal_of, self.background, self.effort)
+        for phase in search.phases():
+            best = self._through(phase.name, search.messages(phase), best)
+        self._through("lists and latents", search.finished(), best)
+        self.tables = search.tables
+
+    def _through(self, name: str, messages: Iterator[Compressed], best: Compressed) -> Compressed:
+        """Work through a phase; return the best message."""
+        began = time.perf_counter()
+        self._report(PhaseStarted(name))
+        for done, message in enumerate(messages, start=1):
+            best = self._better(best, message)
+            self._report(PhaseAdvanced(name, done))
+        seconds = time.perf_counter() - began
+        self._report(PhaseFinished(name, seconds, {"bits": round(best.bits)}))
+        return best
+
+    def _heads(self) -> HeadSpaces:
+        return HeadSpaces(self.database, self.names, self._goal, self._bits, self.effort)
+
+    def _identity(self, heads: HeadSpaces) -> Compressed:
+        """The data themselves: each predicate by its types or within its own domains."""
+        choices = {
+            name: RuleList(self._goal, space, (), np.empty(0), None).chosen(frozenset())
+            for name, space in heads.tables.items()
         }
-        shorthands = Shorthands(self.tables, self.code, self._goal, self.background, self.effort)
-        choices, latents = shorthands.improved(choices, candidates)
-        self.tables = shorthands.tables(latents)
-        code = shorthands.code(latents)
         cost, bits, stored = (
-            message_cost(goal(code), choices, latents, saved) for goal in (self._goal, Bits, Stored)
+            message_cost(goal, choices, (), 0.0) for goal in (self._goal, self._bits, Stored(self.code))
         )
-        floor = heads.floor
-        bound = proven(floor, floor if latents else options.least(known) + self.goal.header(()), cost)
-        return Compressed(
+        found = Compressed(
             choices,
-            taken,
+            dict.fromkeys(choices, ()),
             heads.plain_bits,
             heads.domain_bits,
             bits,
             round(stored),
-            order.relaxed,
-            *bound,
-            latents,
+            cost,
+            cost,
         )
-
-
-class _Options:
-    """Chooses among the ways to say a predicate, given what is known."""
-
-    def __init__(self, ways: Mapping[str, Sequence[Way]], domains: Domains, goal: Goal) -> None:
-        self._ways, self._goal, self.domains = ways, goal, domains
-
-    def mentions(self) -> dict[str, frozenset[str]]:
-        """Return for each predicate those that can make a difference to it."""
-        found = {}
-        for name, own in self._ways.items():
-            parts = (part for way in own for part in (way.mentions, self.domains.mentions(way.space)))
-            found[name] = frozenset[str]().union(*parts) - {name}
+        self._best = found
+        self._told(found)
         return found
 
-    def best(
-        self, name: str, known: frozenset[str], *, improved: bool = False
-    ) -> tuple[float, Choice, Taken]:
-        """Return the best way to say a predicate: its cost, the choice, and domains within others.
-
-        Args:
-            name: the predicate.
-            known: what is known before.
-            improved: whether more search is worth its time.
-        """
-        options = []
-        for way in self._ways[name]:
-            choice = way.chosen(known)
-            if choice is not None:
-                saved, taken = self.domains.saved(choice.space, known)
-                options.append((choice.cost - self._goal.within * saved, choice, taken, way))
-        cost, choice, taken, way = min(options, key=lambda option: option[0])
-        if improved:
-            better = way.improved(choice, known)
-            cost, choice = cost - choice.cost + better.cost, better
-        return cost, choice, taken
-
-    def cost(self, name: str, known: frozenset[str]) -> float:
-        """Return what it costs."""
-        return self.best(name, known)[0]
-
-    def least(self, known: frozenset[str]) -> float:
-        """Return what no choice among these ways can undercut, whatever the order."""
-        return sum(min(self._least(way, known - {name}) for way in own) for name, own in self._ways.items())
-
-    def _least(self, way: Way, known: frozenset[str]) -> float:
-        return way.least(known) - self._goal.within * self.domains.saved(way.space, known)[0]
+    def _better(self, best: Compressed, message: Compressed) -> Compressed:
+        """Return the better message; of the last one, what is known about all is taken over."""
+        if message.cost < best.cost - _TINY or message.bound > best.bound:
+            self._best = message
+            if message.cost < best.cost - _TINY:
+                self._told(message)
+        else:
+            self._best = replace(best, relaxed_bits=min(best.cost, message.relaxed_bits))
+        return self._best

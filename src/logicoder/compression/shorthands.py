@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
-import numpy as np
-
+from logicoder.base.effort import Effort
+from logicoder.compression.choosing_again import chosen_again
 from logicoder.compression.code import ClauseCode
-from logicoder.compression.definitions import head_types, relation_of
+from logicoder.compression.definitions import code_with, head_types, relation_of
 from logicoder.compression.goals import Goal
 from logicoder.compression.plan import Definition
 from logicoder.compression.suggested_latents import LATENT, Suggestion, Suggestions
-from logicoder.compression.ways import Choice, RuleList, choice_cost, message_cost
+from logicoder.compression.ways import Choice, message_cost
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Relation, packable
-from logicoder.engine.arrays.rules.counted import Effort
-from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.logic.latent_names import latent_names
 from logicoder.logic.rules import Literal, Rule
@@ -59,10 +56,9 @@ class Shorthands:
         self._relations = {name: tables.relation(name) for name in tables.names}
         self._latent: dict[str, Relation] = {}
 
-    def code(self, latents: Sequence[Definition]) -> ClauseCode:
-        """Return the code of clauses where bodies may use some latent predicates."""
-        sizes = {d.name: [self._database.sizes[kind] for kind in self._types(d)] for d in latents}
-        return self._code.with_latents(sizes)
+    def _goal(self, latents: Sequence[Definition]) -> Goal:
+        """Return the goal where bodies may use some latent predicates."""
+        return self._goal_of(code_with(self._code, latents, self._tables))
 
     def tables(self, latents: Sequence[Definition]) -> RuleTables:
         """Return the relations of the data and of some latent predicates."""
@@ -74,7 +70,7 @@ class Shorthands:
         return head_types(definition.rules[0], self._relations)
 
     def _cost(self, choices: Choices, latents: Sequence[Definition]) -> float:
-        return message_cost(self._goal_of(self.code(latents)), choices, latents, 0.0)
+        return message_cost(self._goal(latents), choices, latents, 0.0)
 
     def improved(
         self, choices: Choices, candidates: Mapping[str, Sequence[Rule]]
@@ -93,8 +89,7 @@ class Shorthands:
             found = False
             fresh = [s for s in self._suggestions(best, candidates) if s.rules not in tried][:_TRIED]
             for suggestion in fresh:
-                if self._effort.stopped():
-                    return best, tuple(latents)
+                self._effort.check()
                 tried.add(suggestion.rules)
                 other = self._with(suggestion, best, latents)
                 if other is not None and self._cost(*other) < cost - _TINY:
@@ -111,7 +106,7 @@ class Shorthands:
             if choice.closure is None:
                 used = [rule for layer in choice.layers for rule in layer.rules]
                 others = [rule for rule in candidates.get(name, ()) if rule.predicates <= known]
-                plain = [rule for rule in used if rule.predicates <= self._relations.keys()]
+                plain = [r for r in used if not r.tested and r.predicates <= self._relations.keys()]
                 suggestions.unions(name, list(dict.fromkeys([*plain, *others[:_MOST_RULES]])))
                 suggestions.joins(name, plain)
             known |= {name}
@@ -127,21 +122,20 @@ class Shorthands:
         if not packable(sizes):
             return None
         try:
-            relation = relation_of(definition, self._database, self._relations, self._effort.largest)
+            relation = relation_of(definition, self._database, self._relations, self._effort)
         except JoinTooLargeError:
             return None
         self._latent[definition.name] = relation
         every = [*latents, definition]
-        goal = self._goal_of(self.code(every))
+        goal = self._goal(every)
         changed = dict(choices)
         room = _MOST_USES
         for name, uses in suggestion.uses.items():
-            if room <= 0 or self._effort.stopped():
+            if room <= 0:
                 break
             room -= len(uses)
-            rules = [rule for layer in choices[name].layers for rule in layer.rules]
-            rules += [_renamed(rule, definition.name) for rule in uses]
-            changed[name] = self._chosen(goal, choices[name], list(dict.fromkeys(rules)))
+            rules = [_renamed(rule, definition.name) for rule in uses]
+            changed[name] = self._chosen(goal, choices[name], rules)
         used = frozenset[str]().union(*(choice.needs for choice in changed.values()))
         return changed, [latent for latent in every if latent.name in used]
 
@@ -149,15 +143,16 @@ class Shorthands:
         self, choices: dict[str, Choice], latents: list[Definition]
     ) -> tuple[dict[str, Choice], list[Definition]]:
         """Offer the latest of the latent predicates to all that come after its parts: it, and it twice."""
+        if not latents:
+            return choices, latents
         latest = latents[-1]
         kinds = self._types(latest)
-        goal = self._goal_of(self.code(latents))
+        goal = self._goal(latents)
         known = self._known
         for name, choice in list(choices.items()):
-            if latest.needs <= known and choice.closure is None and not self._effort.stopped():
+            if latest.needs <= known and choice.closure is None:
                 uses = [rule for types, rule in _alone(latest.name, kinds) if types == choice.space.types]
-                rules = [rule for layer in choice.layers for rule in layer.rules]
-                choices[name] = self._chosen(goal, choice, list(dict.fromkeys([*rules, *uses])))
+                choices[name] = self._chosen(goal, choice, uses)
             known |= {name}
         return choices, latents
 
@@ -166,26 +161,13 @@ class Shorthands:
         clauses = tuple(Definition("latent", suggestion.rules).clauses())
         return Definition(latent_names([clauses], taken)[0], suggestion.rules)
 
-    def _chosen(self, goal: Goal, choice: Choice, rules: Sequence[Rule]) -> Choice:
-        """Return the better of a choice and the best list of some rules."""
-        space = choice.space
+    def _chosen(self, goal: Goal, choice: Choice, further: Sequence[Rule]) -> Choice:
+        """Return the better of a choice and the best list with further rules."""
+        rules = [rule for layer in choice.layers for rule in layer.rules] + list(further)
         names = frozenset[str]().union(*(rule.predicates for rule in rules))
-        relations = {name: (self._relations | self._latent)[name] for name in names}
-        tables = RuleTables(self._database, relations)
-        usable, derived = [], []
-        for rule in rules:
-            try:
-                derived.append(space.within(tables.atoms(space.types, rule, self._effort.largest)))
-                usable.append(rule)
-            except JoinTooLargeError:
-                continue
-        if not usable:
-            return choice
-        lengths = np.array([goal.clause(space.predicate, rule) for rule in usable])
-        own = RuleList(goal, space, usable, lengths, classes_of_atoms(space, derived), self._effort.stopped)
-        found = own.improved(own.chosen(names), names)
-        now = choice_cost(goal, choice)
-        return found if found.cost < now - _TINY else replace(choice, cost=now)
+        every = self._relations | self._latent
+        tables = RuleTables(self._database, {name: every[name] for name in names})
+        return chosen_again(goal, choice, further, tables, self._effort)
 
 
 def _alone(name: str, types: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Rule]]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from logicoder.compression.candidate_rules import Candidate, room_for, varied
+from logicoder.base.effort import Effort
+from logicoder.compression.candidate_rules import Candidate, CandidateRules, varied
 from logicoder.compression.goals import Goal, table_cost
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.ways import ClosedBase, RuleList, Way
+from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
-from logicoder.engine.arrays.rules.counted import Effort
 from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space
@@ -20,6 +21,16 @@ from logicoder.logic.rules import Rule
 
 _SEEDS = 3
 """Rules that are tried as seeds of a closure."""
+
+_LEAST_ATOMS = 500_000
+_ATOMS_PER_FACT = 50
+"""Atoms that the rules kept for a head may derive together: so many, and for each fact so many more."""
+
+_CLASS_BYTES = 16
+"""What an atom takes that a rule derives, in lists of coverage classes."""
+
+_CLOSURE_SHARE = 0.02
+"""The part of the work that one closure may take."""
 
 _NOTHING = np.empty(0, np.int64)
 
@@ -31,64 +42,135 @@ class WaySearch:
         tables: the relations that rules may use.
         heads: the spaces.
         goal: what ways cost.
-        effort: whether to end now: then the ways left are those without rules.
+        effort: what it may cost.
     """
 
     def __init__(self, tables: RuleTables, heads: HeadSpaces, goal: Goal, effort: Effort) -> None:
-        self._tables, self._heads, self._goal, self._effort = tables, heads, goal, effort
+        self._heads, self._goal, self._effort, self._tables = heads, goal, effort, tables
+        self._atoms = _Atoms(tables, effort)
+        self._lists = [_list_of(goal, space, effort) for space in heads.tried]
+        self._closed: list[str] = []
+        self._closures: dict[int, list[Way]] = {}
+        self._numbers: dict[str, list[int]] = {}
+        for number, space in enumerate(heads.tried):
+            self._numbers.setdefault(space.predicate, []).append(number)
+        self._room = effort.room(0.25, _CLASS_BYTES) // max(1, len(heads.tried))
 
-    def ways(self, ranked: Sequence[Sequence[Candidate]]) -> dict[str, list[Way]]:
-        """Return the ways to say each predicate, given the candidates of each space."""
-        found: dict[str, list[Way]] = {}
-        spaces = self._heads.tried
-        kept = [varied(own, room_for(space)) for space, own in zip(spaces, ranked, strict=True)]
-        atoms = self._atoms(kept)
-        for space, own, candidates, derived in zip(spaces, ranked, kept, atoms, strict=True):
-            # Where it was stopped, some rules were not evaluated.
-            usable = [(c, keys) for c, keys in zip(candidates, derived, strict=True) if keys is not None]
-            classes = classes_of_atoms(space, [keys for _, keys in usable]) if usable else None
-            rules = [candidate.rule for candidate, _ in usable]
-            lengths = np.array([candidate.length for candidate, _ in usable])
-            ways = found.setdefault(space.predicate, [])
-            ways.append(RuleList(self._goal, space, rules, lengths, classes, self._effort.stopped))
-            ways += self._closures(space, own)
-        return found
+    def ways(self, predicates: Iterable[str]) -> dict[str, list[Way]]:
+        """Return the ways to say some predicates, as they are now."""
+        return {
+            name: [
+                way
+                for number in self._numbers[name]
+                for way in (self._lists[number], *self._closures.get(number, ()))
+            ]
+            for name in predicates
+        }
 
-    def _atoms(self, kept: Sequence[Sequence[Candidate]]) -> list[list[Keys | None]]:
-        """Return what rules derive in their spaces; a rule of several heads is evaluated once."""
-        spaces = self._heads.tried
-        users: dict[tuple[tuple[int, ...], Rule], list[tuple[int, int]]] = {}
-        for number, own in enumerate(kept):
-            for place, candidate in enumerate(own):
-                users.setdefault((spaces[number].types, candidate.rule), []).append((number, place))
-        found: list[list[Keys | None]] = [[None] * len(own) for own in kept]
-        for (types, rule), places in users.items():
-            if self._effort.stopped():
-                break
-            keys = self._tables.atoms(types, rule)
-            for number, place in places:
-                found[number][place] = spaces[number].within(keys)
-        return found
+    def update(self, candidates: CandidateRules) -> dict[str, list[Way]]:
+        """Make new lists where there are new candidates; return the ways of the predicates concerned."""
+        changed = sorted(candidates.changed)
+        for number in changed:
+            room = min(self._room, _LEAST_ATOMS + _ATOMS_PER_FACT * self._heads.tried[number].facts)
+            self._renew(number, varied(candidates.ranked(number), room))
+            candidates.changed.discard(number)
+        names = dict.fromkeys(self._heads.tried[number].predicate for number in changed)
+        names |= dict.fromkeys(self._closed)
+        self._closed.clear()
+        return self.ways(names)
 
-    def _closures(self, space: Space, candidates: Sequence[Candidate]) -> Iterator[Way]:
+    def close(self, candidates: CandidateRules) -> Iterator[None]:
+        """Look for closures, of rules too; this pauses often."""
+        for number, space in enumerate(self._heads.tried):
+            self._closures[number] = list(self._closures_of(number, candidates.ranked(number)))
+            if self._closures[number]:
+                self._closed.append(space.predicate)
+            yield
+
+    def _renew(self, number: int, kept: Sequence[Candidate]) -> None:
+        if [candidate.rule for candidate in kept] == list(self._lists[number].rules):
+            return
+        space = self._heads.tried[number]
+        usable: list[Candidate] = []
+        atoms: list[Keys] = []
+        for candidate in kept:
+            keys = self._atoms.of(space.types, candidate.rule)
+            if keys is not None:
+                usable.append(candidate)
+                atoms.append(space.within(keys))
+        self._effort.count(sum(map(len, atoms)))
+        self._lists[number] = _list_of(self._goal, space, self._effort, usable, atoms)
+
+    def _closures_of(self, number: int, candidates: Sequence[Candidate]) -> Iterator[Way]:
         """Iterate over the closures of one relation that pay."""
+        space = self._heads.tried[number]
         if len(space.types) != 2 or space.types[0] != space.types[1] or space.facts < 3:
             return
-        form = "equivalence" if space.symmetric else "transitive"
-        if not space.apart:
+        if not space.symmetric:
+            # Of several ways to look at a relation, its diagonal is told apart in one.
+            if self._numbers[space.predicate][0] != number:
+                return
             space = self._heads.best_apart(space.predicate)
-        seeds: list[Rule | None] = [None]
+        seeds: list[Candidate | None] = [None]
         for candidate in candidates:
             counted = candidate.counted
             if len(candidate.rule.body) == 1 and 2 * counted.true >= counted.derived and len(seeds) <= _SEEDS:
-                seeds.append(candidate.rule)
-        for rule in seeds:
-            if self._effort.stopped():
-                return
-            atoms = _NOTHING if rule is None else space.within(self._tables.atoms(space.types, rule))
-            closure = closure_of(space, FORMS[form], atoms)
-            # With more false atoms a closure would be no more than a hidden domain.
-            if closure is not None and closure.base + closure.given and 2 * closure.false < closure.derived:
-                way = ClosedBase(self._goal, space, form, closure, rule)
-                if way.cost < table_cost(self._goal, space):
-                    yield way
+                seeds.append(candidate)
+        for seed in seeds:
+            way = self._closure(space, seed)
+            if way is not None:
+                yield way
+
+    def _closure(self, space: Space, seed: Candidate | None) -> ClosedBase | None:
+        form = "equivalence" if space.symmetric else "transitive"
+        atoms = _NOTHING
+        if seed is not None:
+            found = self._atoms.of(space.types, seed.rule)
+            if found is None:
+                return None
+            atoms = space.within(found)
+        with self._effort.down_to(self._effort.after(_CLOSURE_SHARE)):
+            closure = closure_of(space, FORMS[form], atoms, self._effort)
+        # With more false atoms a closure would be no more than a hidden domain.
+        if closure is None or not closure.base + closure.given or 2 * closure.false >= closure.derived:
+            return None
+        way = ClosedBase(self._goal, space, form, closure, None if seed is None else seed.rule)
+        return way if way.cost < table_cost(self._goal, space) else None
+
+
+def _list_of(
+    goal: Goal,
+    space: Space,
+    effort: Effort,
+    candidates: Sequence[Candidate] = (),
+    atoms: Sequence[Keys] = (),
+) -> RuleList:
+    lengths = np.array([candidate.length for candidate in candidates])
+    classes = classes_of_atoms(space, atoms) if candidates else None
+    return RuleList(goal, space, [candidate.rule for candidate in candidates], lengths, classes, effort.check)
+
+
+class _Atoms:
+    """What rules derive; those that were evaluated last are remembered."""
+
+    def __init__(self, tables: RuleTables, effort: Effort) -> None:
+        self._tables, self._effort = tables, effort
+        self._room = effort.room(0.1, 8)
+        self._kept: dict[tuple[tuple[int, ...], Rule], Keys | None] = {}
+
+    def of(self, types: tuple[int, ...], rule: Rule) -> Keys | None:
+        """Return the atoms of a rule; None where that takes too much."""
+        key = types, rule
+        if key in self._kept:
+            self._kept[key] = self._kept.pop(key)
+            return self._kept[key]
+        try:
+            found: Keys | None = self._tables.atoms(types, rule, self._effort)
+        except JoinTooLargeError:
+            found = None
+        self._room -= 100 + (0 if found is None else len(found))
+        self._kept[key] = found
+        while self._room < 0:
+            oldest = self._kept.pop(next(iter(self._kept)))
+            self._room += 100 + (0 if oldest is None else len(oldest))
+        return found

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
+from logicoder.base.effort import Effort
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
-from logicoder.engine.arrays.rules.rule_tables import matrix_keys
+from logicoder.engine.arrays.rules.chain_products import matrix_keys
 from logicoder.engine.arrays.rules.spaces import Space
 
 _MOST = 20_000_000
 """Atoms of a closure that may be listed."""
+
+_ATOM_BYTES = 64
+"""What an atom of a closure takes while it is made."""
+
+_AT_ONCE = 2_000_000
+"""Tuples that are made at once."""
+
+_SAMPLED = 4_000_000
+"""Steps of a relation by which is seen whether it is transitive at all."""
+
+_COMPARED = 200_000_000
+"""Entities related to one side or the other, beyond which strong facts are not looked for."""
 
 _NONE = np.empty(0, np.int64)
 
@@ -38,29 +51,51 @@ class Closure:
     missing: int
 
 
+class Atoms(Protocol):
+    """Makes atoms of a space of others, within some effort."""
+
+    def __call__(self, space: Space, keys: Keys, /, effort: Effort | None = None) -> Keys:
+        """Return the atoms; without an effort, whatever it takes."""
+
+
 @dataclass(frozen=True)
 class Form:
-    """A kind of closure.
+    """A kind of closure. What it makes does not depend on the effort; only whether it is made does.
 
     Attributes:
         close: returns the closure of some atoms of a space.
         base: returns the facts of a space that are to be said beside those that are given.
     """
 
-    close: Callable[[Space, Keys], Keys]
-    base: Callable[[Space, Keys], Keys]
+    close: Atoms
+    base: Atoms
 
 
-def closure_of(space: Space, form: Form, seeds: Keys = _NONE) -> Closure | None:
-    """Return what the closure of seeds and a base comes to; None where it is too large to be listed."""
+def closure_of(space: Space, form: Form, seeds: Keys = _NONE, effort: Effort | None = None) -> Closure | None:
+    """Return what the closure of seeds and a base comes to; None where that takes too much."""
     try:
-        given = form.close(space, seeds)
-        base = form.base(space, given)
-        derived = form.close(space, np.union1d(given, base))
+        given = form.close(space, seeds, effort)
+        base = form.base(space, given, effort)
+        derived = form.close(space, np.union1d(given, base), effort)
     except JoinTooLargeError:
         return None
     true = int(space.true(derived).sum())
     return Closure(len(given), len(base), len(derived), len(derived) - true, space.facts - true)
+
+
+def _allow(effort: Effort | None, work: int, atoms: int = 0) -> None:
+    """Count some work; raise JoinTooLargeError where there is no time for it, or no room for atoms."""
+    if effort is None:
+        return
+    effort.check()
+    if work > effort.left or atoms > effort.room(0.2, _ATOM_BYTES):
+        raise JoinTooLargeError(max(work, atoms))
+    effort.count(work)
+
+
+def _parts(work: np.ndarray) -> list[np.ndarray]:
+    """Return the numbers of a list in parts with little work, single ones aside."""
+    return np.split(np.arange(len(work)), np.flatnonzero(np.diff(np.cumsum(work) // _AT_ONCE)) + 1)
 
 
 # -- equivalence --------------------------------------------------------------------------------------
@@ -72,7 +107,7 @@ def _labels(keys: Keys, size: int) -> np.ndarray:
     return np.asarray(connected_components(_matrix(keys, size), directed=False)[1])
 
 
-def _equivalence(space: Space, keys: Keys) -> Keys:
+def _equivalence(space: Space, keys: Keys, effort: Effort | None = None) -> Keys:
     """Return all pairs of members of a class, the smaller one first."""
     size = space.sizes[0]
     if not len(keys):
@@ -80,9 +115,10 @@ def _equivalence(space: Space, keys: Keys) -> Keys:
     labels = _labels(keys, size)
     order = np.argsort(labels, kind="stable")
     sizes = np.bincount(labels)
-    pairs = int((sizes.astype(object) * (sizes.astype(object) - 1) // 2).sum())
+    pairs = _pairs(sizes)
     if pairs > _MOST:
         raise JoinTooLargeError(pairs)
+    _allow(effort, pairs, pairs)
     starts = np.cumsum(sizes) - sizes
     found = []
     for width in np.unique(sizes[sizes > 1]).tolist():
@@ -92,7 +128,13 @@ def _equivalence(space: Space, keys: Keys) -> Keys:
     return space.within(np.sort(np.concatenate(found)))
 
 
-def _equivalence_base(space: Space, given: Keys) -> Keys:
+def _pairs(sizes: np.ndarray) -> int:
+    """Return how many pairs classes of some sizes have."""
+    exact = sizes.astype(object)
+    return int((exact * (exact - 1) // 2).sum())
+
+
+def _equivalence_base(space: Space, given: Keys, effort: Effort | None = None) -> Keys:
     """Return edges that join what belongs together: from the first of a class to the first of each part.
 
     All facts join, or only the strong ones, where most of what is related to one side is related to the
@@ -102,12 +144,9 @@ def _equivalence_base(space: Space, given: Keys) -> Keys:
     if not space.facts:
         return _NONE
     low, high = np.divmod(space.keys, size)
-    whole = _matrix(np.concatenate([space.keys, high * size + low]), size)
-    related = np.asarray(whole.sum(1)).ravel() + 1
-    common = np.asarray(whole[low].multiply(whole[high]).sum(1)).ravel() + 2
-    strong = 2 * common >= related[low] + related[high] - common
     best, least = _NONE, space.facts
-    for keys in (space.keys, space.keys[strong]):
+    for keys in (space.keys, space.keys[_strong(space, low, high, effort)]):
+        _allow(effort, space.facts)
         joined = np.concatenate([given, keys])
         labels = _labels(joined, size)
         parts = np.unique(_labels(given, size), return_index=True)[1] if len(given) else np.arange(size)
@@ -116,27 +155,42 @@ def _equivalence_base(space: Space, given: Keys) -> Keys:
         others = parts[first[labels[parts]] != parts]
         base = np.sort(first[labels[others]] * size + others)
         covered = int((labels[low] == labels[high]).sum())
-        sizes = np.bincount(labels).astype(object)
-        pairs = int((sizes * (sizes - 1) // 2).sum())
-        cost = len(base) + pairs - covered + space.facts - covered
+        cost = len(base) + _pairs(np.bincount(labels)) - covered + space.facts - covered
         if cost < least:
             best, least = base, cost
     return best
 
 
+def _strong(space: Space, low: Keys, high: Keys, effort: Effort | None) -> np.ndarray:
+    """Return which facts join two entities that are mostly related to the same ones."""
+    size = space.sizes[0]
+    related = np.bincount(low, minlength=size) + np.bincount(high, minlength=size) + 1
+    work = related[low] + related[high]
+    strong = np.ones(space.facts, np.bool_)
+    if int(work.sum()) > _COMPARED:
+        return strong
+    whole = _matrix(np.concatenate([space.keys, high * size + low]), size)
+    for part in _parts(work):
+        _allow(effort, int(work[part].sum()))
+        common = np.asarray(whole[low[part]].multiply(whole[high[part]]).sum(1)).ravel() + 2
+        strong[part] = 2 * common >= work[part] - common
+    return strong
+
+
 # -- transitivity -------------------------------------------------------------------------------------
 
 
-def _transitive(space: Space, keys: Keys) -> Keys:
+def _transitive(space: Space, keys: Keys, effort: Effort | None = None) -> Keys:
     """Return the transitive closure of a relation, without its diagonal."""
     if not len(keys):
         return _NONE
     step = _matrix(keys, space.sizes[0])
     reached, fresh = step.copy(), step
     while fresh.nnz:
-        fresh = _product(fresh, step)
-        fresh.data[:] = 1
-        fresh = fresh - fresh.multiply(reached)
+        _allow(effort, reached.nnz, reached.nnz)
+        fresh = _stacked(
+            [block - block.multiply(reached[rows]) for rows, block in _blocks(fresh, step, effort)]
+        )
         fresh.eliminate_zeros()
         reached = reached + fresh
         if reached.nnz > _MOST:
@@ -144,26 +198,46 @@ def _transitive(space: Space, keys: Keys) -> Keys:
     return space.within(matrix_keys(reached))
 
 
-def _transitive_base(space: Space, given: Keys) -> Keys:
+def _transitive_base(space: Space, given: Keys, effort: Effort | None = None) -> Keys:
     """Return the facts that no two others imply, and of those on a circle as many as are needed."""
     if not space.facts:
         return _NONE
     facts = _matrix(space.keys, space.sizes[0])
-    steps = matrix_keys(_product(facts, facts))
-    implied = np.isin(space.keys, steps, assume_unique=True)
-    if 3 * int(implied.sum()) < len(space.within(steps)):
+    size = space.sizes[1]
+    work = facts @ np.diff(facts.indptr).astype(float)
+    some = np.arange(0, space.sizes[0], max(1, int(work.sum()) // _SAMPLED))
+    made = right = 0
+    for rows, block in _blocks(facts[some], facts, effort):
+        steps = matrix_keys(block)
+        steps = space.within(some[rows][steps // size] * size + steps % size)
+        made += len(steps)
+        right += int(space.true(steps).sum())
+    if 3 * right < made:
         return _NONE  # two steps seldom make one: nothing here is transitive
-    base = space.keys[~implied & ~np.isin(space.keys, given, assume_unique=True)]
-    derived = _transitive(space, np.union1d(base, given))
+    implied = _stacked([block.multiply(facts[rows]) for rows, block in _blocks(facts, facts, effort)])
+    bare = np.isin(space.keys, matrix_keys(implied), assume_unique=True, invert=True)
+    base = space.keys[bare & ~np.isin(space.keys, given, assume_unique=True)]
+    derived = _transitive(space, np.union1d(base, given), effort)
     missing = np.setdiff1d(space.keys, derived, assume_unique=True)
     return np.union1d(base, missing)
 
 
-def _product(left: Any, right: Any) -> Any:
-    walks = np.bincount(left.indices, minlength=left.shape[1]).astype(np.int64) @ np.diff(right.indptr)
-    if walks > 5 * _MOST:
-        raise JoinTooLargeError(int(walks))
-    return left @ right
+def _blocks(left: Any, right: Any, effort: Effort | None) -> Iterator[tuple[np.ndarray, Any]]:
+    """Iterate over the product of two relations, some rows after the other."""
+    work = left @ np.diff(right.indptr).astype(float)
+    if work.sum() > 5 * _MOST:
+        raise JoinTooLargeError(int(work.sum()))
+    for rows in _parts(work):
+        _allow(effort, int(work[rows].sum()))
+        block = (left[rows] @ right).tocsr()
+        block.data[:] = 1
+        yield rows, block
+
+
+def _stacked(blocks: list[Any]) -> Any:
+    from scipy.sparse import vstack  # noqa: PLC0415  (slow to import)
+
+    return vstack(blocks, format="csr")
 
 
 def _matrix(keys: Keys, size: int) -> Any:

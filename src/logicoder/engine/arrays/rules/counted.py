@@ -1,4 +1,4 @@
-"""What counting gives and what it may cost."""
+"""What counting gives."""
 
 from __future__ import annotations
 
@@ -31,25 +31,3 @@ class Counted:
     rule: Rule
     derived: int
     true: int
-
-
-@dataclass
-class Effort:
-    """What counting may cost: tuples of joins, and whether somebody said stop.
-
-    Attributes:
-        tuples: how many are left.
-        largest: most tuples of one join.
-        stopped: whether to end now.
-    """
-
-    tuples: int = 200_000_000
-    largest: int = 5_000_000
-    stopped: Callable[[], bool] = lambda: False
-
-    def spend(self, tuples: int) -> bool:
-        """Whether a join of so many tuples may be made."""
-        if tuples > self.largest or tuples > self.tuples or self.stopped():
-            return False
-        self.tuples -= tuples
-        return True

@@ -1,19 +1,21 @@
 """Candidate rules with what they derive: shape by shape over all predicates at once, as far as they can pay.
 
 Every shape counts true atoms first and goes on only with what has enough of them: a rule must pay for itself.
+How many tuples a join has is known before any of them is made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from math import log2
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
+from logicoder.base.effort import Effort
 from logicoder.engine.arrays.relation import Keys, distinct_keys
-from logicoder.engine.arrays.rules.counted import Counted, Effort, Worth
+from logicoder.engine.arrays.rules.chain_products import matrix_keys
+from logicoder.engine.arrays.rules.counted import Counted, Numbers, Worth
 from logicoder.engine.arrays.rules.dense_chains import DenseChains
 from logicoder.engine.arrays.rules.rule_tables import (
     Column,
@@ -21,14 +23,11 @@ from logicoder.engine.arrays.rules.rule_tables import (
     View,
     chain_of,
     join_size,
-    matrix_keys,
 )
 from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns
+from logicoder.engine.arrays.rules.through import Through
 from logicoder.engine.arrays.rules.walks import Walks
 from logicoder.logic.rules import Rule
-
-_DENSE = 1 << 17
-"""Up to so many pairs of entities, chains are multiplied as dense matrices."""
 
 _MANY_PAIRS = 2_000
 """Chains of two views, beyond which the most promising ones come first and others not at all."""
@@ -38,6 +37,9 @@ _MOST_CHAINS = 200
 
 _SAMPLE = 200
 """Facts of a head by which walks are counted where there are many."""
+
+_PAIR_TUPLES = 5_000
+"""What it takes to multiply two sparse matrices that hold nothing, in tuples."""
 
 
 class _Members:
@@ -49,7 +51,7 @@ class _Members:
         order = np.argsort(keys, kind="stable")
         self._keys, self._owners, self._number = keys[order], owners[order], len(sets)
 
-    def counts(self, keys: Keys) -> np.ndarray:
+    def counts(self, keys: Keys) -> Numbers:
         """Return for each set how many of some distinct keys it holds."""
         if len(keys) > len(self._keys):
             held = self._owners[in_sorted(self._keys, keys)]
@@ -72,7 +74,6 @@ class RuleCounts:
         least: for each space, the fewest true atoms with which a rule can pay.
         worth: whether rules of some numbers of literals can pay, given spaces, derived and true atoms.
         effort: what it may cost.
-        found: the rules so far.
     """
 
     tables: RuleTables
@@ -80,28 +81,33 @@ class RuleCounts:
     least: Sequence[int]
     worth: Worth
     effort: Effort
-    found: list[Counted] = field(default_factory=list)
 
     @cached_property
     def walks(self) -> Walks:
         """The views as a graph."""
-        return Walks(self.tables)
+        return Walks(self.tables, self.effort)
 
-    def run(self) -> list[Counted]:
-        """Count all rules of one literal and of two that form a chain."""
+    @cached_property
+    def _groups(self) -> list[_Group]:
+        """The spaces by their types."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for number, space in enumerate(self.spaces):
-            if space.packed and space.facts:
+            if space.packed and space.facts and len(space.types) <= 2:
                 groups.setdefault(space.types, []).append(number)
-        for types, numbers in groups.items():
-            group = _Group(self, types, numbers)
-            if self.effort.stopped():
-                break
-            if len(types) == 1:
-                group.unary()
-            elif len(types) == 2:
-                group.binary()
-        return self.found
+        return [_Group(self, types, numbers) for types, numbers in groups.items()]
+
+    def single(self) -> Iterator[Counted]:
+        """Iterate over rules of one literal."""
+        for group in self._groups:
+            yield from group.single()
+
+    def chains(self) -> Iterator[Counted]:
+        """Iterate over rules of two literals that form a chain."""
+        for group in self._groups:
+            if len(group.types) == 1:
+                yield from Through(self.tables, self.spaces, group.plain, self.least).counted(self.effort)
+            else:
+                yield from group.chains()
 
 
 class _Group:
@@ -109,31 +115,36 @@ class _Group:
 
     def __init__(self, counts: RuleCounts, types: tuple[int, ...], numbers: Sequence[int]) -> None:
         self._counts, self._tables, self._effort = counts, counts.tables, counts.effort
-        self._types = types
+        self.types = types
         self._sizes = tuple(self._tables.database.sizes[kind] for kind in types)
-        self._plain = [n for n in numbers if not counts.spaces[n].symmetric]
-        self._paired = [n for n in numbers if counts.spaces[n].symmetric]
-        self._members = _Members([counts.spaces[n].keys for n in self._plain])
-        self._pairs = _Members([counts.spaces[n].keys for n in self._paired])
+        self.plain = np.array([n for n in numbers if not counts.spaces[n].symmetric], np.int64)
+        self._paired = np.array([n for n in numbers if counts.spaces[n].symmetric], np.int64)
+        self._least = np.array(counts.least, np.int64)
+
+    @cached_property
+    def _members(self) -> list[tuple[_Members, Numbers, Callable[[Keys], Keys]]]:
+        spaces = self._counts.spaces
+        return [
+            (_Members([spaces[n].keys for n in numbers]), numbers, seen)
+            for numbers, seen in ((self.plain, np.asarray), (self._paired, self._unordered))
+            if len(numbers)
+        ]
 
     # -- judging one rule -------------------------------------------------------------------------------
 
-    def judge(self, keys: Keys, rule: Callable[..., Rule], *parts: View | Column) -> None:
-        """Count the rule made of some views and columns for all spaces whose predicate these are not of."""
-        without = {part.predicate for part in parts}
-        spaces, least = self._counts.spaces, self._counts.least
+    def judge(self, keys: Keys, rule: Callable[[], Rule]) -> Iterator[Counted]:
+        """Count a rule for all spaces whose predicate it does not use."""
         if not len(keys):
             return
         made: Rule | None = None
-        for members, numbers in ((self._members, self._plain), (self._pairs, self._paired)):
-            if not numbers:
-                continue
-            own = keys if members is self._members else self._unordered(keys)
-            for number, true in zip(numbers, members.counts(own).tolist(), strict=True):
-                if true >= least[number] and spaces[number].predicate not in without:
-                    derived = len(spaces[number].within(keys))
-                    made = made or rule(*parts)
-                    self._counts.found.append(Counted(number, made, derived, true))
+        for members, numbers, seen in self._members:
+            true = members.counts(seen(keys))
+            for place in np.flatnonzero(true >= self._least[numbers]).tolist():
+                number = int(numbers[place])
+                space = self._counts.spaces[number]
+                made = made or rule()
+                if space.predicate not in made.predicates:
+                    yield Counted(number, made, len(space.within(keys)), int(true[place]))
 
     def _unordered(self, keys: Keys) -> Keys:
         first, second = key_columns(keys, self._sizes)
@@ -141,90 +152,82 @@ class _Group:
         low, high = np.minimum(first, second)[off], np.maximum(first, second)[off]
         return distinct_keys(low * self._sizes[1] + high, self._sizes[0] * self._sizes[1])
 
-    # -- unary heads ------------------------------------------------------------------------------------
-
-    def unary(self) -> None:
-        """p(X) :- a(X) and p(X) :- a(X,Z), b(Z), columns being projected as needed."""
-        (kind,) = self._types
-        columns = self._tables.columns
-        for column in columns:
-            if column.kind == kind:
-                self.judge(column.values, _holds, column)
-        for view in self._tables.views:
-            if view.types[0] != kind:
-                continue
-            turned = view.matrix.T.tocsr()
-            for column in columns:
-                if column.kind != view.types[1] or not self._effort.spend(len(column.values)):
-                    continue
-                keys = np.unique(turned[column.values].indices).astype(np.int64)
-                self.judge(keys, _through, view, column)
-
-    # -- binary heads -----------------------------------------------------------------------------------
-
-    def binary(self) -> None:
-        """p(X,Y) :- a(X,Y) and p(X,Y) :- a(X,Z), b(Z,Y), columns being projected and turned as needed."""
-        for view in self._tables.views:
-            if view.types == self._types and self._effort.spend(len(view.keys)):
-                self.judge(view.keys, _chain, view)
-        firsts = [view for view in self._tables.views if view.types[0] == self._types[0]]
-        seconds = [view for view in self._tables.views if view.types[1] == self._types[1]]
-        if self._sizes[0] * self._sizes[1] <= _DENSE:
-            counts = self._counts
-            dense = DenseChains(self._tables, counts.spaces, self._plain, self._paired, counts.least)
-            counts.found += dense.counted(firsts, seconds, counts.worth, self._effort)
+    def single(self) -> Iterator[Counted]:
+        """p(X) :- a(X), and p(X,Y) :- a(X,Y), columns being projected and turned as needed."""
+        if len(self.types) == 1:
+            for column in self._tables.columns:
+                if column.kind == self.types[0] and self._effort.spend(len(column.values)):
+                    yield from self.judge(column.values, partial(_holds, column))
             return
-        pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds))]
-        pairs = [(a, b) for a, b in pairs if firsts[a].types[1] == seconds[b].types[0]]
-        if len(pairs) > _MANY_PAIRS:
-            pairs = self._promising(firsts, seconds)
-            sized = [(join_size(firsts[a], seconds[b]), a, b) for a, b in pairs]
-        else:
-            sized = sorted((join_size(firsts[a], seconds[b]), a, b) for a, b in pairs)
-        for size, a, b in sized:
-            if size and self._effort.spend(size):
-                left, right = firsts[a], seconds[b]
-                self.judge(matrix_keys(left.matrix @ right.matrix), _chain, left, right)
+        for view in self._tables.views:
+            if view.types == self.types and self._effort.spend(view.matrix.nnz):
+                yield from self.judge(view.keys, partial(chain_of, [view]))
 
-    def _promising(self, firsts: Sequence[View], seconds: Sequence[View]) -> list[tuple[int, int]]:
+    # -- chains -------------------------------------------------------------------------------------------
+
+    def chains(self) -> Iterator[Counted]:
+        """p(X,Y) :- a(X,Z), b(Z,Y), columns being projected and turned as needed."""
+        firsts = [view for view in self._tables.views if view.types[0] == self.types[0]]
+        seconds = [view for view in self._tables.views if view.types[1] == self.types[1]]
+        pairs, walks = _all_pairs(firsts, seconds)
+        counts = self._counts
+        dense = DenseChains.fitting(
+            self._tables, counts.spaces, self.plain, self._paired, firsts, seconds, self._effort
+        )
+        if dense is not None and dense.work < walks + _PAIR_TUPLES * pairs:
+            yield from dense.counted(counts.least, counts.worth)
+            return
+        if pairs > _MANY_PAIRS:
+            chosen = self._promising(firsts, seconds)
+        else:
+            found = [
+                (join_size(left, right), a, b)
+                for a, left in enumerate(firsts)
+                for b, right in enumerate(seconds)
+                if left.types[1] == right.types[0]
+            ]
+            chosen = [(firsts[a], seconds[b]) for size, a, b in sorted(found) if size]
+        for left, right in chosen:
+            if self._effort.spend(join_size(left, right)):
+                keys = matrix_keys(left.matrix @ right.matrix)
+                yield from self.judge(keys, partial(chain_of, [left, right]))
+
+    def _promising(self, firsts: Sequence[View], seconds: Sequence[View]) -> list[tuple[View, View]]:
         """Return chains by which facts of heads are reached, by samples, the most promising first."""
         walks = self._counts.walks
-        left = {id(view): n for n, view in enumerate(firsts)}
-        right = {id(view): n for n, view in enumerate(seconds)}
-        best: dict[tuple[int, int], float] = {}
-        sizes: dict[tuple[int, int], int] = {}
-        for number in (*self._plain, *self._paired):
+        usable = {id(view) for view in firsts}, {id(view) for view in seconds}
+        best: dict[tuple[int, ...], float] = {}
+        sizes: dict[tuple[int, ...], int] = {}
+        for number in (*self.plain, *self._paired):
             space = self._counts.spaces[number]
-            if not space.facts or self._effort.stopped():
-                continue
-            reached, sampled = walks.chains(space, 2, _SAMPLE)
-            scale = space.facts / sampled
-            likely = [
-                (count * scale, chain)
-                for chain, count in reached.items()
-                if count * scale >= self._counts.least[number]
-                and all(walks.views[view].predicate != space.predicate for view in chain)
-            ]
-            for true, chain in sorted(likely, key=lambda entry: (-entry[0], entry[1]))[:_MOST_CHAINS]:
-                views = [walks.views[view] for view in chain]
-                pair = left[id(views[0])], right[id(views[1])]
-                if pair not in sizes:
-                    sizes[pair] = join_size(*views)
-                worth = true * log2(1 + space.atoms / space.facts * true / max(true, sizes[pair]))
-                if sizes[pair] <= self._effort.largest and worth > best.get(pair, 0):
-                    best[pair] = worth
-        return sorted(best, key=lambda pair: (-best[pair], pair))
-
-
-def _chain(*views: View) -> Rule:
-    return chain_of(views)
+            self._effort.check()
+            for true, chain in walks.likely(space, 2, _SAMPLE, int(self._least[number]), _MOST_CHAINS):
+                left, right = (walks.views[view] for view in chain)
+                if id(left) not in usable[0] or id(right) not in usable[1]:
+                    continue
+                if chain not in sizes:
+                    sizes[chain] = join_size(left, right)
+                density = space.atoms / space.facts * true / max(true, sizes[chain])
+                worth = true * np.log2(1 + density)
+                if sizes[chain] <= self._effort.largest and worth > best.get(chain, 0):
+                    best[chain] = worth
+        order = sorted(best, key=lambda chain: (-best[chain], chain))
+        return [(walks.views[chain[0]], walks.views[chain[1]]) for chain in order]
 
 
 def _holds(column: Column) -> Rule:
     return Rule((0,), (column.literal(0, 1)[0],))
 
 
-def _through(view: View, column: Column) -> Rule:
-    first, fresh = view.literal(0, 1, 2)
-    second, _ = column.literal(1, fresh)
-    return Rule((0,), (first, second))
+def _all_pairs(firsts: Sequence[View], seconds: Sequence[View]) -> tuple[int, int]:
+    """Return how many chains of two views there are, and how many walks they have together."""
+    pairs = walks = 0
+    for kind in {view.types[1] for view in firsts}:
+        left = [view for view in firsts if view.types[1] == kind]
+        right = [view for view in seconds if view.types[0] == kind]
+        if right:
+            pairs += len(left) * len(right)
+            ends = np.sum([view.column_sizes for view in left], axis=0, dtype=np.int64)
+            begins = np.sum([view.row_sizes for view in right], axis=0, dtype=np.int64)
+            walks += int(np.dot(ends, begins))
+    return pairs, walks

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.engine.arrays.rules.counted import Counted, Effort, Worth
+from logicoder.base.effort import Effort
+from logicoder.engine.arrays.rules.counted import Counted, Numbers, Worth
 from logicoder.engine.arrays.rules.rule_tables import RuleTables, View, chain_of
 from logicoder.engine.arrays.rules.spaces import Mask, Space
 
 Matrix = NDArray[np.float32]
+
+_PER_TUPLE = 400
+"""Multiplications that take as long as a tuple of a sparse join."""
+
+_SHARE = 0.2
+"""The part of the memory that dense matrices may take."""
+
+_BLOCK = 4_000_000
+"""Numbers of chains that are multiplied at once."""
+
+_STEP = 2_000_000_000
+"""Multiplications that are made at once."""
 
 
 class DenseChains:
@@ -22,32 +36,102 @@ class DenseChains:
         spaces: all heads.
         plain: numbers of the spaces of single atoms.
         paired: numbers of those of pairs.
-        least: for each space, the fewest true atoms with which a rule can pay.
+        firsts: views that begin a chain.
+        seconds: views that end it.
+        effort: what it may cost.
     """
 
     def __init__(
         self,
         tables: RuleTables,
         spaces: Sequence[Space],
-        plain: Sequence[int],
-        paired: Sequence[int],
-        least: Sequence[int],
+        plain: Numbers,
+        paired: Numbers,
+        firsts: Sequence[View],
+        seconds: Sequence[View],
+        effort: Effort,
     ) -> None:
-        self._numbers = np.array([*plain, *paired])
+        self._tables, self._effort = tables, effort
+        self._numbers = np.concatenate([plain, paired])
         self._plain, self._paired = len(plain), len(paired)
-        own = [spaces[number] for number in self._numbers]
-        self._rows, self._columns = own[0].sizes
-        self._heads = np.array([space.predicate for space in own])
-        self._least = np.array(least)[self._numbers]
-        self._facts = np.zeros((len(own), self._rows, self._columns), np.float32)
-        for facts, space in zip(self._facts, own, strict=True):
+        self._own = [spaces[number] for number in self._numbers]
+        self._rows, self._columns = self._own[0].sizes
+        self._firsts, self._seconds = firsts, seconds
+
+    @classmethod
+    def fitting(
+        cls,
+        tables: RuleTables,
+        spaces: Sequence[Space],
+        plain: Numbers,
+        paired: Numbers,
+        firsts: Sequence[View],
+        seconds: Sequence[View],
+        effort: Effort,
+    ) -> DenseChains | None:
+        """Return such a counter where there is memory for its matrices."""
+        found = cls(tables, spaces, plain, paired, firsts, seconds, effort)
+        numbers = 3 * len(found._numbers) * found._rows * found._columns
+        numbers += sum(view.matrix.shape[0] * found._columns for view in seconds)
+        return found if numbers + 6 * _BLOCK <= effort.room(_SHARE, 4) else None
+
+    @property
+    def work(self) -> int:
+        """What it takes, in tuples."""
+        following = Counter(view.types[0] for view in self._seconds)
+        each = (self._flops(left, int(np.count_nonzero(left.row_sizes))) for left in self._firsts)
+        return sum(f * following[v.types[1]] for f, v in zip(each, self._firsts, strict=True)) // _PER_TUPLE
+
+    def _flops(self, left: View, used: int) -> int:
+        """Return the multiplications of one chain that begins with a view with so many rows."""
+        return int(used * self._columns * (left.matrix.shape[1] + 2 * len(self._numbers)))
+
+    def counted(self, least: Sequence[int], worth: Worth) -> Iterator[Counted]:
+        """Iterate over the chains that can pay.
+
+        Args:
+            least: for each space, the fewest true atoms with which a rule can pay.
+            worth: what rules can save at most.
+        """
+        self._fill()
+        heads = np.array([space.predicate for space in self._own])
+        needed = np.array(least)[self._numbers]
+        dense = {id(view): view.matrix.toarray() for view in self._seconds}
+        for left in self._firsts:
+            following = [view for view in self._seconds if view.types[0] == left.types[1]]
+            used = np.flatnonzero(left.row_sizes)
+            flops = self._flops(left, len(used))
+            width = max(1, min(_BLOCK // max(1, len(used) * self._columns), _STEP // max(1, flops)))
+            start = left.matrix[used].toarray()
+            plain = self._facts[: self._plain, used], self._inside[: self._single, used]
+            for begin in range(0, len(following), width):
+                some = following[begin : begin + width]
+                if not self._effort.spend(min(self._effort.largest, len(some) * flops // _PER_TUPLE)):
+                    return
+                joined = start @ np.concatenate([dense[id(view)] for view in some], axis=1)
+                joined = np.minimum(joined.reshape(len(used), len(some), self._columns), 1)
+                true, derived = self._counts(np.ascontiguousarray(joined.transpose(1, 0, 2)), used, *plain)
+                right = np.array([view.predicate for view in some])
+                allowed = (heads[None, :] != right[:, None]) & (heads != left.predicate)[None, :]
+                chains, places = np.nonzero((true >= needed) & allowed)
+                derived, true = derived[chains, self._box[places]], true[chains, places]
+                paying = np.flatnonzero(worth(self._numbers[places], derived, true, 2) > 0)
+                rules = {i: chain_of([left, some[i]]) for i in np.unique(chains[paying]).tolist()}
+                for i in paying.tolist():
+                    number = int(self._numbers[places[i]])
+                    yield Counted(number, rules[int(chains[i])], round(derived[i]), round(true[i]))
+
+    def _fill(self) -> None:
+        """Make matrices of facts, and of the atoms of each space."""
+        self._facts = np.zeros((len(self._own), self._rows, self._columns), np.float32)
+        for facts, space in zip(self._facts, self._own, strict=True):
             facts.reshape(-1)[space.keys] = 1
-        first, second = (tables.database.world_of[kind] for kind in own[0].types)
+        first, second = (self._tables.database.world_of[kind] for kind in self._own[0].types)
         # Many spaces have the same atoms, above all those without domains.
         boxes: dict[bytes, int] = {}
         inside: list[Mask] = []
-        self._box = np.empty(len(own), np.int64)
-        for place, space in enumerate(own):
+        self._box = np.empty(len(self._own), np.int64)
+        for place, space in enumerate(self._own):
             box = space.box(first[:, None] == second[None, :])
             key = bytes([space.symmetric]) + np.packbits(box).tobytes()
             if key not in boxes:
@@ -55,41 +139,19 @@ class DenseChains:
                 inside.append(box)
             self._box[place] = boxes[key]
         self._inside = np.array(inside, np.float32)
+        self._single = len(np.unique(self._box[: self._plain]))
 
-    def counted(
-        self, firsts: Sequence[View], seconds: Sequence[View], worth: Worth, effort: Effort
-    ) -> Iterator[Counted]:
-        """Iterate over the chains that can pay."""
-        dense = {id(view): view.matrix.toarray() for view in seconds}
-        for left in firsts:
-            following = [view for view in seconds if view.types[0] == left.types[1]]
-            used = np.flatnonzero(left.row_sizes)
-            if not following or not effort.spend(len(used) * self._columns * len(following)):
-                continue
-            joined = left.matrix[used].toarray() @ np.concatenate([dense[id(v)] for v in following], axis=1)
-            joined = np.minimum(joined.reshape(len(used), len(following), self._columns), 1)
-            true, derived = self._counts(np.ascontiguousarray(joined.transpose(1, 0, 2)), used)
-            right = np.array([view.predicate for view in following])
-            allowed = (self._heads[None, :] != right[:, None]) & (self._heads != left.predicate)[None, :]
-            chains, heads = np.nonzero((true >= self._least) & allowed)
-            derived, true = derived[chains, self._box[heads]], true[chains, heads]
-            paying = np.flatnonzero(worth(self._numbers[heads], derived, true, 2) > 0)
-            rules = {i: chain_of([left, following[i]]) for i in np.unique(chains[paying]).tolist()}
-            for i in paying.tolist():
-                yield Counted(
-                    int(self._numbers[heads[i]]), rules[int(chains[i])], round(derived[i]), round(true[i])
-                )
-
-    def _counts(self, joined: Matrix, used: NDArray[np.int64]) -> tuple[np.ndarray, np.ndarray]:
+    def _counts(
+        self, joined: Matrix, used: NDArray[np.int64], facts: Matrix, inside: Matrix
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return true atoms by chain and space, and derived ones by chain and box."""
-        chains = len(joined)
+        chains, plain, single = len(joined), self._plain, self._single
         true = np.zeros((chains, len(self._numbers)))
         derived = np.zeros((chains, len(self._inside)))
-        plain, single = self._plain, len(np.unique(self._box[: self._plain]))
         if plain:
             part = joined.reshape(chains, -1)
-            true[:, :plain] = part @ self._facts[:plain, used].reshape(plain, -1).T
-            derived[:, :single] = part @ self._inside[:single, used].reshape(single, -1).T
+            true[:, :plain] = part @ facts.reshape(plain, -1).T
+            derived[:, :single] = part @ inside.reshape(single, -1).T
         if self._paired:
             whole = np.zeros((chains, self._rows, self._columns), np.float32)
             whole[:, used] = joined

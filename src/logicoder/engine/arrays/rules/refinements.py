@@ -8,12 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from logicoder.base.effort import Effort
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
-from logicoder.engine.arrays.rules.counted import Counted, Effort, Worth
-from logicoder.engine.arrays.rules.rule_tables import Column, RuleTables, chain_of, join_size, sparse_rows
+from logicoder.engine.arrays.rules.counted import Counted, Worth
+from logicoder.engine.arrays.rules.counts import RuleCounts
+from logicoder.engine.arrays.rules.rule_tables import Column, RuleTables, chain_of, sparse_rows
 from logicoder.engine.arrays.rules.spaces import Space, key_columns
-from logicoder.engine.arrays.rules.walks import Walks
 from logicoder.logic.rules import Rule
 
 _FEWEST = 4
@@ -28,8 +29,8 @@ _ALIKE = 3
 _LONG_SAMPLE = 60
 """Facts of a head by which chains of three views are found."""
 
-_LONG_WALKS = 1_000_000_000
-"""Walks through chains of three views that may be made, the same number for each head."""
+_PRODUCT = 8
+"""Numbers of a sparse matrix that are multiplied by a vector in the time of a tuple."""
 
 _LONG_CHAINS = 20
 """Chains of three views that are evaluated for each head."""
@@ -76,6 +77,7 @@ class Refinements:
         least: for each space, the fewest true atoms with which a rule can pay.
         worth: whether rules can pay.
         effort: what it may cost.
+        counts: has the walks.
     """
 
     def __init__(
@@ -85,10 +87,10 @@ class Refinements:
         least: Sequence[int],
         worth: Worth,
         effort: Effort,
-        walks: Walks,
+        counts: RuleCounts,
     ) -> None:
         self._tables, self._spaces, self._least = tables, spaces, least
-        self._worth, self._effort, self._walks = worth, effort, walks
+        self._worth, self._effort, self._counts = worth, effort, counts
 
     # -- columns ------------------------------------------------------------------------------------------
 
@@ -109,29 +111,31 @@ class Refinements:
     def _with_constants(self) -> Iterator[Column]:
         database = self._tables.database
         for view in self._tables.views:
-            if self._effort.stopped():
-                return
-            pairs = view.matrix.tocoo()
-            symbols = database.symbol_of[view.types[1]][pairs.col]
+            if not self._effort.spend(view.matrix.nnz):
+                continue
+            symbols = database.symbol_of[view.types[1]][view.matrix.indices]
             order = np.argsort(symbols, kind="stable")
             ordered = symbols[order]
             begins = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-            if len(begins) == len(ordered):
+            ends = np.append(begins[1:], len(ordered))
+            often = np.flatnonzero(ends - begins >= _FEWEST)
+            if not len(ordered) or not len(often):
                 continue
-            for begin, end in zip(begins, np.append(begins[1:], len(ordered)), strict=True):
-                if end - begin >= _FEWEST:
-                    values = np.unique(pairs.row[order[begin:end]]).astype(np.int64)
-                    fixed = view.columns[1], database.symbols[ordered[begin]]
-                    yield Column(view.predicate, view.columns[0], view.types[0], view.arity, values, fixed)
+            # A constant is another entity in each world, and so are those beside it: none comes twice.
+            rows = np.repeat(np.arange(view.matrix.shape[0]), view.row_sizes)[order]
+            for begin, end in zip(begins[often].tolist(), ends[often].tolist(), strict=True):
+                fixed = view.columns[1], database.symbols[ordered[begin]]
+                yield Column(
+                    view.predicate, view.columns[0], view.types[0], view.arity, rows[begin:end], fixed
+                )
 
     # -- rules about constants -----------------------------------------------------------------------------
 
     def constants(self) -> Iterator[Counted]:
         """p(X) :- a(X,c), and p(X,c) :- a(X) or a(X,d), for all constants at once."""
         for number, space in enumerate(self._spaces):
-            if self._effort.stopped():
-                return
-            if not space.facts:
+            self._effort.check()
+            if not space.facts or not space.packed:
                 continue
             if len(space.types) == 1:
                 yield from self._about(number, Rule((0,), ()), 0, space.keys, None)
@@ -141,43 +145,51 @@ class Refinements:
 
     def _slices(self, number: int, place: int) -> Iterator[Counted]:
         """Rules for the facts of a head that have a constant in one place."""
-        space = self._spaces[number]
-        if not space.facts:
-            return
-        database = self._tables.database
+        space, database = self._spaces[number], self._tables.database
         columns = key_columns(space.keys, space.sizes)
         entity, other = columns[place], columns[1 - place]
         counts = np.bincount(entity, minlength=space.sizes[place])
         frequent = np.flatnonzero(counts >= max(_FEWEST, self._least[number]))
         if database.worlds > 1 or not len(frequent) or len(frequent) > _MOST_CONSTANTS:
             return
-        kind = space.types[1 - place]
-        about = self._columns.get(kind)
+        about = self._columns.get(space.types[1 - place])
         if about is None:
             return
-        chosen, matrix = about.columns, about.matrix
         order = np.argsort(entity, kind="stable")
-        ordered = other[order]
         begins = np.searchsorted(entity[order], frequent)
-        slices = [ordered[a:b] for a, b in zip(begins, begins + counts[frequent], strict=True)]
-        true = (sparse_rows(slices, space.sizes[1 - place]) @ about.turned).tocoo()
+        slices = [other[order[a:b]] for a, b in zip(begins, begins + counts[frequent], strict=True)]
+        rows, cols, true = self._common(slices, about, self._least[number])
+        foreign = np.flatnonzero(about.foreign(space.predicate)[cols])
+        rows, cols, true = rows[foreign], cols[foreign], true[foreign]
         mask = space.masks[1 - place]
-        inside = matrix @ (np.ones(matrix.shape[1]) if mask is None else mask.astype(float))
-        enough = np.flatnonzero(true.data >= self._least[number])
-        keep = enough[about.foreign(space.predicate)[true.col[enough]]]
-        derived = inside[true.col[keep]]
-        if space.apart:  # the atom p(c,c) is none of this space
-            same = space.types[0] == space.types[1]
-            derived = derived - (
-                np.asarray(matrix[true.col[keep], frequent[true.row[keep]]]).ravel() if same else 0
-            )
-        worth = self._worth(np.full(len(keep), number), derived, true.data[keep], 3)
-        best = about.best(true.col[keep], worth)
-        for i, size in zip(keep[best].tolist(), derived[best].tolist(), strict=True):
-            symbol = database.symbols[database.symbol_of[space.types[place]][frequent[true.row[i]]]]
+        inside = about.matrix @ (np.ones(about.matrix.shape[1]) if mask is None else mask.astype(float))
+        derived = inside[cols]
+        if space.apart and len(cols):  # the atom p(c,c) is none of this space
+            derived = derived - np.asarray(about.matrix[cols, frequent[rows]]).ravel()
+        worth = self._worth(np.full(len(cols), number), derived, true, 3)
+        for i in about.best(cols, worth).tolist():
+            symbol = database.symbols[database.symbol_of[space.types[place]][frequent[rows[i]]]]
             head: tuple[int | str, ...] = (0, symbol) if place == 1 else (symbol, 0)
-            literal, _ = chosen[true.col[i]].literal(0, 1)
-            yield Counted(number, Rule(head, (literal,)), round(size), round(true.data[i]))
+            literal, _ = about.columns[cols[i]].literal(0, 1)
+            yield Counted(number, Rule(head, (literal,)), round(derived[i]), round(true[i]))
+
+    def _common(
+        self, slices: Sequence[NDArray[np.int64]], about: _Columns, least: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """Return slices and columns that have enough entities in common, and how many: part by part."""
+        holders = np.diff(about.turned.indptr)
+        work = np.array([int(holders[entities].sum()) for entities in slices])
+        breaks = np.flatnonzero(np.diff(np.cumsum(work) // max(1, self._effort.largest // 2))) + 1
+        found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
+        for part in np.split(np.arange(len(slices)), breaks):
+            if not self._effort.spend(int(work[part].sum())):
+                continue
+            some = sparse_rows([slices[i] for i in part.tolist()], about.matrix.shape[1])
+            common = (some @ about.turned).tocoo()
+            enough = common.data >= least
+            found.append((part[common.row[enough]], common.col[enough], common.data[enough]))
+        rows, cols, true = (np.concatenate([one[i] for one in found]) for i in range(3))
+        return rows.astype(np.int64), cols.astype(np.int64), true
 
     # -- longer rules ------------------------------------------------------------------------------------
 
@@ -185,14 +197,15 @@ class Refinements:
         """All rules that say more of a variable of the head than some rule does."""
         for item in best:
             space = self._spaces[item.space]
-            if self._effort.stopped() or not self._effort.spend(item.derived):
-                return
+            self._effort.check()
             if item.rule.constants and len(item.rule.body) > 1:
                 continue
-            atoms = space.within(self._tables.atoms(space.types, item.rule))
+            atoms = self._atoms(item.space, item.rule)
+            if atoms is None:
+                continue
             for place, argument in enumerate(item.rule.head):
                 if not isinstance(argument, str):
-                    yield from self._about(item.space, item.rule, place, atoms, item)
+                    yield from self._about(item.space, item.rule, place, space.within(atoms), item)
 
     def _about(
         self, number: int, rule: Rule, place: int, atoms: Keys, parent: Counted | None
@@ -204,6 +217,8 @@ class Refinements:
         if about is None or space.symmetric:
             return
         chosen, matrix = about.columns, about.matrix
+        if not self._effort.spend(len(atoms) + 2 * matrix.nnz // _PRODUCT):
+            return
         column = key_columns(atoms, space.sizes)[place]
         right = column[space.true(atoms)]
         size = space.sizes[place]
@@ -230,42 +245,33 @@ class Refinements:
 
     def long_chains(self) -> Iterator[Counted]:
         """p(X,Y) :- a(X,Z), b(Z,U), c(U,Y), found by walks between the two sides of facts."""
-        views = self._walks.views
+        walks = self._counts.walks
+        views = walks.views
         known: dict[Rule, Keys | None] = {}
+        allowed, spent = self._effort.left, self._effort.spent
         for number, space in enumerate(self._spaces):
-            if len(space.types) != 2 or not space.facts:
+            if len(space.types) != 2 or not space.facts or not space.packed:
                 continue
-            if self._effort.stopped():
-                return
             if number and self._spaces[number - 1].predicate != space.predicate:
                 known = {}
-            reached, sampled = self._walks.chains(space, 3, _LONG_SAMPLE)
-            scale = space.facts / sampled
-            likely = [
-                (count * scale, chain)
-                for chain, count in reached.items()
-                if count * scale >= self._least[number]
-                and all(views[view].predicate != space.predicate for view in chain)
-            ]
-            likely.sort(key=lambda entry: (-entry[0], entry[1]))
-            room = _LONG_WALKS // len(self._spaces)
-            for _, chain in likely[:_LONG_CHAINS]:
-                if self._effort.stopped():
-                    return
+            # Every head has the same part of the work, and what those before it left over.
+            until = spent + allowed * (number + 1) // len(self._spaces)
+            likely = walks.likely(space, 3, _LONG_SAMPLE, self._least[number], _LONG_CHAINS)
+            for _, chain in likely:
+                if self._effort.spent >= until:
+                    break
                 rule = chain_of([views[view] for view in chain])
                 if rule not in known:
-                    known[rule] = self._atoms(space, rule, room)
-                    walks = join_size(views[chain[0]], views[chain[1]])
-                    room -= walks if walks <= room else 0
+                    known[rule] = self._atoms(number, rule)
                 keys = known[rule]
                 if keys is not None:
-                    room = max(0, room - len(keys))
+                    self._effort.count(len(keys))
                     atoms = space.within(keys)
-                    self._effort.tuples -= len(atoms)
                     yield Counted(number, rule, len(atoms), int(space.true(atoms).sum()))
 
-    def _atoms(self, space: Space, rule: Rule, room: int) -> Keys | None:
+    def _atoms(self, number: int, rule: Rule) -> Keys | None:
+        """Return what a rule derives; None where that is too much."""
         try:
-            return self._tables.atoms(space.types, rule, min(room, self._effort.largest))
+            return self._tables.atoms(self._spaces[number].types, rule, self._effort)
         except JoinTooLargeError:
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,28 +62,41 @@ class Classes:
 
 def classes_of_atoms(space: Space, derived: Sequence[Keys]) -> Classes:
     """Return the coverage classes of some sets of atoms of a space."""
-    numbers = np.repeat(np.arange(len(derived), dtype=np.int32), [len(keys) for keys in derived])
-    keys = np.concatenate(derived)
-    order = np.argsort(keys, kind="stable")
-    keys, numbers = keys[order], numbers[order]
-    begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else order
-    # A random number of 128 bits for each rule: sets of rules with equal sums are equal.
+    keys, numbers = _by_atom(derived, prod(max(1, size) for size in space.sizes))
+    begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else keys
+    # A random number of 128 bits for each rule: atoms with equal sums have equal rules.
     random = np.random.default_rng(0).integers(-(2**63), 2**63 - 1, (2, len(derived)), dtype=np.int64)
     high, low = (np.bitwise_xor.reduceat(row[numbers], begins) if len(keys) else keys for row in random)
-    by_hash = np.lexsort((low, high))
+    by_hash = np.argsort(high)
+    high, low = high[by_hash], low[by_hash]
     new = np.ones(len(begins), np.bool_)
-    new[1:] = (np.diff(high[by_hash]) != 0) | (np.diff(low[by_hash]) != 0)
+    new[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1])
     which = np.empty(len(begins), np.int64)
     which[by_hash] = np.cumsum(new) - 1
     first = by_hash[new]
-    lengths = np.diff(np.append(begins, len(keys)))
-    ends = np.concatenate([[0], np.cumsum(lengths[first])])
-    steps = np.arange(int(ends[-1])) - np.repeat(ends[:-1], lengths[first])
+    lengths = np.diff(np.append(begins, len(keys)))[first]
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    places = np.repeat(begins[first] - ends[:-1], lengths) + np.arange(int(ends[-1]))
     true = space.true(keys[begins])
     return Classes(
         len(derived),
         ends,
-        numbers[np.repeat(begins[first], lengths[first]) + steps],
+        numbers[places],
         np.bincount(which, minlength=len(first)).astype(float),
         np.bincount(which[true], minlength=len(first)).astype(float),
     )
+
+
+def _by_atom(derived: Sequence[Keys], everything: int) -> tuple[Keys, NDArray[np.int32]]:
+    """Return all atoms, sorted, and the number of the rule of each."""
+    rules = len(derived)
+    if everything * rules < 2**62:
+        # An atom and its rule as one number: sorting these is quicker than finding an order.
+        both = np.concatenate([keys * rules + rule for rule, keys in enumerate(derived)])
+        both.sort()
+        keys, numbers = np.divmod(both, rules)
+        return keys, numbers.astype(np.int32)
+    keys = np.concatenate(derived)
+    owners = np.repeat(np.arange(rules, dtype=np.int32), [len(own) for own in derived])
+    order = np.argsort(keys, kind="stable")
+    return keys[order], owners[order]

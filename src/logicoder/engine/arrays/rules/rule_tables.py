@@ -10,12 +10,24 @@ from typing import Any
 
 import numpy as np
 
+from logicoder.base.effort import Effort
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_of, joined_projection
+from logicoder.engine.arrays.join import Bindings, bindings_of, joined_projection
 from logicoder.engine.arrays.relation import Column as Column32
 from logicoder.engine.arrays.relation import Keys, Relation, pack
+from logicoder.engine.arrays.rules.chain_products import chain_atoms, matrix_keys
 from logicoder.engine.arrays.rules.spaces import Mask
+from logicoder.engine.arrays.rules.tested import tested_projection
 from logicoder.logic.rules import Literal, Rule, literal
+
+_MOST_VIEWS = 56
+"""Predicates with more pairs of columns have no views."""
+
+_VIEW_SHARE = 0.3
+"""The part of the memory that views may take."""
+
+_PAIR_BYTES, _ENTITY_BYTES = 56, 16
+"""What a view takes for each pair, its key and its edge in a graph; and for each entity of its types."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +102,16 @@ class RuleTables:
     Args:
         database: the entities.
         relations: the facts of each predicate.
-        most_views: predicates with more pairs of columns have no views.
+        effort: the memory for views; those of small relations are left out where they do not fit.
     """
 
-    def __init__(self, database: Database, relations: Mapping[str, Relation], most_views: int = 56) -> None:
+    def __init__(
+        self, database: Database, relations: Mapping[str, Relation], effort: Effort | None = None
+    ) -> None:
         self.database = database
         self.names = tuple(sorted(relations))
         self._relations = {name: relations[name] for name in self.names}
-        self._most_views = most_views
+        self._effort = effort
 
     def relation(self, name: str) -> Relation:
         """Return the facts of a predicate."""
@@ -116,19 +130,33 @@ class RuleTables:
         from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
 
         found = []
-        for name, relation in self._relations.items():
-            arity = len(relation.types)
-            if arity * (arity - 1) > self._most_views:
-                continue
-            for pair in permutations(range(arity), 2):
+        for name in self._viewed():
+            relation = self._relations[name]
+            for pair in permutations(range(relation.arity), 2):
+                if self._effort is not None:
+                    self._effort.check()
                 types = (relation.types[pair[0]], relation.types[pair[1]])
                 rows, columns = (relation.columns[place] for place in pair)
                 shape = tuple(self.database.sizes[kind] for kind in types)
                 matrix = csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape=shape)
-                matrix.sum_duplicates()
                 matrix.data[:] = 1
-                found.append(View(name, pair, types, matrix, arity))
+                found.append(View(name, pair, types, matrix, relation.arity))
         return found
+
+    def _viewed(self) -> list[str]:
+        """Return the predicates that have views: those with most facts first as far as there is room."""
+        room = self._effort.room(_VIEW_SHARE, 1) if self._effort is not None else None
+        chosen = set()
+        for name in sorted(self.names, key=lambda name: (-len(self._relations[name]), name)):
+            relation = self._relations[name]
+            entities = sum(self.database.sizes[kind] for kind in relation.types)
+            needed = (relation.arity - 1) * (
+                relation.arity * len(relation) * _PAIR_BYTES + 2 * entities * _ENTITY_BYTES
+            )
+            if relation.arity * (relation.arity - 1) <= _MOST_VIEWS and (room is None or needed <= room):
+                chosen.add(name)
+                room = None if room is None else room - needed
+        return [name for name in self.names if name in chosen]
 
     @cached_property
     def view_of(self) -> dict[tuple[str, int, int], View]:
@@ -144,21 +172,29 @@ class RuleTables:
             for place, kind in enumerate(relation.types)
         ]
 
-    def atoms(self, types: Sequence[int], rule: Rule, limit: int | None = None) -> Keys:
+    def atoms(self, types: Sequence[int], rule: Rule, effort: Effort | None = None) -> Keys:
         """Return the atoms that a rule derives, as sorted keys over its head types.
 
         Raises:
-            JoinTooLargeError: where a join has more tuples than the limit.
+            JoinTooLargeError: where a join has more tuples than may be made.
+            StoppedError: where somebody said stop.
         """
+        if effort is not None:
+            effort.check()
+        limit = None if effort is None else min(effort.largest, effort.left)
         sizes = [self.database.sizes[kind] for kind in types]
-        found = self._product(rule, limit)
+        found = None if rule.tested else chain_atoms(rule, self._matrix, self._holds, effort)
         if found is not None:
             return found
-        tables = [self._bindings(item) for item in rule.body]
+        tables = [self._bindings(item) for item in rule.body if not item.tests]
         variables = [argument for argument in rule.head if not isinstance(argument, str)]
-        columns: dict[int | str, Column32] = dict(
-            zip(variables, joined_projection(self.database, tables, variables, limit), strict=True)
+        tests = [item for item in rule.body if item.tests]
+        projected = (
+            tested_projection(self.database, tables, tests, self._bindings, variables, limit)
+            if tests
+            else joined_projection(self.database, tables, variables, limit)
         )
+        columns: dict[int | str, Column32] = dict(zip(variables, projected, strict=True))
         if len(variables) < len(rule.head):
             any_type = types[rule.head.index(variables[0])]
             worlds = self.database.world_of[any_type][columns[variables[0]]]
@@ -166,39 +202,19 @@ class RuleTables:
                 if isinstance(argument, str):
                     columns[argument] = self.database.entity_of_constant(kind, argument, worlds)
         keys = pack([columns[argument] for argument in rule.head], sizes)
+        if effort is not None:
+            effort.count(len(keys) + sum(table.rows for table in tables))
         return np.sort(keys) if len(variables) < len(rule.head) else keys
 
-    def _product(self, rule: Rule, limit: int | None) -> Keys | None:
-        """Return the atoms of a chain p(X,Y) :- a(X,Z), b(Z,Y) of any length by matrices; None for others."""
-        if rule.head != (0, 1):
-            return None
-        arguments = [argument for item in rule.body for argument in item.arguments]
-        if len(arguments) - len(set(arguments)) != len(rule.body) - 1:
-            return None
-        between = [0, *range(2, len(rule.body) + 1), 1]
-        views = []
-        for item, first, second in zip(rule.body, between[:-1], between[1:], strict=True):
-            view = self._view(item, first, second)
-            if view is None:
-                return None
-            views.append(view)
-        if len(views) == 1:
-            return views[0].keys
-        matrix = views[0].matrix
-        for view in views[1:]:
-            walks = np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.int64) @ view.row_sizes
-            if limit is not None and walks > limit:
-                raise JoinTooLargeError(int(walks))
-            matrix = matrix @ view.matrix
-        return matrix_keys(matrix)
+    def _matrix(self, predicate: str, first: int, second: int) -> Any:
+        view = self.view_of.get((predicate, first, second))
+        return None if view is None else view.matrix
 
-    def _view(self, item: Literal, first: int, second: int) -> View | None:
-        arguments = item.arguments
-        if arguments.count(first) != 1 or arguments.count(second) != 1:
-            return None
-        if len(set(arguments)) < len(arguments) or any(isinstance(a, str) for a in arguments):
-            return None
-        return self.view_of.get((item.predicate, arguments.index(first), arguments.index(second)))
+    def _holds(self, item: Literal, place: int) -> Mask:
+        relation, bound = self._relations[item.predicate], self._bindings(item)
+        mask = np.zeros(self.database.sizes[relation.types[place]], np.bool_)
+        mask[bound.columns[item.arguments[place]]] = True
+        return mask
 
     def _bindings(self, item: Literal) -> Bindings:
         relation = self._relations[item.predicate]
@@ -222,13 +238,6 @@ class RuleTables:
 def join_size(left: View, right: View) -> int:
     """Return how many walks two views have together."""
     return int(left.column_sizes.astype(np.int64) @ right.row_sizes.astype(np.int64))
-
-
-def matrix_keys(matrix: Any) -> Keys:
-    """Return the places of a sparse matrix that hold something, as sorted numbers."""
-    matrix.sort_indices()
-    rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
-    return np.asarray(rows * matrix.shape[1] + matrix.indices)
 
 
 def chain_of(views: Sequence[View]) -> Rule:

@@ -115,54 +115,84 @@ def in_sorted(keys: Keys, known: Keys) -> Mask:
     return np.asarray(known[found] == keys)
 
 
-def spaces_of(database: Database, name: str, relation: Relation) -> list[Space]:
-    """Return the ways to look at a predicate: all choices of told domains, of the diagonal, and by pairs."""
-    types = relation.types
-    places = range(len(types))
-    if len(types) <= _MOST_CHOICES:
-        choices = [set(told) for size in (*places, len(types)) for told in combinations(places, size)]
-    else:
-        values = [len(np.unique(column)) for column in relation.columns]
-        few = {place for place in places if 2 * values[place] < database.sizes[types[place]]}
-        choices = [set(), few, set(places)]
-    found = [space_of(database, name, relation, told) for told in choices]
-    if len(types) == 2 and types[0] == types[1]:
-        found += [space_of(database, name, relation, told, apart=True) for told in choices]
-        found += [
-            space_of(database, name, relation, told, apart=True, symmetric=True) for told in (set(), {0, 1})
-        ]
-    return found
-
-
-def space_of(
-    database: Database,
-    name: str,
-    relation: Relation,
-    told: Collection[int],
-    *,
-    apart: bool = False,
-    symmetric: bool = False,
-) -> Space:
-    """Return a predicate within the domains of some places.
+class SpacesOf:
+    """The ways to look at a predicate, which share the facts they have in common.
 
     Args:
         database: the data.
         name: the predicate.
         relation: its facts.
-        told: the places whose domains are told.
-        apart: whether the diagonal is told apart.
-        symmetric: whether an atom and the one turned round count as one; both places have one domain then.
     """
-    sizes = [database.sizes[kind] for kind in relation.types]
-    masks: list[Mask | None] = [None] * len(sizes)
-    for place in told:
-        mask = np.zeros(sizes[place], np.bool_)
-        mask[relation.columns[place]] = True
-        masks[place] = mask
-    if symmetric and masks[0] is not None and masks[1] is not None:
-        masks = [masks[0] | masks[1]] * 2
-    keys = sorted_keys(relation, sizes)
-    return space_within(database, name, relation.types, masks, keys, apart=apart, symmetric=symmetric)
+
+    def __init__(self, database: Database, name: str, relation: Relation) -> None:
+        self._database, self._name, self._types = database, name, relation.types
+        sizes = tuple(database.sizes[kind] for kind in relation.types)
+        self._facts = Facts(sorted_keys(relation, sizes), sizes)
+        self._values = []
+        for size, column in zip(sizes, relation.columns, strict=True):
+            mask = np.zeros(size, np.bool_)
+            mask[column] = True
+            self._values.append(mask)
+
+    def every(self) -> list[Space]:
+        """Return all choices of told domains, of the diagonal, and by pairs."""
+        places = range(len(self._types))
+        if len(places) <= _MOST_CHOICES:
+            choices = [set(told) for size in (*places, len(places)) for told in combinations(places, size)]
+        else:
+            few = {place for place in places if 2 * self._values[place].sum() < len(self._values[place])}
+            choices = [set(), few, set(places)]
+        found = [self.space(told) for told in choices]
+        if len(places) == 2 and self._types[0] == self._types[1]:
+            found += [self.space(told, apart=True) for told in choices]
+            found += [self.space(told, apart=True, symmetric=True) for told in (set(), {0, 1})]
+        return found
+
+    def space(self, told: Collection[int], *, apart: bool = False, symmetric: bool = False) -> Space:
+        """Return the predicate within the domains of some places.
+
+        Args:
+            told: the places whose domains are told.
+            apart: whether the diagonal is told apart.
+            symmetric: whether an atom and the one turned round count as one, over one domain for both places.
+        """
+        masks = [values if place in told else None for place, values in enumerate(self._values)]
+        if symmetric and told:
+            masks = [self._both] * 2
+        return space_within(
+            self._database, self._name, self._types, masks, self._facts, apart=apart, symmetric=symmetric
+        )
+
+    @cached_property
+    def _both(self) -> Mask:
+        return np.asarray(self._values[0] | self._values[1])
+
+
+class Facts:
+    """Facts as sorted numbers, without the diagonal, and as unordered pairs.
+
+    Args:
+        keys: the facts; their rows where tuples of so many entities are no numbers.
+        sizes: number of entities of each place.
+    """
+
+    def __init__(self, keys: Keys, sizes: Sequence[int]) -> None:
+        self.keys, self._sizes = keys, sizes
+
+    @cached_property
+    def off_diagonal(self) -> Keys:
+        """The facts p(x,y) with x other than y."""
+        first, second = np.divmod(self.keys, self._sizes[1])
+        return np.asarray(self.keys[first != second])
+
+    @cached_property
+    def pairs(self) -> tuple[Keys, int]:
+        """Those facts with the smaller entity first, and how many there are on one side only."""
+        first, second = np.divmod(self.off_diagonal, self._sizes[1])
+        smaller = first < second
+        upright, turned = self.off_diagonal[smaller], np.sort((second * self._sizes[1] + first)[~smaller])
+        found = np.union1d(upright, turned)
+        return found, 2 * len(found) - len(self.off_diagonal)
 
 
 def space_within(
@@ -170,7 +200,7 @@ def space_within(
     name: str,
     types: tuple[int, ...],
     masks: Sequence[Mask | None],
-    keys: Keys,
+    facts: Facts,
     *,
     apart: bool,
     symmetric: bool,
@@ -178,22 +208,19 @@ def space_within(
     """Return a predicate within given domains."""
     sizes = tuple(database.sizes[kind] for kind in types)
     atoms = possible(database, types, masks)
-    diagonal, one_sided = (0, 0), 0
-    packed = packable(sizes)
+    diagonal, one_sided, keys = (0, 0), 0, facts.keys
     if apart:
-        first, second = np.divmod(keys, sizes[1])
         told = [mask for mask in masks if mask is not None]
         inside = int(np.logical_and.reduce(told).sum()) if told else sizes[0]
-        off = first != second
-        diagonal = (inside, len(keys) - int(off.sum()))
+        keys = facts.off_diagonal
+        diagonal = (inside, len(facts.keys) - len(keys))
         atoms -= inside
-        keys = keys[off]
         if symmetric:
-            low, high = np.minimum(first, second)[off], np.maximum(first, second)[off]
-            keys, times = np.unique(low * sizes[1] + high, return_counts=True)
-            one_sided = int((times == 1).sum())
+            keys, one_sided = facts.pairs
             atoms //= 2
-    return Space(name, types, sizes, tuple(masks), apart, symmetric, atoms, keys, diagonal, one_sided, packed)
+    return Space(
+        name, types, sizes, tuple(masks), apart, symmetric, atoms, keys, diagonal, one_sided, packable(sizes)
+    )
 
 
 def sorted_keys(relation: Relation, sizes: Sequence[int]) -> Keys:

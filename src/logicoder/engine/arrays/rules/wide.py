@@ -8,9 +8,10 @@ from itertools import combinations, islice, permutations
 
 import numpy as np
 
+from logicoder.base.effort import Effort
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import joint_keys
-from logicoder.engine.arrays.rules.counted import Counted, Effort
+from logicoder.engine.arrays.rules.counted import Counted
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.logic.rules import Literal, Rule, literal, renumbered
@@ -45,15 +46,11 @@ def wide_rules(
     for number, space in enumerate(spaces):
         if not 3 <= len(space.types) <= _MOST_PLACES or not space.packed or not space.facts:
             continue
-        if effort.stopped():
-            return
         head = tuple(range(len(space.types)))
-        for body in islice(_bodies(tables, space, least[number]), _MOST_BODIES):
-            if effort.stopped():
-                return
+        for body in islice(_bodies(tables, space, least[number], effort), _MOST_BODIES):
             rule = Rule(head, renumbered(body, len(head)))
             try:
-                atoms = space.within(tables.atoms(space.types, rule, effort.largest))
+                atoms = space.within(tables.atoms(space.types, rule, effort))
             except JoinTooLargeError:
                 continue
             if not effort.spend(len(atoms)):
@@ -63,7 +60,7 @@ def wide_rules(
                 yield Counted(number, rule, len(atoms), true)
 
 
-def _bodies(tables: RuleTables, space: Space, least: int) -> Iterator[tuple[Literal, ...]]:
+def _bodies(tables: RuleTables, space: Space, least: int, effort: Effort) -> Iterator[tuple[Literal, ...]]:
     """Return bodies that bind all places, those that hold for most facts first."""
     columns = key_columns(space.keys, space.sizes)
     every = frozenset(range(len(space.types)))
@@ -71,7 +68,7 @@ def _bodies(tables: RuleTables, space: Space, least: int) -> Iterator[tuple[Lite
         part
         for size in range(1, len(every) + 1)
         for places in combinations(sorted(every), size)
-        for part in sorted(_parts(tables, space, columns, places, least), key=_worth)[:_MOST_LITERALS]
+        for part in sorted(_parts(tables, space, columns, places, least, effort), key=_worth)[:_MOST_LITERALS]
     ]
     found.sort(key=_worth)
     yield from ((part.literal,) for part in found if part.places == every)
@@ -92,7 +89,12 @@ def _worth(part: _Part) -> tuple[float, int, str]:
 
 
 def _parts(
-    tables: RuleTables, space: Space, columns: Sequence[np.ndarray], places: Sequence[int], least: int
+    tables: RuleTables,
+    space: Space,
+    columns: Sequence[np.ndarray],
+    places: Sequence[int],
+    least: int,
+    effort: Effort,
 ) -> Iterator[_Part]:
     """Return the literals about some places that enough facts fulfil."""
     sizes = [space.sizes[place] for place in places]
@@ -107,6 +109,8 @@ def _parts(
             if all(relation.types[c] == space.types[p] for c, p in zip(order, places, strict=True))
         )
         for order in islice(orders, _MOST_ORDERS):
+            if not effort.spend(space.facts + len(relation)):
+                return
             left, right = joint_keys(own, [relation.columns[column] for column in order], sizes)
             true = int(np.isin(left, right).sum())
             if true >= least:

@@ -1,0 +1,97 @@
+"""The ways to say each predicate, and which of them is the best, given what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from logicoder.base.effort import Effort
+from logicoder.compression.domains import Domains, Taken
+from logicoder.compression.goals import Goal
+from logicoder.compression.ways import Choice, RuleList, Way
+
+Known = frozenset[str]
+
+
+class Options:
+    """Chooses among the ways to say a predicate, given what is known.
+
+    A way that chose some rules where much was known chooses the same where less is known, as long as that
+    holds all they need: the others were not chosen anyway. So few choices are made anew while an order is
+    searched.
+
+    Args:
+        domains: where domains can be taken from.
+        goal: what is to be small.
+        effort: counts what choosing costs.
+    """
+
+    def __init__(self, domains: Domains, goal: Goal, effort: Effort) -> None:
+        self.domains, self._goal, self._effort = domains, goal, effort
+        self._ways: dict[str, list[_Remembered]] = {}
+
+    def update(self, ways: Mapping[str, Sequence[Way]]) -> None:
+        """Take over the ways of some predicates."""
+        for name, own in ways.items():
+            self._ways[name] = [_Remembered(way, self._effort) for way in own]
+
+    def mentions(self) -> dict[str, frozenset[str]]:
+        """Return for each predicate those that can make a difference to it."""
+        found = {}
+        for name, own in self._ways.items():
+            parts: Iterable[Iterable[str]] = (
+                part for kept in own for part in (kept.way.mentions, self.domains.mentions(kept.way.space))
+            )
+            found[name] = frozenset[str]().union(*parts) - {name}
+        return found
+
+    def best(self, name: str, known: Known) -> tuple[float, Choice, Taken]:
+        """Return the best way to say a predicate: its cost, the choice, and domains within others."""
+        cost, choice, taken, _ = self._best(name, known)
+        return cost, choice, taken
+
+    def _best(self, name: str, known: Known) -> tuple[float, Choice, Taken, Way]:
+        options = []
+        for kept in self._ways[name]:
+            choice = kept.chosen(known)
+            if choice is not None:
+                saved, taken = self.domains.saved(choice.space, known)
+                options.append((choice.cost - self._goal.within * saved, choice, taken, kept.way))
+        return min(options, key=lambda option: option[0])
+
+    def cost(self, name: str, known: Known) -> float:
+        """Return what it costs."""
+        return self._best(name, known)[0]
+
+    def improved(self, name: str, known: Known) -> tuple[Choice, Taken]:
+        """Return the best way to say a predicate after more search."""
+        _, choice, taken, way = self._best(name, known)
+        return way.improved(choice, known), taken
+
+    def least(self, known: Known) -> float:
+        """Return what no choice among these ways can undercut, whatever the order."""
+        return sum(
+            min(self._least(kept.way, known - {name}) for kept in own) for name, own in self._ways.items()
+        )
+
+    def _least(self, way: Way, known: Known) -> float:
+        return way.least(known) - self._goal.within * self.domains.saved(way.space, known)[0]
+
+
+class _Remembered:
+    """A way, and what it chose for which sets of known predicates."""
+
+    def __init__(self, way: Way, effort: Effort) -> None:
+        self.way, self._effort = way, effort
+        listed = way.classes.rules if isinstance(way, RuleList) and way.classes is not None else ()
+        self._work = len(listed)
+        self._found: list[tuple[Known, Known, Choice | None]] = []
+
+    def chosen(self, known: Known) -> Choice | None:
+        known &= self.way.mentions
+        for needs, most, choice in self._found:
+            if needs <= known <= most:
+                return choice
+        self._effort.count(self._work)
+        choice = self.way.chosen(known)
+        self._found.append((frozenset() if choice is None else choice.needs, known, choice))
+        return choice
