@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
+from time import monotonic
 from typing import Any, Self
 
 from logicoder.autoencoder.codec import Codec, Data
@@ -38,6 +39,12 @@ from logicoder.learner.settings import Settings
 from logicoder.logic.dependencies import reach_of
 from logicoder.logic.terms import Program
 from logicoder.problem.model import Problem
+
+_SEARCH_SHARE = 0.85
+"""The part of a time limit that the search for a short message has."""
+
+_HELD_OUT_SHARE = 0.25
+"""The part of it for learning from what was not held out."""
 
 
 @documented
@@ -76,7 +83,8 @@ class AutoEncoder(Codec, Parameters):
         bits_saved_: how much less `bits_` is: than `domain_bits_` where there are any, else `plain_bits_`.
         exceptions_: what is missing or false where each predicate is right before the next one is rebuilt.
         kept_: predicates that are kept as they are.
-        bases_: what is kept of relations that the decoder closes.
+        bases_: what is kept of predicates that the decoder rebuilds otherwise.
+        kept_facts_: number of facts of each predicate that represents the data.
         clauses_: what each clause saves, and how often it is right.
         unseen_: what a program that was learned from one part of the data makes of the other.
         goal_: the objective that was minimised.
@@ -220,10 +228,14 @@ class AutoEncoder(Codec, Parameters):
         share = None if self.holdout is None else share_of(self.holdout)
         split = split_of(kb, share, settings.seed)
         unseen = None
+        began, limit = monotonic(), settings.time_limit
         if split is not None:
-            part = compress(split.seen, settings, report=report, stop=stop)
+            seconds = None if limit is None else _HELD_OUT_SHARE * limit
+            part = compress(split.seen, settings, stop=stop, seconds=seconds)
             unseen = unseen_of(layer_of_message(split.seen, part, background), split)
-        learned = compress(kb, settings, report=report, stop=stop)
+        # What comes after the search takes a while, too.
+        seconds = None if limit is None else max(0.0, _SEARCH_SHARE * limit - (monotonic() - began))
+        learned = compress(kb, settings, report=report, stop=stop, seconds=seconds)
         return {**results_of_message(kb, goal_of(settings), learned, background), "unseen_": unseen}
 
     def _take(self, results: dict[str, Any]) -> None:
@@ -267,6 +279,7 @@ class AutoEncoder(Codec, Parameters):
     domain_bits_: float
     exceptions_: int
     clauses_: list[dict[str, Any]]
+    kept_facts_: dict[str, int]
     unseen_: dict[str, Any] | None
     goal_: str
     _RESULTS = RESULTS

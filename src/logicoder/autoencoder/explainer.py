@@ -57,6 +57,7 @@ class Explainer:
         outputs: for each program the declared types of its heads, where they are known.
         background: predicates of the first program that nobody has to reconstruct.
         kept: predicates of the data that the last program may read as they are.
+        left_over: those among them that hold what other clauses of a predicate do not derive.
     """
 
     def __init__(
@@ -67,10 +68,12 @@ class Explainer:
         outputs: Sequence[Schema | None] | None = None,
         background: Collection[str] = (),
         kept: Collection[str] = (),
+        left_over: Collection[str] = (),
     ) -> None:
         self.data = kb
         self.background = frozenset(background)
         self.kept = frozenset(kept)
+        self.left_over = frozenset(left_over)
         self.levels: list[Derivations] = []
         for program, declared in zip(programs, outputs or [None] * len(programs), strict=True):
             source = with_derived(self.kept_facts, self.levels[-1].outputs) if self.levels else kb

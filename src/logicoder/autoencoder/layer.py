@@ -22,6 +22,9 @@ from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
 _log = logging.getLogger("logicoder")
 
+_GIVEN = " given"
+"""Marks what is derived of a predicate without what is kept of it."""
+
 
 @dataclass(frozen=True)
 class Layer:
@@ -52,11 +55,12 @@ class Layer:
 
     def origins(self) -> Program:
         """Return what the representation depends on: background, encoder, and a clause for each base."""
-        x, y = Variable("X"), Variable("Y")
-        bases = (
-            Clause(Atom(base.name, (x, y)), ((Literal(Atom(base.predicate, (x, y))),),))
-            for base in self.bases
-        )
+        arities = self.decoder.arities()
+        bases = []
+        for base in self.bases:
+            arguments = tuple(Variable(f"X{place}") for place in range(arities.get(base.name, 2)))
+            body = Literal(Atom(base.predicate, arguments))
+            bases.append(Clause(Atom(base.name, arguments), ((body,),)))
         return Program((*self.background, *self.encoder, *bases))
 
     def encoded(self, kb: KnowledgeBase) -> tuple[KnowledgeBase, KnowledgeBase]:
@@ -72,30 +76,30 @@ class Layer:
         return data, with_derived(given, with_derived(self._base_facts(data, latent), latent))
 
     def _base_facts(self, data: KnowledgeBase, latent: KnowledgeBase) -> KnowledgeBase:
-        """Return what is kept of relations that the decoder closes."""
-        known = with_derived(data, latent)
+        """Return what is kept of predicates that the decoder rebuilds otherwise."""
+        bases = [base for base in self.bases if base.predicate in data.schema]
+        given = run_program(self._given_clauses(bases), with_derived(data, latent))
         tables, predicates = {}, {}
-        for base in self.bases:
-            if base.predicate not in data.schema:
-                continue
-            types = data.schema[base.predicate].types
-            given = run_program(
-                self._given_clauses(base), known.restricted(set(known.schema) - {base.predicate})
-            )
-            tables[base.name] = base_table(
-                base,
-                data,
-                given.table(base.predicate) if base.predicate in given.schema else FactTable.empty(2),
-            )
-            predicates[base.name] = Predicate(base.name, types)
+        for base in bases:
+            predicate = data.schema[base.predicate]
+            name = f"{base.predicate}{_GIVEN}"
+            known = given.table(name) if name in given.schema else FactTable.empty(predicate.arity)
+            tables[base.name] = base_table(base, data, known)
+            predicates[base.name] = Predicate(base.name, predicate.types)
         return KnowledgeBase(Schema(predicates), data.symbols, data.interpretations, {"true": tables})
 
-    def _given_clauses(self, base: Base) -> Program:
-        """Return the clauses that derive atoms of a closed relation without its base."""
-        own = {base.name, base.predicate}
-        return Program(
-            tuple(c for c in self.decoder if c.head.predicate in own and not own & c.body_predicates())
-        )
+    def _given_clauses(self, bases: Sequence[Base]) -> Program:
+        """Return what derives atoms of predicates without their bases, under other names; and shorthands."""
+        owners = {base.predicate: base.name for base in bases}
+        found = []
+        for clause in self.decoder:
+            head, body = clause.head, clause.body_predicates()
+            if head.predicate in owners:
+                if not body & {head.predicate, owners[head.predicate]}:
+                    found.append(replace(clause, head=replace(head, predicate=f"{head.predicate}{_GIVEN}")))
+            elif self.schema is not None and head.predicate not in self.schema:
+                found.append(clause)
+        return Program(tuple(found))
 
     def decoded(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
         """Return the facts that are kept or derived, under the types of a schema of the data."""
@@ -196,6 +200,7 @@ class Layer:
             ],
             background=names,
             kept=(*self.kept, *(base.name for base in self.bases)),
+            left_over=[base.name for base in self.bases if base.form == "rest"],
         )
 
 

@@ -8,7 +8,7 @@ from logicoder.base.numbers import seconds_text
 from logicoder.cli.output import print_heading, print_lines, print_pairs, print_programs, print_table
 
 if TYPE_CHECKING:
-    from logicoder import AutoEncoder
+    from logicoder import AutoEncoder, Program
 
 _MOST = 20
 """Clauses whose worth is listed."""
@@ -28,6 +28,7 @@ def message_fields(model: AutoEncoder) -> dict[str, Any]:
         "bits_saved": model.bits_saved_,
         "exceptions": model.exceptions_,
         "kept": list(model.kept_),
+        "kept_facts": model.kept_facts_,
         "bases": [base.name for base in model.bases_],
         "clauses": model.clauses_,
         "unseen": getattr(model, "unseen_", None),
@@ -46,9 +47,17 @@ def print_message_run(model: AutoEncoder, seconds: float | None = None, *, every
     if not len(model.decoder_):
         print_heading(_nothing(model))
     else:
-        print_programs(model.encoder_, model.decoder_)
+        print_programs(model.encoder_, _telling(model))
     _print_predicates(model)
     _print_clauses(model, None if every else _MOST)
+
+
+def _telling(model: AutoEncoder) -> Program:
+    """Return the decoder without the clauses that only take over what others leave over."""
+    from logicoder import Program  # noqa: PLC0415  (numpy takes its time)
+
+    left = {base.name for base in model.bases_ if base.form == "rest"}
+    return Program(tuple(clause for clause in model.decoder_ if not clause.body_predicates() & left))
 
 
 def _nothing(model: AutoEncoder) -> str:
@@ -72,7 +81,7 @@ def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
         ("kept", model.latent_facts_, kept),
         ("bits", f"{model.bits_:,.1f}", saved),
         ("", "", fewer),
-        ("exceptions", model.exceptions_, "missing or false, where every predicate is right before the next"),
+        ("exceptions", model.exceptions_, "atoms that clauses derive and are no facts"),
         (
             "loss",
             model.loss_,
@@ -98,6 +107,14 @@ def _print_predicates(model: AutoEncoder) -> None:
 
     if model.kept_ and len(model.decoder_):
         print_heading(f"Kept as they are: {listed(list(model.kept_))}")
+    partly = [base for base in model.bases_ if base.form == "rest"]
+    if partly:
+        facts = {score.predicate: f" of {score.facts:,}" for score in getattr(model, "scores_", ())}
+        told = (
+            f"{atom_text(base.predicate)} ({model.kept_facts_[base.name]:,}{facts.get(base.predicate, '')})"
+            for base in partly
+        )
+        print_heading(f"Kept in part, what the clauses leave over: {', '.join(told)}")
     rebuilt = [score for score in getattr(model, "scores_", ()) if score.predicate not in model.kept_]
     exact = [score.predicate for score in rebuilt if not score.loss]
     if exact:

@@ -1,4 +1,4 @@
-"""The bases of closures: which facts of a relation are kept so that the others follow."""
+"""Bases: which facts of a predicate are kept so that the others follow."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import numpy as np
 
 from logicoder.compression.programs import Base
 from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.difference import rows_inside
 from logicoder.engine.arrays.relation import Keys, Relation, pack, unpack
 from logicoder.engine.arrays.rules import closed_forms
-from logicoder.engine.arrays.rules.spaces import Space, space_within
+from logicoder.engine.arrays.rules.spaces import Facts, Space, space_within
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.kb.table import FactTable
@@ -17,16 +18,23 @@ _GIVEN = "$given"
 
 
 def base_table(base: Base, kb: KnowledgeBase, given: FactTable) -> FactTable:
-    """Return the facts that are kept of a relation: its base, and what is on its diagonal.
+    """Return the facts that are kept of a predicate; of a closed relation also what is on its diagonal.
 
     Of two atoms that imply each other the one whose first constant comes first is kept, in the order of code
     points: so the base depends neither on the order of the facts nor on who computes it.
 
     Args:
-        base: the relation, and how it is closed.
+        base: the predicate, and how it is closed.
         kb: the data.
         given: what clauses derive of it without any base, in the numbering of the data.
     """
+    if base.form == "rest":
+        facts = kb.table(base.predicate)
+        return facts.select(~rows_inside(facts, given))
+    return _closed_table(base, kb, given)
+
+
+def _closed_table(base: Base, kb: KnowledgeBase, given: FactTable) -> FactTable:
     kinds = kb.schema[base.predicate].types
     schema = Schema({name: Predicate(name, kinds) for name in (base.predicate, _GIVEN)})
     tables = {base.predicate: kb.table(base.predicate), _GIVEN: given}
@@ -49,7 +57,7 @@ def base_table(base: Base, kb: KnowledgeBase, given: FactTable) -> FactTable:
         base.predicate,
         relation.types,
         [None, None],
-        facts,
+        Facts(facts, (size, size)),
         apart=True,
         symmetric=base.form != "transitive",
     )

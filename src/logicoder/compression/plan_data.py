@@ -47,12 +47,12 @@ def _rules(texts: Iterable[Any]) -> tuple[Rule, ...]:
 
 def base_of_plain(item: Mapping[str, Any]) -> Base:
     """Return the base of plain data."""
-    return Base(str(item["name"]), str(item["predicate"]), _form(item))
+    return Base(str(item["name"]), str(item["predicate"]), _form(item, ("rest", *FORMS)))
 
 
-def _form(item: Mapping[str, Any]) -> str:
+def _form(item: Mapping[str, Any], known: tuple[str, ...] = FORMS) -> str:
     form = item["form"]
-    if form not in FORMS:
+    if form not in known:
         raise ValueError(f"there is no form {form!r}")
     return str(form)
 

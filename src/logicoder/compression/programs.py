@@ -2,7 +2,8 @@ r"""A plan as programs: what is kept, what is derived from it, and what the valu
 
 The plan says where facts are to be looked for; a program says which atoms there are. So of the rules of a
 plan only those become decoder clauses that are mostly right. A predicate without such a rule is kept as it
-is; the closure of a relation is kept as its base, `friend_base`, from which the decoder rebuilds it. Rules
+is. Of others a base is kept, `friend_base`: the facts that clauses do not derive or, of a closed relation,
+those from which the others follow. Rules
 hold within the domains of a plan: where one would derive many atoms outside of them, the domain becomes a
 latent predicate, `friend_1(X) :- friend(X,_)`, that guards the clause.
 """
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from logicoder.compression.definitions import with_definitions
 from logicoder.compression.plan import Definition
 from logicoder.compression.ways import Choice, Layer
 from logicoder.engine.arrays.join import JoinTooLargeError
@@ -28,12 +30,13 @@ _X, _Y, _Z = (Variable(name) for name in "XYZ")
 
 @dataclass(frozen=True)
 class Base:
-    """Facts from which the closure of a relation is rebuilt.
+    """Facts of a predicate that are kept while clauses rebuild the others.
 
     Attributes:
         name: under which they are kept.
-        predicate: the relation.
-        form: `symmetric`, `transitive` or `equivalence`.
+        predicate: the predicate.
+        form: `rest` for what clauses leave over, or how a relation is closed: `symmetric`, `transitive` or
+            `equivalence`.
     """
 
     name: str
@@ -68,7 +71,7 @@ class Programs:
         encoder: defines the latent predicates.
         decoder: rebuilds what is not kept.
         kept: the predicates that are kept as they are.
-        bases: the bases of closures.
+        bases: what is kept of the others.
         scores: all rules of the plan, those that save most first.
     """
 
@@ -99,7 +102,8 @@ def counts_of(choices: Mapping[str, Choice]) -> tuple[int, int]:
             mistakes += false + choice.space.one_sided
             kept += choice.space.facts - covered
         elif used:
-            mistakes += false + facts - covered
+            mistakes += false
+            kept += facts - covered
         else:
             kept += facts
     return mistakes, kept
@@ -115,11 +119,12 @@ def programs_of_choices(
 
     Args:
         choices: how each predicate is said, in order.
-        tables: the data, and the facts of shorthands.
+        tables: the data.
         background: predicates that are known whoever decodes; those that clauses use are kept as well.
         latents: shorthands, which the decoder defines before it uses them.
     """
-    names = _Names(tables.names)
+    names = _Names((*tables.names, *(latent.name for latent in latents)))
+    tables = _with_shorthands(tables, latents)
     waiting = {latent.name: latent for latent in latents}
     encoder: list[Clause] = []
     decoder: list[Clause] = []
@@ -139,6 +144,9 @@ def programs_of_choices(
             bases += [base] * bool(stored)
         elif rules:
             decoder += _Guarded(choice.space, tables, names, encoder).clauses(rules)
+            if counts_of({name: choice})[1]:
+                bases.append(Base(names.base(name), name, "rest"))
+                decoder.append(_kept_clause(bases[-1], len(choice.space.types)))
         else:
             kept.append(name)
         scores += [
@@ -161,6 +169,11 @@ def programs_of_choices(
     )
 
 
+def _with_shorthands(tables: RuleTables, latents: Sequence[Definition]) -> RuleTables:
+    relations = {name: tables.relation(name) for name in tables.names}
+    return RuleTables(tables.database, with_definitions(relations, latents, tables.database))
+
+
 def _definition(latent: Definition) -> Clause:
     """Return all clauses of a shorthand as one with alternatives."""
     first, *others = latent.clauses()
@@ -169,6 +182,11 @@ def _definition(latent: Definition) -> Clause:
 
 def _decodes(choice: Choice, layer: Layer) -> bool:
     return choice.closure is not None or is_mostly_right(layer)
+
+
+def _kept_clause(base: Base, arity: int) -> Clause:
+    arguments = tuple(Variable(f"X{place}" if arity > 3 else "XYZ"[place]) for place in range(arity))
+    return Clause(Atom(base.predicate, arguments), ((Literal(Atom(base.name, arguments)),),))
 
 
 def _closure_clauses(base: Base, has_rules: bool) -> Iterator[Clause]:

@@ -7,12 +7,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from logicoder.base.clock import Clock
+from logicoder.base.effort import Effort
 from logicoder.base.errors import InputError
+from logicoder.base.memory import MemoryBudget
 from logicoder.base.progress import Improved, Reporter, silent
-from logicoder.base.stopping import StopToken
+from logicoder.base.stopping import PartToken, StopToken
 from logicoder.compression.learn import Compressor
 from logicoder.compression.programs import Programs, counts_of, programs_of_choices
-from logicoder.engine.arrays.rules.counted import Effort
 from logicoder.learner.goal import goal_of
 
 if TYPE_CHECKING:
@@ -41,7 +42,12 @@ class LearnedMessage:
 
 
 def compress(
-    kb: KnowledgeBase, settings: Settings, *, report: Reporter = silent, stop: StopToken | None = None
+    kb: KnowledgeBase,
+    settings: Settings,
+    *,
+    report: Reporter = silent,
+    stop: StopToken | None = None,
+    seconds: float | None = None,
 ) -> LearnedMessage:
     """Learn how to say data in few bits.
 
@@ -50,28 +56,28 @@ def compress(
         settings: what to minimise and to spend.
         report: told of phases and improvements.
         stop: ends the search early; the best message so far is returned.
+        seconds: the time that the search has, if it is limited.
     """
-    settings = settings.checked()
-    goal = goal_of(settings)
     if not kb.size:
         raise InputError("there are no facts to learn from")
-    stop = stop or StopToken()
-    if settings.time_limit is not None:
-        stop.allow(settings.time_limit)
+    token = PartToken(stop)
+    if seconds is not None:
+        token.allow(seconds)
     clock, began = Clock(report), perf_counter()
     history: list[Improved] = []
 
     def improved(found: Compressed) -> None:
         mistakes, kept = counts_of(found.choices)
-        gap = (found.bits - found.bound) / max(1.0, found.bits)
-        seconds = perf_counter() - began
-        history.append(Improved(mistakes, kept, found.bound, gap, seconds, "message", found.bits))
+        gap = (found.cost - found.bound) / max(1.0, found.cost)
+        spent = perf_counter() - began
+        history.append(Improved(mistakes, kept, found.bound, gap, spent, "message", found.cost))
         report(history[-1])
 
     with clock.phase("rules"):
-        compressor = Compressor(kb, Effort(stopped=lambda: stop.stopped), goal)
+        memory = MemoryBudget.of(settings.max_memory, kb.size, len(kb.symbols))
+        effort = Effort(memory=memory, stop=token)
+        compressor = Compressor(kb, effort, silent, improved, goal_of(settings))
         found = compressor.run()
-        improved(found)
     with clock.phase("programs"):
         programs = programs_of_choices(found.choices, compressor.tables, compressor.background, found.latents)
-    return LearnedMessage(found, programs, clock.seconds, history, stop.reason)
+    return LearnedMessage(found, programs, clock.seconds, history, found.stopped)

@@ -158,4 +158,10 @@ def rule_of(clause: terms.Clause) -> Rule:
 
     head = tuple(map(argument, clause.head.arguments))
     (body,) = clause.alternatives
-    return Rule(head, tuple(Literal(x.atom.predicate, tuple(map(argument, x.atom.arguments))) for x in body))
+    return Rule(
+        head,
+        tuple(
+            Literal(x.atom.predicate, tuple(map(argument, x.atom.arguments)), negated=not x.positive)
+            for x in body
+        ),
+    )
