@@ -22,6 +22,7 @@ from logicoder.autoencoder.layer import (
 from logicoder.autoencoder.lossless import LosslessEncoding, decode_losslessly, encode_losslessly
 from logicoder.autoencoder.masked_scores import MaskedScore, masked_scores
 from logicoder.autoencoder.model_file import StoredModel, StoredStack, model_path, write_model
+from logicoder.autoencoder.packed_file import write_packed
 from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
 from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
 from logicoder.autoencoder.suggestions import Suggestions, suggest_from
@@ -165,6 +166,20 @@ class Codec(ABC):
             InputError: if model, latent facts and exceptions do not belong together.
         """
         return decode_losslessly(self.stack(), latent, exceptions)
+
+    def encode_packed(self, kb: KnowledgeBase, folder: str | Path) -> int:
+        """Write data as bytes, in as few bits as the plan of the model says; `read_packed` reads them.
+
+        Returns:
+            the number of bytes, without what the receiver is taken to know: predicates and constants.
+
+        Raises:
+            UsageError: for a model that was not learned by description length.
+        """
+        layers = self.stack()
+        if layers[0].plan is None:
+            raise UsageError("only models that were learned by description length can pack data")
+        return write_packed(layers[0].plan, kb, Path(folder))
 
     # -- understanding --------------------------------------------------------------------------------
 

@@ -21,8 +21,8 @@ from logicoder.selection import in_units
 
 RESULTS = (
     "facts_", "loss_", "objective_", "goal_", "bits_", "plain_bits_", "domain_bits_", "bits_saved_",
-    "exceptions_", "clauses_", "kept_facts_", "size_", "size_bound_", "missing_", "false_", "masked_", "bound_", "gap_",
-    "status_", "stopped_", "bound_scope_", "latent_facts_", "unseen_", "statistics_",
+    "exceptions_", "clauses_", "kept_facts_", "size_", "size_bound_", "missing_", "false_", "masked_",
+    "bound_", "gap_", "status_", "stopped_", "bound_scope_", "latent_facts_", "unseen_", "statistics_",
 )  # fmt: skip
 """What a saved model keeps, in the order of run records."""
 

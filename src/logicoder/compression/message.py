@@ -52,7 +52,9 @@ class Message:
         known = {name: database.relation(name) for name in kb.schema}
         types = {latent.name: head_types(latent.rules[0], known) for latent in fitted.latents}
         latents = {name: [database.sizes[kind] for kind in own] for name, own in types.items()}
-        return cls(fitted, database, ClauseCode(len(usable), sizes).with_latents(latents), len(sizes))
+        tests = any(rule.tested for rule in fitted.rules())
+        code = ClauseCode(len(usable), sizes, tests).with_latents(latents)
+        return cls(fitted, database, code, len(sizes))
 
     @property
     def relations(self) -> Relations:

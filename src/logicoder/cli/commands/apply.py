@@ -43,6 +43,12 @@ Lossless = Annotated[
         help="Write a folder with latent facts and the exceptions that make the data come back exactly.",
     ),
 ]
+Packed = Annotated[
+    bool,
+    typer.Option(
+        "--packed", help="With --lossless: write bytes instead of text, in close to as few bits as counted."
+    ),
+]
 ExceptionsFile = Annotated[
     Path | None,
     file_option(
@@ -68,24 +74,33 @@ def encode(
     output: OutputFile = None,
     output_format: OutputFormat = None,
     lossless: Lossless = False,
+    packed: Packed = False,
 ) -> None:
     """Print or write the latent facts of data. Its constants may be new to the model."""
+    if packed and not lossless:
+        raise typer.BadParameter("--packed needs --lossless")
     if lossless:
-        _encode_losslessly(model, data, output, output_format)
+        _encode_losslessly(model, data, output, output_format, packed=packed)
         return
     loaded = load(model)
     write_facts(loaded.transform(read_for_model(loaded, data, model)), output, output_format)
 
 
 def _encode_losslessly(
-    model: Path, data: DataOptions, output: Path | None, output_format: str | None
+    model: Path, data: DataOptions, output: Path | None, output_format: str | None, *, packed: bool
 ) -> None:
     if output is None or Path(output.name.removesuffix(".gz")).suffix in (".pl", ".db"):
         raise typer.BadParameter("--lossless needs --output with a folder, for latent facts and exceptions")
     if output_format not in (None, PROLOG):
         raise typer.BadParameter("--lossless writes Prolog")
     # Under its own types, not those of the model: the data must come back as it is.
-    encoding = load(model).encode_losslessly(data.of_model(model).read())
+    loaded, kb = load(model), data.of_model(model).read()
+    encoding = loaded.encode_losslessly(kb)
+    if packed:
+        size = loaded.encode_packed(kb, output)
+        print_pairs([("bytes", size, f"{8 * size:,} bits")])
+        print_bits(encoding.bits)
+        return
     encoding.save(output)
     print_pairs(
         [
@@ -107,9 +122,13 @@ def decode(
     from logicoder import Schema  # noqa: PLC0415
     from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE  # noqa: PLC0415
     from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
+    from logicoder.autoencoder.packed_file import MESSAGE_FILE, read_packed  # noqa: PLC0415
 
     loaded = load(model)
     folder = latent.paths[0] if len(latent.paths) == 1 else None
+    if isinstance(folder, Path) and (folder / MESSAGE_FILE).is_file():
+        write_facts(read_packed(folder), output, output_format)
+        return
     if isinstance(folder, Path) and (folder / LATENT_FOLDER).is_dir():
         latent = replace(latent, paths=[folder / LATENT_FOLDER])
         if exceptions is None and (folder / EXCEPTIONS_FILE).exists():
