@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import re
@@ -9,13 +10,13 @@ import shutil
 import sqlite3
 import subprocess
 
-import pytest
+from tests.wanted import wanted_module, wanted_or_skipped
 
 from logicoder.logic.symbols import Text, quote, symbol_of
 
 
 def derived_by_clingo(text):
-    clingo = pytest.importorskip("clingo")
+    clingo = wanted_module("clingo")
     control = clingo.Control(["--warn=none"])
     control.add("base", [], text)
     control.ground([("base", [])])
@@ -42,7 +43,7 @@ def derived_by_sqlite(export, defined):
 
 
 def derived_by_duckdb(export, defined):
-    duckdb = pytest.importorskip("duckdb")
+    duckdb = wanted_module("duckdb")
     with duckdb.connect(":memory:") as connection:
         connection.execute(export.text)
         return rows_of(lambda query: connection.execute(query).fetchall(), export.names, defined)
@@ -50,7 +51,7 @@ def derived_by_duckdb(export, defined):
 
 def derived_by_oxigraph(export, defined):
     """Ask the queries in their order, those to be repeated until nothing is new."""
-    oxigraph = pytest.importorskip("pyoxigraph")
+    oxigraph = wanted_module("pyoxigraph")
     store = oxigraph.Store()
 
     def ask(queries):
@@ -79,7 +80,7 @@ class Swi:
     def __init__(self, folder):
         self._folder = folder
         if shutil.which("swipl") is None:
-            pytest.skip("SWI-Prolog (swipl) is not installed")
+            wanted_or_skipped("SWI-Prolog (swipl) is not installed: run scripts/install-systems")
 
     def derive(self, export, defined):
         """Return facts with symbols; what is printed are codes of characters, which nothing can disguise."""
@@ -122,12 +123,17 @@ def symbol(field):
     return symbol_of(text if field[0] == "a" else Text(text))
 
 
+def program(tool):
+    """Return where a program of PostgreSQL is: Debian keeps those of the server apart."""
+    found = shutil.which(tool) or max(glob.glob(f"/usr/lib/postgresql/*/bin/{tool}"), default=None)
+    return found or wanted_or_skipped(f"PostgreSQL ({tool}) is not installed: run scripts/install-systems")
+
+
 class Postgresql:
     """A server of its own in a folder, reached through a socket."""
 
     def __init__(self, folder):
-        if any(shutil.which(tool) is None for tool in ("initdb", "pg_ctl", "psql")):
-            pytest.skip("PostgreSQL (initdb, pg_ctl, psql) is not installed")
+        self._programs = {tool: program(tool) for tool in ("initdb", "pg_ctl", "psql")}
         self._socket = folder
         # The server refuses to be run by the superuser of the machine.
         self._before = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
@@ -135,16 +141,15 @@ class Postgresql:
             try:
                 shutil.chown(folder, "postgres")
             except LookupError:
-                pytest.skip("PostgreSQL needs a user called postgres where tests are run by root")
+                wanted_or_skipped("PostgreSQL needs a user called postgres where tests are run by root")
         self._data = folder / "data"
         self._run("initdb", "-D", self._data, "-A", "trust", "-U", "tester", "-E", "UTF8", "--no-sync")
         options = f"-k {folder} -c listen_addresses= -c fsync=off"
         self._run("pg_ctl", "-D", self._data, "-w", "-l", folder / "log", "-o", options, "start")
 
-    def _run(self, *command):
-        subprocess.run(
-            [*self._before, *map(str, command)], check=True, capture_output=True, cwd="/", timeout=120
-        )
+    def _run(self, tool, *arguments):
+        command = [*self._before, self._programs[tool], *map(str, arguments)]
+        subprocess.run(command, check=True, capture_output=True, cwd="/", timeout=120)
 
     def stop(self):
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "stop")
@@ -155,7 +160,17 @@ class Postgresql:
             table = '"' + export.names[name].replace('"', '""') + '"'
             script.append(f"SELECT coalesce(json_agg(to_json(t)), '[]') FROM {table} AS t;")
         run = subprocess.run(
-            ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self._socket, "-U", "tester", "postgres"],  # noqa: S607
+            [
+                self._programs["psql"],
+                "-XqAt",
+                "-v",
+                "ON_ERROR_STOP=1",
+                "-h",
+                self._socket,
+                "-U",
+                "tester",
+                "postgres",
+            ],
             input="\n".join([*script, "ROLLBACK;"]),
             capture_output=True,
             text=True,

@@ -100,7 +100,6 @@ def test_random_programs_in_swi_prolog(swi, case):
 @settings(REPEATABLE, max_examples=60)
 @given(case=cases())
 def test_random_programs_in_oxigraph(case):
-    pytest.importorskip("pyoxigraph")
     if set(case[0].arities().values()) <= {1, 2}:
         check_sparql(*case)
 
@@ -180,5 +179,4 @@ def test_postgresql(postgresql, name):
 
 @pytest.mark.parametrize("name", CASES)
 def test_sparql(name):
-    pytest.importorskip("pyoxigraph")
     check_sparql(*case_of(*CASES[name]))
