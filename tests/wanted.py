@@ -1,4 +1,4 @@
-"""What tests need beside the package: where it is missing they skip, and in continuous integration they fail."""
+"""What tests need beside the package: without it they skip, or fail in continuous integration."""
 
 from __future__ import annotations
 

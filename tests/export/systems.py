@@ -136,8 +136,10 @@ class Postgresql:
         self._programs = {tool: program(tool) for tool in ("initdb", "pg_ctl", "psql")}
         self._socket = folder
         # The server refuses to be run by the superuser of the machine.
-        self._before = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        if self._before:
+        self._user = (
+            {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+        )
+        if self._user:
             try:
                 shutil.chown(folder, "postgres")
             except LookupError:
@@ -148,8 +150,8 @@ class Postgresql:
         self._run("pg_ctl", "-D", self._data, "-w", "-l", folder / "log", "-o", options, "start")
 
     def _run(self, tool, *arguments):
-        command = [*self._before, self._programs[tool], *map(str, arguments)]
-        subprocess.run(command, check=True, capture_output=True, cwd="/", timeout=120)
+        command = [self._programs[tool], *map(str, arguments)]
+        subprocess.run(command, check=True, capture_output=True, cwd="/", timeout=120, **self._user)
 
     def stop(self):
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "stop")
