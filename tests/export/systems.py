@@ -137,7 +137,7 @@ class Postgresql:
         self._socket = folder
         # The server refuses to be run by the superuser of the machine.
         self._user = (
-            {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+            {"user": "postgres", "group": "postgres", "extra_groups": ()} if os.geteuid() == 0 else {}
         )
         if self._user:
             try:

@@ -25,7 +25,7 @@ class DataOptions:
     schema: Path | None = None
     format: Any = None
     interpretations: Any = "auto"
-    types: Any = "one"
+    types: Any = "auto"
     header: bool | None = None
     lenient: bool = False
     mapping: Path | None = None

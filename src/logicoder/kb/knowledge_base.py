@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from logicoder.base.errors import InputError, UsageError, shown
+from logicoder.kb.argument_types import AUTO
 from logicoder.kb.table import FactTable
 from logicoder.logic.symbols import Value, atom_text, symbol_of, value_of
 
@@ -124,7 +125,7 @@ class KnowledgeBase:
         interpretation: str = "data",
         negatives: Iterable[Row] | Mapping[str, Iterable[Any]] = (),
         unknown: Iterable[Row] | Mapping[str, Iterable[Any]] = (),
-        types: str = "one",
+        types: str = AUTO,
     ) -> KnowledgeBase:
         """Build a knowledge base of one interpretation from tuples `(predicate, constant, ...)`.
 
@@ -139,8 +140,8 @@ class KnowledgeBase:
             interpretation: the name of the interpretation.
             negatives: atoms that are explicitly false.
             unknown: atoms whose truth is not known.
-            types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a
-                constant share a type.
+            types: for undeclared predicates, `auto` (types where there is strong evidence for them), `one`
+                type for all, or `infer`: see `logicoder.kb.argument_types`.
         """
         from logicoder.kb.builder import KnowledgeBaseBuilder  # noqa: PLC0415  (the builder makes knowledge bases)
 

@@ -38,6 +38,7 @@ class Overview:
         facts: number of true facts, background included.
         predicates: numbers about each predicate.
         constants: number of constants of each type.
+        evidence: of types that nobody declared, why they are thought to be there.
         interpretations: number of true facts in each interpretation.
         oddities: sentences about what is likely to be a mistake.
     """
@@ -45,6 +46,7 @@ class Overview:
     facts: int
     predicates: tuple[PredicateOverview, ...]
     constants: dict[str, int]
+    evidence: dict[str, str]
     interpretations: dict[str, int]
     oddities: list[str]
 
@@ -89,6 +91,7 @@ def overview(kb: KnowledgeBase) -> Overview:
         len(kb),
         predicates,
         {kind: len(symbols) for kind, symbols in constants.items()},
+        {kind: kb.schema.evidence[kind] for kind in constants if kind in kb.schema.evidence},
         interpretations,
         _oddities(predicates, constants, interpretations),
     )
