@@ -16,6 +16,8 @@ from logicoder.logic.symbols import atom_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from logicoder.kb.mapping.data_mapping import DataMapping
+
 
 class ContradictionError(InputError):
     """An atom with two truth values in one interpretation; `atom` is its predicate and its symbols."""
@@ -47,10 +49,19 @@ class KnowledgeBaseBuilder:
         schema: the declared predicates; if there are any, all must be declared.
         types: how to type undeclared predicates, see `logicoder.kb.argument_types`.
         strangers: take undeclared predicates although there are declared ones.
+        mapping: how tables became what is added.
     """
 
-    def __init__(self, schema: Schema | None = None, types: str = AUTO, *, strangers: bool = False) -> None:
+    def __init__(
+        self,
+        schema: Schema | None = None,
+        types: str = AUTO,
+        *,
+        strangers: bool = False,
+        mapping: DataMapping | None = None,
+    ) -> None:
         self._declared = schema or Schema()
+        self._mapping = mapping
         self._strangers = strangers
         self._types = types
         self._allowed = {kind: frozenset(symbols) for kind, symbols in self._declared.domains.items()}
@@ -139,7 +150,7 @@ class KnowledgeBaseBuilder:
         schema = self._schema(tables, symbols)
         worlds = list(self._worlds) or ["data"]
         _refuse_contradictions(tables, symbols, worlds)
-        return KnowledgeBase(schema, symbols, worlds, tables)
+        return KnowledgeBase(schema, symbols, worlds, tables, self._mapping)
 
     def _table(self, name: str, blocks: list[tuple[int, Ids]]) -> FactTable:
         worlds = np.concatenate([np.full(len(rows), world, np.int32) for world, rows in blocks])
@@ -205,7 +216,8 @@ def union(parts: Sequence[KnowledgeBase]) -> KnowledgeBase:
     """Return one knowledge base with the interpretations of all parts, kept apart by name."""
     if not parts:
         raise UsageError("a union needs at least one knowledge base")
-    builder = KnowledgeBaseBuilder(_declared_by(parts), strangers=True)
+    mapping = parts[0].mapping if all(part.mapping == parts[0].mapping for part in parts) else None
+    builder = KnowledgeBaseBuilder(_declared_by(parts), strangers=True, mapping=mapping)
     taken: set[str] = set()
     for part in parts:
         ids = np.array([builder.intern(symbol) for symbol in part.symbols] or [0], np.int32)

@@ -108,8 +108,11 @@ class KnowledgeBase:
         symbols: Sequence[str],
         interpretations: Sequence[str],
         tables: Mapping[Truth, Mapping[str, FactTable]],
+        mapping: DataMapping | None = None,
     ) -> None:
         self.schema = schema
+        self.mapping = mapping
+        """How tables became these predicates, with all cuts of numbers; None if they were facts already."""
         self.symbols = tuple(symbols)
         self.interpretations = tuple(interpretations)
         self._tables = {truth: dict(tables.get(truth, {})) for truth in TRUTHS}
@@ -310,13 +313,14 @@ class KnowledgeBase:
             for name, table in self._tables[truth].items():
                 part = table.select(renumber[table.worlds] >= 0)
                 tables[truth][name] = FactTable(renumber[part.worlds], part.arguments)
-        return KnowledgeBase(self.schema, self.symbols, [self.interpretations[w] for w in worlds], tables)
+        worlds_left = [self.interpretations[w] for w in worlds]
+        return KnowledgeBase(self.schema, self.symbols, worlds_left, tables, self.mapping)
 
     def restricted(self, predicates: Iterable[str]) -> KnowledgeBase:
         """Return the knowledge base of some of its predicates."""
         schema = self.schema.restricted(predicates)
         tables = {t: {n: table for n, table in self._tables[t].items() if n in schema} for t in TRUTHS}
-        return KnowledgeBase(schema, self.symbols, self.interpretations, tables)
+        return KnowledgeBase(schema, self.symbols, self.interpretations, tables, self.mapping)
 
     def with_schema(self, schema: Schema) -> KnowledgeBase:
         """Return the same atoms under other types; every predicate with atoms must be in the schema."""
@@ -333,7 +337,7 @@ class KnowledgeBase:
                         f"and {schema[name].arity} in the schema"
                     )
         tables = {t: {n: table for n, table in self._tables[t].items() if n in schema} for t in TRUTHS}
-        return KnowledgeBase(schema, self.symbols, self.interpretations, tables)
+        return KnowledgeBase(schema, self.symbols, self.interpretations, tables, self.mapping)
 
     # -- results --------------------------------------------------------------------------------------
 

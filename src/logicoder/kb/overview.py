@@ -35,7 +35,7 @@ class Overview:
     """Numbers about a knowledge base.
 
     Attributes:
-        facts: number of true facts, background included.
+        facts: number of true facts, background included, but not that 7 is less than 10.
         predicates: numbers about each predicate.
         constants: number of constants of each type.
         evidence: of types that nobody declared, why they are thought to be there.
@@ -81,14 +81,15 @@ def overview(kb: KnowledgeBase) -> Overview:
             predicate.open_world,
         )
         for name, predicate in kb.schema.items()
+        if not predicate.compares
     )
     constants = kb.constants()
     worlds = np.zeros(len(kb.interpretations), np.int64)
-    for name in kb.schema:
+    for name in (predicate.name for predicate in predicates):
         worlds += np.bincount(kb.table(name).worlds, minlength=len(worlds))
     interpretations = dict(zip(kb.interpretations, worlds.tolist(), strict=True))
     return Overview(
-        len(kb),
+        int(worlds.sum()),
         predicates,
         {kind: len(symbols) for kind, symbols in constants.items()},
         {kind: kb.schema.evidence[kind] for kind in constants if kind in kb.schema.evidence},

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from logicoder.base.errors import UsageError
+from logicoder.logic.comparisons import comparison_of
 from logicoder.logic.symbols import atom_text
 
 MODES = ("+", "-")
@@ -43,6 +44,15 @@ class Predicate:
     def arity(self) -> int:
         """Number of arguments."""
         return len(self.types)
+
+    @property
+    def compares(self) -> bool:
+        """Whether it says how values compare with a point, and nothing of the data.
+
+        >>> Predicate("price >= 50", ("price",), background=True).compares
+        True
+        """
+        return self.background and self.arity == 1 and comparison_of(self.name) is not None
 
     @property
     def marks(self) -> str:

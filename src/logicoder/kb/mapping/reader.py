@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from logicoder.base.address import is_address
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb.file_names import suffix_of
-from logicoder.kb.mapping.application import apply_mapping, with_cuts
+from logicoder.kb.mapping.application import apply_mapping
 from logicoder.kb.mapping.csv_source import SUFFIXES, CsvSource
+from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.data_mapping import DataMapping
 from logicoder.kb.mapping.mapping_file import read_mapping
 from logicoder.kb.mapping.proposal import propose_mapping
