@@ -156,8 +156,8 @@ class Postgresql:
     def stop(self):
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "stop")
 
-    def derive(self, export, defined):
-        script = ["BEGIN;", export.text]
+    def derive(self, export, defined, before=""):
+        script = ["BEGIN;", before, export.text]
         for name in defined:
             table = '"' + export.names[name].replace('"', '""') + '"'
             script.append(f"SELECT coalesce(json_agg(to_json(t)), '[]') FROM {table} AS t;")

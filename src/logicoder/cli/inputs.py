@@ -70,12 +70,17 @@ class DataOptions:
 
     def of_model(self, model: Path) -> DataOptions:
         """Return the options with the mapping beside a model, if tables are read without another."""
-        from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
-
-        beside = model_path(model).with_name(MAPPING_FILE)
-        if self.mapping is None and self.of_tables() and beside.is_file():
+        beside = _mapping_beside(model)
+        if self.mapping is None and self.of_tables() and beside is not None:
             return replace(self, mapping=beside)
         return self
+
+    def mapping_of(self, model: Path) -> DataMapping | None:
+        """Return the mapping that was named, or the one beside a model, if there is one."""
+        from logicoder.kb.mapping.mapping_file import read_mapping  # noqa: PLC0415
+
+        path = self.mapping or _mapping_beside(model)
+        return None if path is None else read_mapping(path)
 
     def files(self) -> list[Path]:
         """Return the files that `read` reads."""
@@ -87,6 +92,13 @@ class DataOptions:
         sources = find_sources(self.paths, self.format, self.interpretations)
         schemas = find_schemas(self.paths)[:1] if self.schema is None else [self.schema]
         return [source.path for source in sources] + schemas
+
+
+def _mapping_beside(model: Path) -> Path | None:
+    from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
+
+    path = model_path(model).with_name(MAPPING_FILE)
+    return path if path.is_file() else None
 
 
 def read_background(paths: Sequence[Path]) -> Program | None:

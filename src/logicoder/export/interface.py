@@ -58,9 +58,13 @@ class Exporter(ABC):
             UsageError: for what the language cannot say.
         """
 
+    def names_in(self, script: Script) -> dict[str, str]:
+        """Return what the predicates of a script are called."""
+        return self.names(script.arities)
+
     def export(self, script: Script) -> Export:
         """Return a script in this language."""
-        names = self.names(script.arities)
+        names = self.names_in(script)
         renamed = [f"{name} is called {new}" for name, new in names.items() if new != name]
         remarks = [
             f"{names[name]}: {remark}" for name, remark in script.remarks.items() if name in script.defined

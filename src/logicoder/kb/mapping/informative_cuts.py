@@ -9,8 +9,8 @@ from math import log2
 import numpy as np
 from numpy.typing import NDArray
 
-_MOST_BUCKETS = 256
-"""Of many values, so many points may become cuts: those that part them evenly."""
+_MOST_ROWS = 20_000
+"""Of many rows so many are looked at, evenly spread."""
 
 Codes = NDArray[np.int64]
 
@@ -61,52 +61,55 @@ def informative_cuts(columns: Sequence[Column], most: int) -> list[Cut]:
         columns: the columns.
         most: how many bins at the most.
     """
+    columns = [_sampled(column) for column in columns]
     values = np.unique(np.concatenate([column.points for column in columns] or [np.empty(0)]))
     if len(values) < 2 or most < 2:
         return []
-    every = np.sort(np.concatenate([column.points for column in columns]))
-    starts = np.unique(every[np.linspace(0, len(every) - 1, _MOST_BUCKETS).astype(int)])[1:]
-    tops = values[1:] if len(values) <= _MOST_BUCKETS else starts
     counts = [
-        (name, _counted(np.searchsorted(tops, column.points, side="right"), codes, len(tops) + 1))
+        (name, _counted(np.searchsorted(values, column.points), codes, len(values)))
         for column in columns
         for name, codes in column.targets.items()
     ]
-    named = 1 + log2(len(tops))
+    named = 1 + log2(len(values) - 1)
     found: list[Cut] = []
-    segments = [(0, len(tops) + 1)]
-    offers = {segment: _best(counts, segment, named) for segment in segments}
+    whole = (0, len(values))
+    offers = {whole: _best(counts, whole, named)}
     while len(found) < most - 1:
         segment = max(offers, key=lambda one: (offers[one][0], -one[0]))
         saved, place, helped = offers.pop(segment)
         if saved <= 0:
             break
-        top = float(tops[place - 1])
-        found.append(Cut(float(values[np.searchsorted(values, top) - 1]), top, saved, helped))
+        found.append(Cut(float(values[place - 1]), float(values[place]), saved, helped))
         for part in ((segment[0], place), (place, segment[1])):
             offers[part] = _best(counts, part, named)
     return found
 
 
-def _counted(buckets: Codes, codes: Codes, number: int) -> NDArray[np.float64]:
-    """Return how often each value occurs in the buckets before each bucket: a row for each, and one more."""
+def _sampled(column: Column) -> Column:
+    step = -(-len(column.points) // _MOST_ROWS) or 1
+    return Column(column.points[::step], {name: codes[::step] for name, codes in column.targets.items()})
+
+
+def _counted(places: Codes, codes: Codes, number: int) -> Codes:
+    """Return how often each code occurs before each of some places, and before their end: a row for each."""
     width = int(codes.max(initial=0)) + 1
-    counts = np.bincount(buckets * width + codes, minlength=number * width).reshape(number, width)
-    return np.vstack([np.zeros((1, width)), np.cumsum(counts, axis=0)])
+    counts = np.bincount(places * width + codes, minlength=number * width).reshape(number, width)
+    return np.vstack([np.zeros((1, width), np.int64), np.cumsum(counts, axis=0)])
 
 
-def _bits(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+_FACTORIALS = np.concatenate([[0.0], np.cumsum(np.log2(np.arange(1, _MOST_ROWS + 1000, dtype=np.float64)))])
+"""log2 of the factorials."""
+
+
+def _bits(counts: Codes) -> NDArray[np.float64]:
     """Return the bits of values that occur so often: one sum for each row."""
-    from scipy.special import gammaln  # noqa: PLC0415  (slow to import)
-
     total, kinds = counts.sum(axis=1), counts.shape[1]
-    arranged = gammaln(total + 1) - gammaln(counts + 1).sum(axis=1)
-    tables = gammaln(total + kinds) - gammaln(total + 1) - gammaln(kinds)
-    return np.asarray((arranged + tables) / np.log(2))
+    arranged = -_FACTORIALS[counts].sum(axis=1)  # and the factorial of the total, which cancels out
+    return np.asarray(arranged + _FACTORIALS[total + kinds - 1] - _FACTORIALS[kinds - 1])
 
 
 def _best(
-    counts: Sequence[tuple[str, NDArray[np.float64]]], segment: tuple[int, int], named: float
+    counts: Sequence[tuple[str, Codes]], segment: tuple[int, int], named: float
 ) -> tuple[float, int, tuple[str, ...]]:
     """Return what the best cut within a segment saves, where it is, and which columns it helps."""
     first, last = segment
