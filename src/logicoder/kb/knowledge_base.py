@@ -276,8 +276,7 @@ class KnowledgeBase:
         """Whether a fact, given as text, as a tuple or as a `Fact`, is true in some interpretation."""
         if not isinstance(fact, str | Fact | Sequence):
             return False
-        key = _key(fact)
-        return key in self._keys
+        return _key(fact) in self._keys
 
     @cached_property
     def _keys(self) -> frozenset[tuple[str, ...]]:
@@ -373,6 +372,10 @@ class KnowledgeBase:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __deepcopy__(self, memo: dict[int, object]) -> KnowledgeBase:
+        """Return itself, as it does not change: scikit-learn copies the parameters of estimators."""
+        return self
+
     def _content(self) -> tuple[object, ...]:
         atoms = frozenset(
             (truth, fact.predicate, tuple(map(symbol_of, fact.arguments)), fact.interpretation)
@@ -389,10 +392,7 @@ class KnowledgeBase:
         return knowledge_base_html(self)
 
     def __repr__(self) -> str:
-        counts = (
-            (len(self), "fact"),
-            (len(self.predicates), "predicate"),
-            (len(self.interpretations), "interpretation"),
-        )
+        sizes = len(self), len(self.predicates), len(self.interpretations)
+        counts = zip(sizes, ("fact", "predicate", "interpretation"), strict=True)
         parts = (f"{number} {noun}{'s' if number != 1 else ''}" for number, noun in counts)
         return f"<KnowledgeBase: {', '.join(parts)}>"
