@@ -50,7 +50,7 @@ def asked(database, query):
 
 def test_columns_are_what_sql_counts(database, kb, model):
     orders = list(range(1, 301))
-    features = LatentFeatures("order", kb, model=model).fit(orders)
+    features = LatentFeatures("order", kb, model=model, depth=3, alike=1.1).fit(orders)
     table = pandas.DataFrame(
         features.transform(orders), columns=features.get_feature_names_out(), index=orders
     )
@@ -85,17 +85,17 @@ def test_means_of_ordered_values(database, kb, model):
         assert found[product] == np.searchsorted(cuts, price, side="right")
 
 
-def test_no_column_is_constant_or_there_twice(kb, model):
+def test_no_column_is_constant_or_nearly_another(kb, model):
     rows = LatentFeatures("order", kb, model=model).fit_transform(range(1, 301))
-    assert len(np.unique(rows, axis=1).T) == rows.shape[1]
     assert (rows.min(axis=0) < rows.max(axis=0)).all()
+    assert np.abs(np.triu(np.corrcoef(rows.T), 1)).max() < 0.951
 
 
 def test_exceptions_are_features(kb):
     nothing = AutoEncoder.from_programs(
         "kind(X,Y) :- product_category(X,Y).", "product_category(X,Y) :- kind(X,Y)."
     )
-    names = LatentFeatures("order", kb, model=nothing).fit([1, 2]).get_feature_names_out()
+    names = LatentFeatures("order", kb, model=nothing).fit(range(1, 50)).get_feature_names_out()
     assert any("'order_item_order unexpected'" in name for name in names)
     kept = LatentFeatures("product", kb, model=nothing, exceptions=False).fit([1, 2]).get_feature_names_out()
     assert all(name.startswith("kind(") for name in kept)

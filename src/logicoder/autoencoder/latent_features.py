@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_NOTHING = 1e-9
+
+
 class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Gives each entity of a type a row of numbers: what latent and kept predicates say of it.
 
@@ -54,6 +57,7 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         target: predicates that are left out of the data.
         depth: how many relations a path may follow.
         values: an argument of at most so many constants has a column for each of them.
+        alike: a column is left out if its correlation with an earlier one is greater, whatever its sign.
         exceptions: whether the facts that the programs do not derive count, too.
         most: columns at the most; those of short paths come first.
     """
@@ -65,8 +69,9 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         *,
         model: Any = None,
         target: str | Sequence[str] = (),
-        depth: int = 3,
+        depth: int = 2,
         values: int = 20,
+        alike: float = 0.95,
         exceptions: bool = True,
         most: int = 1000,
     ) -> None:
@@ -76,6 +81,7 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.target = target
         self.depth = depth
         self.values = values
+        self.alike = alike
         self.exceptions = exceptions
         self.most = most
 
@@ -98,16 +104,20 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         entities = self._entities(X, facts)
         self.paths_: list[FeaturePath] = []
         self.fill_: list[float] = []
-        seen: set[bytes] = set()
+        kept = np.empty((0, len(entities)))
         for path in found.paths(self.entity, self.depth):
             column = found.column(path, entities)
             there = column[~np.isnan(column)]
             fill = float(there.mean()) if len(there) else 0.0
             column = np.where(np.isnan(column), fill, column)
-            # A column that is the same for all entities, or the same as another, says nothing.
-            if len(np.unique(column)) < 2 or column.tobytes() in seen:
+            # A column that is the same for all entities, or nearly the same as another, says nothing.
+            centred = column - column.mean()
+            length = float(np.sqrt(centred @ centred))
+            if length < _NOTHING * max(1.0, float(np.abs(column).max(initial=0.0))):
                 continue
-            seen.add(column.tobytes())
+            if np.abs(kept @ centred).max(initial=0.0) > self.alike * length:
+                continue
+            kept = np.vstack([kept, centred / length])
             self.paths_.append(path)
             self.fill_.append(fill)
             if len(self.paths_) >= self.most:
