@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
+from tests.postgresql import Postgresql
 from tests.wanted import wanted_or_skipped
 
 # As many tests run at once as there are cores: threads of linear algebra would only wait for each other.
@@ -21,3 +23,13 @@ def datasets() -> Path:
     if not folder.is_dir():
         wanted_or_skipped(f"no data sets in {folder}: name their folder in LOGICODER_DATA")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgresql():
+    # A short path that another user may enter: that of a socket is limited, and the server changes users.
+    with tempfile.TemporaryDirectory(prefix="pg") as folder:
+        Path(folder).chmod(0o755)
+        server = Postgresql(Path(folder))
+        yield server
+        server.stop()

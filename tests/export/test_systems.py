@@ -10,8 +10,8 @@ from tests.engine.random_programs import REPEATABLE, knowledge_bases, programs
 from logicoder import KnowledgeBase, Program
 from logicoder.engine.programs import run_program
 from logicoder.export import EXPORTERS, export_program
-from logicoder.export.interface import plain_constant
 from logicoder.logic import Atom, Clause, Constant, Literal, Variable
+from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.symbols import Text, symbol_of
 
 from .systems import derived_by_clingo, derived_by_duckdb, derived_by_oxigraph, derived_by_sqlite

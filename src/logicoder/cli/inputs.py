@@ -43,11 +43,16 @@ class DataOptions:
             empty: take files without any fact, too.
         """
         from logicoder import KnowledgeBase, Schema  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.kb.fact_tables import holds_facts, read_fact_tables  # noqa: PLC0415
         from logicoder.kb.mapping.reader import read_tables, retyped, source_of  # noqa: PLC0415
 
         if self.of_tables():
-            kb, used = read_tables(source_of(self.paths), self.mapping, None, self.sample)
-            self.used[:] = [used]
+            source = source_of(self.paths)
+            if self.mapping is None and holds_facts(source):
+                kb = read_fact_tables(source)
+            else:
+                kb, used = read_tables(source, self.mapping, None, self.sample)
+                self.used[:] = [used]
             return retyped(kb, schema) if isinstance(schema, Schema) else kb
         return KnowledgeBase.from_path(
             *self.paths,

@@ -13,8 +13,9 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from logicoder.export.interface import Exporter, different, plain_constant
+from logicoder.export.interface import Exporter, different
 from logicoder.export.source_queries import source_queries
+from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.terms import Constant
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.input_record import recorded_inputs
 from logicoder.kb.argument_types import AUTO
 from logicoder.kb.builder import ContradictionError, KnowledgeBaseBuilder
+from logicoder.kb.fact_tables import holds_facts, read_fact_tables
 from logicoder.kb.formats.alchemy.declarations import read_schema
 from logicoder.kb.formats.interface import ReadOptions
 from logicoder.kb.mapping.reader import is_database, read_tables, retyped, source_of
@@ -74,7 +75,11 @@ def read_knowledge_base(
         UsageError: for an option that is wrong or missing.
     """
     if format is None and (mapping is not None or any(map(is_database, paths))):
-        kb, _ = read_tables(source_of(paths), mapping, None, sample)
+        source = source_of(paths)
+        if mapping is None and holds_facts(source):
+            kb = read_fact_tables(source)
+        else:
+            kb, _ = read_tables(source, mapping, None, sample)
         return retyped(kb, schema) if isinstance(schema, Schema) else kb
     if sample is not None:
         raise UsageError("a `sample` is taken of databases only")

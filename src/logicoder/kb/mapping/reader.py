@@ -49,12 +49,24 @@ def open_source(where: str | Path) -> TableSource:
         path = Path(where)
         tables = path.is_dir() or (suffix_of(path) in SUFFIXES and path.exists())
         return CsvSource([path]) if tables else SqliteSource(path)
+    local = sqlite_path(where)
+    return SqlSource(str(where)) if local is None else SqliteSource(local)
+
+
+def sqlite_path(where: str | Path) -> Path | None:
+    """Return the file of an SQLite database, named by its address or an ending that only those have.
+
+    >>> sqlite_path("sqlite:///shop.db"), sqlite_path("postgresql://host/shop")
+    (PosixPath('shop.db'), None)
+    """
+    if not is_address(where):
+        return Path(where) if Path(where).suffix.lower() in _SUFFIXES else None
     local = _SQLITE.match(str(where))
     if local is None:
-        return SqlSource(str(where))
+        return None
     if local["path"] is None:
         raise UsageError("the address of an SQLite database names its file: sqlite:///shop.db")
-    return SqliteSource(Path(local["path"]))
+    return Path(local["path"])
 
 
 def source_of(paths: Sequence[str | Path]) -> TableSource:
