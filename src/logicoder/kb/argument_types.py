@@ -194,9 +194,10 @@ def _separated(places: Sequence[Place], symbols: Sequence[str]) -> tuple[dict[in
             name += "_value"
         kinds[root], evidence[name] = name, why
     if groups:
-        rest = _group(
-            [p for root, group in groups.items() if root not in kinds for p in group.places], symbols
-        )
+        others = [root for root in groups if root not in kinds]
+        rest = groups[main]
+        if others != [main]:
+            rest = _group([place for root in others for place in groups[root].places], symbols)
         named = evidence and rest.looks_special and rest.look not in (NUMBERS, *evidence)
         name = identifier(rest.look) if named else THING
         evidence[name] = rest.told() + ("" if evidence else "; nothing tells them apart")
@@ -205,5 +206,8 @@ def _separated(places: Sequence[Place], symbols: Sequence[str]) -> tuple[dict[in
 
 
 def _group(places: Sequence[Place], symbols: Sequence[str]) -> _Group:
-    values = np.unique(np.concatenate([place.values for place in places]))
+    there = np.zeros(len(symbols), np.bool_)
+    for place in places:
+        there[place.values] = True
+    values = np.flatnonzero(there).astype(np.int32)
     return _Group(tuple(places), values, *look_of([symbols[i] for i in values.tolist()]))

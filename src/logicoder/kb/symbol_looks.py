@@ -19,7 +19,7 @@ def look_of(symbols: Sequence[str]) -> tuple[str, float]:
     """Return what constants look like if nearly all look so (else nothing), and the share of them that do.
 
     The look of names such as `person12`, `person_anna` and `'person:12'` is `person`; words have
-    none. Of many constants some are looked at, evenly spread in their order as text.
+    none. Of many constants some are looked at, evenly spread.
 
     >>> look_of(["12", "-3.5"]), look_of(["person1", "person_x", "'Person:2'"]), look_of(["anna", "bob7"])
     (('number', 1.0), ('person', 1.0), ('', 1.0))
@@ -27,7 +27,7 @@ def look_of(symbols: Sequence[str]) -> tuple[str, float]:
     Args:
         symbols: the canonical texts of constants.
     """
-    looked_at = symbols if len(symbols) <= _MOST else sorted(symbols)[:: -(-len(symbols) // _MOST)]
+    looked_at = symbols[:: -(-len(symbols) // _MOST) or 1]
     looks = Counter(map(_look, looked_at))
     look, number = max(looks.items(), key=lambda item: (item[1], item[0]), default=(WORDS, 0))
     share = number / max(1, len(looked_at))
