@@ -20,23 +20,43 @@ if TYPE_CHECKING:
 
 _MOST_VALUES = 20
 """A column with more different values says little that cuts could help."""
+_MOST_ROWS = 20_000
+"""To see where other columns change, so many rows of each table are looked at, evenly spread."""
 
 
 def with_cuts(mapping: DataMapping, data: Mapping[str, TableData]) -> DataMapping:
     """Return a mapping whose ordered types all have cuts, chosen from the data where it gives none."""
     types = dict(mapping.types)
     targets: dict[str, dict[str, Codes]] = {}
+    sampled = {name: _spread(table) for name, table in data.items()}
     for name, kind in mapping.types.items():
         if kind.kind in ORDERED and kind.cuts is None:
-            cuts, why = _chosen(mapping, kind, data, targets)
+            cuts, why = _chosen(mapping, kind, data, sampled, targets)
             types[name] = replace(kind, cuts=cuts, bins=None, why="; ".join(filter(None, (kind.why, why))))
     return DataMapping(mapping.tables, types)
 
 
+def _spread(table: TableData) -> TableData:
+    step = -(-table.rows // _MOST_ROWS) or 1
+    return table if step == 1 else replace(table, values={n: v[::step] for n, v in table.values.items()})
+
+
 def _chosen(
-    mapping: DataMapping, kind: ValueType, data: Mapping[str, TableData], targets: dict[str, dict[str, Codes]]
+    mapping: DataMapping,
+    kind: ValueType,
+    data: Mapping[str, TableData],
+    sampled: Mapping[str, TableData],
+    targets: dict[str, dict[str, Codes]],
 ) -> tuple[tuple[Any, ...], str]:
-    """Return the cuts of a type, and the evidence."""
+    """Return the cuts of a type, and the evidence.
+
+    Args:
+        mapping: how tables become predicates.
+        kind: the type.
+        data: the tables.
+        sampled: some rows of them.
+        targets: what the rows of tables say, filled on first use.
+    """
     how, _, number = (kind.bins or f"{QUANTILES}:{BINS}").partition(":")
     users = [
         (table, argument)
@@ -44,12 +64,13 @@ def _chosen(
         for argument in table.arguments
         if argument.type == kind.name and argument.part is None
     ]
-    points = [_points(data, table, argument, kind) for table, argument in users]
+    read = data if how != INFORMATIVE else sampled
+    points = [_points(read, table, argument, kind) for table, argument in users]
     if how == INFORMATIVE:
         columns = []
         for (table, argument), values in zip(users, points, strict=True):
             if table.table not in targets:
-                targets[table.table] = dict(_targets(mapping, table, data))
+                targets[table.table] = dict(_targets(mapping, table, sampled, data))
             others = {n: codes for n, codes in targets[table.table].items() if n != _called(table, argument)}
             rows = [i for i, point in enumerate(values) if point is not None]
             numbers = np.array([_number(values[i]) for i in rows], np.float64)
@@ -98,11 +119,14 @@ def _point_of(number: float, kind: ValueType) -> Any:
 
 
 def _targets(
-    mapping: DataMapping, table: TableMapping, data: Mapping[str, TableData]
+    mapping: DataMapping,
+    table: TableMapping,
+    sampled: Mapping[str, TableData],
+    data: Mapping[str, TableData],
 ) -> Iterator[tuple[str, Codes]]:
-    """Yield what the rows of a table say: in its own columns, and in those of what it refers to."""
+    """Yield what some rows of a table say: in its own columns, and in those of what it refers to."""
     for argument in table.used:
-        values = column_values(data, table.table, argument.columns[0])
+        values = column_values(sampled, table.table, argument.columns[0])
         target = mapping.tables.get(argument.refers or "")
         if target is not None and len(argument.columns) == 1:
             keys = column_values(data, target.table, target.key[0])

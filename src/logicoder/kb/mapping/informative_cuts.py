@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import log2
 
 import numpy as np
 from numpy.typing import NDArray
-
-_MOST_ROWS = 20_000
-"""Of many rows so many are looked at, evenly spread."""
 
 Codes = NDArray[np.int64]
 
@@ -61,7 +59,6 @@ def informative_cuts(columns: Sequence[Column], most: int) -> list[Cut]:
         columns: the columns.
         most: how many bins at the most.
     """
-    columns = [_sampled(column) for column in columns]
     values = np.unique(np.concatenate([column.points for column in columns] or [np.empty(0)]))
     if len(values) < 2 or most < 2:
         return []
@@ -85,11 +82,6 @@ def informative_cuts(columns: Sequence[Column], most: int) -> list[Cut]:
     return found
 
 
-def _sampled(column: Column) -> Column:
-    step = -(-len(column.points) // _MOST_ROWS) or 1
-    return Column(column.points[::step], {name: codes[::step] for name, codes in column.targets.items()})
-
-
 def _counted(places: Codes, codes: Codes, number: int) -> Codes:
     """Return how often each code occurs before each of some places, and before their end: a row for each."""
     width = int(codes.max(initial=0)) + 1
@@ -97,15 +89,18 @@ def _counted(places: Codes, codes: Codes, number: int) -> Codes:
     return np.vstack([np.zeros((1, width), np.int64), np.cumsum(counts, axis=0)])
 
 
-_FACTORIALS = np.concatenate([[0.0], np.cumsum(np.log2(np.arange(1, _MOST_ROWS + 1000, dtype=np.float64)))])
-"""log2 of the factorials."""
+@cache
+def _factorials(size: int) -> NDArray[np.float64]:
+    """Return log2 of the factorials of 0, 1 and so on."""
+    return np.concatenate([[0.0], np.cumsum(np.log2(np.arange(1, size, dtype=np.float64)))])
 
 
 def _bits(counts: Codes) -> NDArray[np.float64]:
     """Return the bits of values that occur so often: one sum for each row."""
     total, kinds = counts.sum(axis=1), counts.shape[1]
-    arranged = -_FACTORIALS[counts].sum(axis=1)  # and the factorial of the total, which cancels out
-    return np.asarray(arranged + _FACTORIALS[total + kinds - 1] - _FACTORIALS[kinds - 1])
+    factorials = _factorials(1 << int(total.max(initial=0) + kinds).bit_length())
+    arranged = -factorials[counts].sum(axis=1)  # and the factorial of the total, which cancels out
+    return np.asarray(arranged + factorials[total + kinds - 1] - factorials[kinds - 1])
 
 
 def _best(
