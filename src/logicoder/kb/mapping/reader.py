@@ -13,9 +13,9 @@ from logicoder.base.address import is_address
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb.file_names import suffix_of
 from logicoder.kb.mapping.application import apply_mapping
-from logicoder.kb.mapping.csv_source import SUFFIXES, CsvSource
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.data_mapping import DataMapping
+from logicoder.kb.mapping.file_source import SUFFIXES, FileSource
 from logicoder.kb.mapping.mapping_file import read_mapping
 from logicoder.kb.mapping.proposal import propose_mapping
 from logicoder.kb.mapping.sql_source import SqlSource
@@ -48,7 +48,7 @@ def open_source(where: str | Path) -> TableSource:
     if not is_address(where):
         path = Path(where)
         tables = path.is_dir() or (suffix_of(path) in SUFFIXES and path.exists())
-        return CsvSource([path]) if tables else SqliteSource(path)
+        return FileSource([path]) if tables else SqliteSource(path)
     local = sqlite_path(where)
     return SqlSource(str(where)) if local is None else SqliteSource(local)
 
@@ -75,7 +75,7 @@ def source_of(paths: Sequence[str | Path]) -> TableSource:
         return open_source(paths[0])
     if not paths or any(is_database(path) for path in paths):
         raise UsageError("a database is read alone: name one")
-    return CsvSource([Path(path) for path in paths])
+    return FileSource([Path(path) for path in paths])
 
 
 def retyped(kb: KnowledgeBase, schema: Schema) -> KnowledgeBase:
