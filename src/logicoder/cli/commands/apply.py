@@ -16,7 +16,6 @@ from logicoder.cli.options import (
     Data,
     Json,
     Model,
-    OutputFile,
     OutputFormat,
     data_options,
     file_argument,
@@ -65,13 +64,24 @@ Latent = Annotated[
         schema=False,
     ),
 ]
+FactsOutput = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="Write to this file, to a folder for several interpretations, or into tables of a database (a "
+        ".sqlite file, or an address), instead of printing Prolog.",
+        show_default=False,
+    ),
+]
 Show = Annotated[int, value("--show", Whole(0), "Show so many missing and false facts.")]
 
 
 def encode(
     model: Model,
     data: Data,
-    output: OutputFile = None,
+    output: FactsOutput = None,
     output_format: OutputFormat = None,
     lossless: Lossless = False,
     packed: Packed = False,
@@ -80,7 +90,8 @@ def encode(
     if packed and not lossless:
         raise typer.BadParameter("--packed needs --lossless")
     if lossless:
-        _encode_losslessly(model, data, output, output_format, packed=packed)
+        folder = None if output is None else Path(output)
+        _encode_losslessly(model, data, folder, output_format, packed=packed)
         return
     loaded = load(model)
     write_facts(loaded.transform(read_for_model(loaded, data, model)), output, output_format)
@@ -114,7 +125,7 @@ def _encode_losslessly(
 def decode(
     model: Model,
     latent: Latent,
-    output: OutputFile = None,
+    output: FactsOutput = None,
     output_format: OutputFormat = None,
     exceptions: ExceptionsFile = None,
 ) -> None:
@@ -191,8 +202,8 @@ def first_facts(kb: KnowledgeBase, count: int) -> list[str]:
     return [fact for fact, _ in zip(facts, range(count), strict=False)]
 
 
-def write_facts(kb: KnowledgeBase, output: Path | None, output_format: str | None) -> None:
-    """Write facts to a file or a folder, or print them as Prolog."""
+def write_facts(kb: KnowledgeBase, output: str | Path | None, output_format: str | None) -> None:
+    """Write facts to a file, a folder or a database, or print them as Prolog."""
     if output is None:
         if output_format not in (None, PROLOG):
             raise typer.BadParameter("--output-format needs --output; what is printed is Prolog")
@@ -204,8 +215,14 @@ def write_facts(kb: KnowledgeBase, output: Path | None, output_format: str | Non
             for line in prolog_lines(kb, world):
                 print(line, end="")
         return
-    found: Any = output_format or _format_of(output)  # one of the formats that the library declares
-    kb.save(output, found)
+    from logicoder.export.fact_tables import is_database_name, write_fact_tables  # noqa: PLC0415
+
+    if output_format is None and is_database_name(output):
+        write_fact_tables(kb, output)
+        return
+    path = Path(output)
+    found: Any = output_format or _format_of(path)  # one of the formats that the library declares
+    kb.save(path, found)
 
 
 def _format_of(path: Path) -> str | None:

@@ -27,10 +27,11 @@ from logicoder.cli.output import (
 )
 from logicoder.learner.goal import OF_BOTH
 from logicoder.learner.parameters import ONE_RUN
+from logicoder.logic.symbols import atom_text
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, StackedAutoEncoder
-    from logicoder.kb.overview import PredicateOverview
+    from logicoder.kb.overview import Overview, PredicateOverview
 
 _RESULTS = (
     "facts",
@@ -78,12 +79,29 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
     print_heading("Predicates")
     _print_predicates(found.predicates)
     print_heading("Constants")
-    print_table(("type", "constants"), found.constants.items())
+    if found.evidence:
+        rows = [
+            (kind, number, found.evidence.get(kind, "declared")) for kind, number in found.constants.items()
+        ]
+        print_table(("type", "constants", "evidence"), rows)
+        print_lines([_how_to_change_types(found)])
+    else:
+        print_table(("type", "constants"), found.constants.items())
     print_heading("Interpretations")
     print_table(("interpretation", "facts"), found.interpretations.items())
     if found.oddities:
         print_heading("Oddities")
         print_lines(found.oddities)
+
+
+def _how_to_change_types(found: Overview) -> str:
+    """Return what somebody does who knows better."""
+    guessed = next(p for p in found.predicates if any(kind in found.evidence for kind in p.types))
+    example = f"{atom_text(guessed.name)}({','.join(guessed.types)})"
+    return (
+        f"Nobody declared these types. To change them, declare the predicates, {example} and so on, "
+        "in a file schema.mln with the data, or give all one type by --types one."
+    )
 
 
 def _write(data: DataOptions, path: Path) -> None:
