@@ -25,6 +25,9 @@ from logicoder.logic.latent_names import latent_names
 from logicoder.logic.rules import Rule, clause_of
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
+_LEAST_FALSE = 2
+"""False atoms p(x,x) from which on a clause says that its arguments differ."""
+
 _X, _Y, _Z = (Variable(name) for name in "XYZ")
 
 
@@ -280,11 +283,12 @@ class _Guarded:
         for place, (mask, column) in enumerate(zip(space.masks, columns, strict=True)):
             if mask is not None:
                 where[place] = ~mask[column]
-        if not space.apart or all(isinstance(argument, str) for argument in rule.head):
+        if len(columns) != 2 or space.types[0] != space.types[1] or rule.head != (0, 1):
             return where, False
         diagonal = keys[columns[0] == columns[1]]
         facts = sorted_keys(self._tables.relation(space.predicate), space.sizes)
-        return where, 2 * int(in_sorted(diagonal, facts).sum()) < len(diagonal)
+        false = len(diagonal) - int(in_sorted(diagonal, facts).sum())
+        return where, false >= _LEAST_FALSE and 2 * false > len(diagonal)
 
     def _guarded(self, clause: Clause, places: list[int]) -> Clause:
         (body,) = clause.alternatives
