@@ -10,6 +10,8 @@ from logicoder.compression.ways import Choice, RuleList, Way
 
 Known = frozenset[str]
 
+_TINY = 1e-6
+
 
 class Options:
     """Chooses among the ways to say a predicate, given what is known.
@@ -27,10 +29,29 @@ class Options:
         self.domains, self._effort = domains, effort
         self._ways: dict[str, list[_Remembered]] = {}
 
-    def update(self, ways: Mapping[str, Sequence[Way]]) -> None:
-        """Take over the ways of some predicates."""
+    def update(self, ways: Mapping[str, Sequence[Way]], known: Mapping[str, Known]) -> bool:
+        """Take over the ways of some predicates, but for those that would be longer than before.
+
+        More rules to choose from are not always better where each is chosen by itself.
+
+        Args:
+            ways: the ways of predicates.
+            known: what is known before each predicate, as things are.
+
+        Returns:
+            Whether there is anything new.
+        """
+        new = False
         for name, own in ways.items():
-            self._ways[name] = [_Remembered(way, self._effort) for way in own]
+            found = [_Remembered(way, self._effort) for way in own]
+            before = self._ways.get(name)
+            if (
+                before is None
+                or self._shortest(found, known[name])[0] <= self.bits(name, known[name]) + _TINY
+            ):
+                self._ways[name] = found
+                new = True
+        return new
 
     def mentions(self) -> dict[str, frozenset[str]]:
         """Return for each predicate those that can make a difference to it."""
@@ -44,8 +65,11 @@ class Options:
 
     def best(self, name: str, known: Known) -> tuple[float, Choice, Taken]:
         """Return the shortest way to say a predicate: bits, choice, and domains within others."""
+        return self._shortest(self._ways[name], known)
+
+    def _shortest(self, ways: Sequence[_Remembered], known: Known) -> tuple[float, Choice, Taken]:
         options = []
-        for kept in self._ways[name]:
+        for kept in ways:
             choice = kept.chosen(known)
             if choice is not None:
                 saved, taken = self.domains.saved(choice.space, known)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from logicoder.base.effort import Effort
 from logicoder.compression.candidate_rules import CandidateRules
 from logicoder.compression.code import ClauseCode
@@ -27,8 +29,11 @@ _MOST_ROUNDS = 6
 _OFTEN = 20_000_000
 """Work after which a message is made of what was found in the middle of a phase."""
 
-_LITTLE = 1e-4
-"""A share of all bits: orders are searched as long as a pass saves as much."""
+_SHAKES = 10
+"""How often in a row an order that is shaken may come out no better than before."""
+
+_SHAKEN = 3
+"""Predicates that are put elsewhere then."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ class Search:
         self._names = tuple(heads.tables)
         self._ways = WaySearch(tables, heads, effort)
         self._options = Options(domains_of(tables, heads.tried, effort), effort)
-        self._options.update(self._ways.ways(self._names))
+        self._options.update(self._ways.ways(self._names), {})
         self._candidates = CandidateRules(tables, heads.tried, code, effort)
         self._order = self._ordered(())
 
@@ -100,14 +105,14 @@ class Search:
             yield Phase("longer rules", 0.4, found.longer())
             if self._order.bits > (1 - self._effort.patience) * before:
                 break
-        yield Phase("order", 0.5, self._reorder())
+        yield Phase("order", 0.3, self._reorder())
 
     def _renew(self) -> None:
         """Make ways of new candidates, and an order of them."""
-        ways = self._ways.update(self._candidates)
-        if ways:
-            self._options.update(ways)
-            self._order = self._ordered(self._order.names)
+        ways, order = self._ways.update(self._candidates), self._order
+        known = {name: order.before(name) | self._background for name in ways}
+        if self._options.update(ways, known):
+            self._order = self._ordered(order.names)
             self._order.improve(self._effort.check)
 
     def _ordered(self, start: list[str] | tuple[()]) -> Order:
@@ -115,10 +120,14 @@ class Search:
         return Order(self._names, options.bits, options.mentions(), self._background, start)
 
     def _reorder(self) -> Iterator[None]:
-        before = float("inf")
-        while self._order.bits < (1 - _LITTLE) * before and self._effort.left:
-            before = self._order.bits
-            self._order.improve(self._effort.check)
+        """Search for better orders: from where it is, then from places near it, as long as that pays."""
+        order, check = self._order, self._effort.check
+        while order.improve(check):
+            yield
+        rng = np.random.default_rng(0)
+        failed = 0
+        while failed < _SHAKES and self._effort.left:
+            failed = 0 if order.shake(rng, _SHAKEN, check) else failed + 1
             yield
 
     def _message(self) -> Compressed:
