@@ -11,6 +11,8 @@ from logicoder.compression.ways import Choice, RuleList, Way
 
 Known = frozenset[str]
 
+_TINY = 1e-6
+
 
 class Options:
     """Chooses among the ways to say a predicate, given what is known.
@@ -29,10 +31,31 @@ class Options:
         self.domains, self._goal, self._effort = domains, goal, effort
         self._ways: dict[str, list[_Remembered]] = {}
 
-    def update(self, ways: Mapping[str, Sequence[Way]]) -> None:
-        """Take over the ways of some predicates."""
+    def update(self, ways: Mapping[str, Sequence[Way]], known: Mapping[str, Known]) -> bool:
+        """Take over the ways of some predicates, but for those that would be longer than before.
+
+        More rules to choose from are not always better where each is chosen by itself.
+
+        Args:
+            ways: the ways of predicates.
+            known: what is known before each predicate, as things are.
+
+        Returns:
+            Whether there is anything new.
+        """
+        new = False
         for name, own in ways.items():
-            self._ways[name] = [_Remembered(way, self._effort) for way in own]
+            found = [_Remembered(way, self._effort) for way in own]
+            before = self._ways.get(name)
+            cost = self._shortest(found, known[name])[0]
+            if before is None or cost <= self.cost(name, known[name]) + _TINY:
+                self._ways[name] = found
+                new = True
+        return new
+
+    def take(self, ways: Mapping[str, Sequence[Way]]) -> None:
+        """Take over the ways of some predicates, whatever they come to."""
+        self._ways |= {name: [_Remembered(way, self._effort) for way in own] for name, own in ways.items()}
 
     def mentions(self) -> dict[str, frozenset[str]]:
         """Return for each predicate those that can make a difference to it."""
@@ -46,12 +69,11 @@ class Options:
 
     def best(self, name: str, known: Known) -> tuple[float, Choice, Taken]:
         """Return the best way to say a predicate: its cost, the choice, and domains within others."""
-        cost, choice, taken, _ = self._best(name, known)
-        return cost, choice, taken
+        return self._shortest(self._ways[name], known)[:3]
 
-    def _best(self, name: str, known: Known) -> tuple[float, Choice, Taken, Way]:
+    def _shortest(self, ways: Sequence[_Remembered], known: Known) -> tuple[float, Choice, Taken, Way]:
         options = []
-        for kept in self._ways[name]:
+        for kept in ways:
             choice = kept.chosen(known)
             if choice is not None:
                 saved, taken = self.domains.saved(choice.space, known)
@@ -60,11 +82,11 @@ class Options:
 
     def cost(self, name: str, known: Known) -> float:
         """Return what it costs."""
-        return self._best(name, known)[0]
+        return self.best(name, known)[0]
 
     def improved(self, name: str, known: Known) -> tuple[Choice, Taken]:
         """Return the best way to say a predicate after more search."""
-        _, choice, taken, way = self._best(name, known)
+        _, choice, taken, way = self._shortest(self._ways[name], known)
         return way.improved(choice, known), taken
 
     def least(self, known: Known) -> float:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from logicoder.base.effort import Effort
 from logicoder.compression.bound import proven
 from logicoder.compression.candidate_rules import CandidateRules
@@ -35,8 +37,11 @@ _MOST_ROUNDS = 6
 _OFTEN = 20_000_000
 """Work after which a message is made of what was found in the middle of a phase."""
 
-_LITTLE = 1e-4
-"""A share of all bits: orders are searched as long as a pass saves as much."""
+_SHAKES = 10
+"""How often in a row an order that is shaken may come out no better than before."""
+
+_SHAKEN = 3
+"""Predicates that are put elsewhere then."""
 
 
 _TINY = 1e-6
@@ -89,7 +94,7 @@ class Search:
         goal = goal_of(code)
         self._ways = WaySearch(tables, heads, goal, effort)
         self._options = Options(domains_of(tables, heads.tried, effort), goal, effort)
-        self._options.update(self._ways.ways(self._names))
+        self._options.take(self._ways.ways(self._names))
         self._candidates = CandidateRules(tables, heads.tried, goal, effort)
         self._order = self._ordered(())
 
@@ -120,15 +125,15 @@ class Search:
             yield Phase("longer rules", 0.4, found.longer())
             if self._order.bits > (1 - self._effort.patience) * before:
                 break
-        yield Phase("order", 0.5, self._reorder())
+        yield Phase("order", 0.3, self._reorder())
         yield Phase("negation", 0.2, self._test())
 
     def _renew(self) -> None:
         """Make ways of new candidates, and an order of them."""
-        ways = self._ways.update(self._candidates)
-        if ways:
-            self._options.update(ways)
-            self._order = self._ordered(self._order.names)
+        ways, order = self._ways.update(self._candidates), self._order
+        known = {name: order.before(name) | self._background for name in ways}
+        if self._options.update(ways, known):
+            self._order = self._ordered(order.names)
             self._order.improve(self._effort.check)
 
     def _ordered(self, start: list[str] | tuple[()]) -> Order:
@@ -136,10 +141,14 @@ class Search:
         return Order(self._names, options.cost, options.mentions(), self._background, start)
 
     def _reorder(self) -> Iterator[None]:
-        before = float("inf")
-        while self._order.bits < (1 - _LITTLE) * before and self._effort.left:
-            before = self._order.bits
-            self._order.improve(self._effort.check)
+        """Search for better orders: from where it is, then from places near it, as long as that pays."""
+        order, check = self._order, self._effort.check
+        while order.improve(check):
+            yield
+        rng = np.random.default_rng(0)
+        failed = 0
+        while failed < _SHAKES and self._effort.left:
+            failed = 0 if order.shake(rng, _SHAKEN, check) else failed + 1
             yield
 
     def _test(self) -> Iterator[None]:
@@ -158,11 +167,11 @@ class Search:
             yield
         if not offered:
             return
-        self._options.update(offered)
+        self._options.take(offered)
         self._order = self._ordered(order.names)
         self._order.improve(self._effort.check)
         if self._message().cost >= before - _TINY:
-            self._options.update({name: ways[name] for name in offered})
+            self._options.take({name: ways[name] for name in offered})
             self._order = order
 
     def _message(self) -> Compressed:
