@@ -120,10 +120,12 @@ class Search:
         yield Phase("wide rules", 0.2, found.wide())
         yield Phase("constants", 0.2, found.constants())
         yield Phase("chains of three", 0.3, found.long_chains())
-        for _ in range(_MOST_ROUNDS):
+        for number in range(_MOST_ROUNDS):
             before = self._order.bits
             yield Phase("longer rules", 0.4, found.longer())
-            if self._order.bits > (1 - self._effort.patience) * before:
+            yield Phase("inner literals", 0.4, found.inner())
+            # A literal may be of use only with a second one.
+            if number and self._order.bits > (1 - self._effort.patience) * before:
                 break
         yield Phase("order", 0.3, self._reorder())
         yield Phase("negation", 0.2, self._test())
