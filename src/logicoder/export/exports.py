@@ -30,6 +30,7 @@ EXPORTERS: Registry[type[Exporter]] = Registry(
         "sql:sqlite": "logicoder.export.sql:SqliteExporter",
         "sql:duckdb": "logicoder.export.sql:DuckdbExporter",
         "sql:postgresql": "logicoder.export.sql:PostgresqlExporter",
+        "sql:spark": "logicoder.export.spark:SparkExporter",
         "alchemy": "logicoder.export.alchemy:AlchemyExporter",
         "sparql": "logicoder.export.sparql:SparqlExporter",
     },
