@@ -106,7 +106,9 @@ class RuleTests:
             and self._may(column.predicate, space, known, space.keys)
             and in_sorted(space.keys, column.values).all()
         ]
-        for column in sorted(found, key=lambda one: (len(one.values), one.predicate, one.column))[:1]:
+        for column in sorted(found, key=lambda one: (len(one.values), one.arity, one.predicate, one.column))[
+            :1
+        ]:
             yield Rule((0,), (column.literal(0, 1)[0],))
 
     def _refined(self, space: Space, rule: Rule, known: frozenset[str]) -> Iterator[Rule]:
