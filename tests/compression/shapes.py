@@ -16,9 +16,7 @@ _CLUSTERS, _WIDTH = 16, 6
 def shapes(head: str, literals: int = 3) -> list[Shape]:
     """All connected bodies of unary and binary literals that bind a head, one for each way to name the others."""
     variables = head + _OTHERS[:literals]
-    edges = [(a,) for a in variables] + [
-        (a, b) for i, a in enumerate(variables) for b in variables[i + 1 :]
-    ]
+    edges = [(a,) for a in variables] + [(a, b) for i, a in enumerate(variables) for b in variables[i + 1 :]]
     found: dict[tuple[Shape, ...], Shape] = {}
     for body in combinations_with_replacement(edges, literals):
         if _connected(head, body):
@@ -49,7 +47,9 @@ def _canonical(head: str, body: Shape) -> tuple[Shape, ...]:
 def planted(shape: Shape, head: str, seed: int) -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:
     """Random relations `a`, `b`, `c` and others, and the facts of `p` that the shape derives from the first."""
     rng = random.Random(seed)  # noqa: S311
-    clusters = [[f"e{c}_{i}" for i in range(_WIDTH)] for c in range(_CLUSTERS if len(head) == 2 else 4 * _CLUSTERS)]
+    clusters = [
+        [f"e{c}_{i}" for i in range(_WIDTH)] for c in range(_CLUSTERS if len(head) == 2 else 4 * _CLUSTERS)
+    ]
 
     def relation(name: str, arity: int) -> set[tuple[str, ...]]:
         if arity == 1:
@@ -65,9 +65,7 @@ def planted(shape: Shape, head: str, seed: int) -> tuple[set[tuple[str, ...]], s
     return facts, {("p", *(row[v] for v in head)) for row in rows}
 
 
-def _joined(
-    rows: list[dict[str, str]], edge: Edge, facts: set[tuple[str, ...]]
-) -> Iterator[dict[str, str]]:
+def _joined(rows: list[dict[str, str]], edge: Edge, facts: set[tuple[str, ...]]) -> Iterator[dict[str, str]]:
     for row in rows:
         for _, *values in facts:
             if all(row.get(v, value) == value for v, value in zip(edge, values, strict=True)):

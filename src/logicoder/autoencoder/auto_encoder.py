@@ -173,13 +173,13 @@ class AutoEncoder(Codec, Parameters):
         kb = self._prepared(X)
         if self.resume and self.checkpoint is None:
             raise UsageError("`resume` needs a folder: `checkpoint`")
-        if not selects(settings):
-            self._take(self._message(kb, settings, self.reporter or silent, stop))
-            return self
         mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
         folder = self.checkpoint
         kept = nullcontext() if folder is None else Checkpoint(folder, kb, settings, resume=self.resume)
         with kept as checkpoint:
+            if not selects(settings):
+                self._take(self._message(kb, settings, self.reporter or silent, stop, checkpoint))
+                return self
             selected = learn(
                 kb,
                 settings,
@@ -221,7 +221,12 @@ class AutoEncoder(Codec, Parameters):
             yield model
 
     def _message(
-        self, kb: KnowledgeBase, settings: Settings, report: Reporter, stop: StopToken | None
+        self,
+        kb: KnowledgeBase,
+        settings: Settings,
+        report: Reporter,
+        stop: StopToken | None,
+        checkpoint: Checkpoint | None,
     ) -> dict[str, Any]:
         """Return the results of learning how to say data in few bits."""
         background = self.background_program()
@@ -235,7 +240,7 @@ class AutoEncoder(Codec, Parameters):
             unseen = unseen_of(layer_of_message(split.seen, part, background), split)
         # What comes after the search takes a while, too.
         seconds = None if limit is None else max(0.0, _SEARCH_SHARE * limit - (monotonic() - began))
-        learned = compress(kb, settings, report=report, stop=stop, seconds=seconds)
+        learned = compress(kb, settings, report=report, stop=stop, seconds=seconds, checkpoint=checkpoint)
         return {**results_of_message(kb, goal_of(settings), learned, background), "unseen_": unseen}
 
     def _take(self, results: dict[str, Any]) -> None:

@@ -21,6 +21,9 @@ from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.goals import GOALS, Bits, Stored
 from logicoder.compression.head_spaces import HeadSpaces
+from logicoder.compression.measured_plan import measured
+from logicoder.compression.message import Message
+from logicoder.compression.plan import Plan
 from logicoder.compression.search import Search
 from logicoder.compression.ways import RuleList, message_cost
 from logicoder.engine.arrays.database import Database
@@ -44,6 +47,7 @@ class Compressor:
         report: is told of phases.
         best: is told of the first message, the data themselves, and of each that is better.
         goal: one of `goals.GOALS`: what is to be small.
+        start: a plan of an earlier search, to be improved on.
     """
 
     def __init__(
@@ -53,7 +57,9 @@ class Compressor:
         report: Reporter = silent,
         best: Told = lambda _: None,
         goal: str = "bits",
+        start: Plan | None = None,
     ) -> None:
+        self._start = start
         self.database = Database(kb)
         self.names = tuple(sorted(kb.learnable))
         usable = {name for name in kb.predicates if kb.schema[name].arity}
@@ -87,6 +93,7 @@ class Compressor:
         heads = self._heads()
         best = self._identity(heads)
         self.effort.check()
+        best = self._from_start(best)
         search = Search(self.tables, heads, self.code, self._goal_of, self.background, self.effort)
         for phase in search.phases():
             best = self._through(phase.name, search.messages(phase), best)
@@ -106,6 +113,35 @@ class Compressor:
 
     def _heads(self) -> HeadSpaces:
         return HeadSpaces(self.database, self.names, self._goal, self._bits, self.effort)
+
+    def _from_start(self, best: Compressed) -> Compressed:
+        """Return the message of the plan to begin with, if it is better than the data themselves."""
+        if self._start is None:
+            return best
+        message = Message.of(self._start, self.database.kb)
+        found = measured(message, self._goal_of(message.code))
+        if found is None:
+            return best
+        choices, taken = found
+        latents = message.plan.latents
+        within = message.within_bits
+        cost, bits, stored = (
+            message_cost(goal(message.code), choices, latents, within)
+            for goal in (self._goal_of, Bits, Stored)
+        )
+        return self._better(
+            best,
+            replace(
+                best,
+                choices=choices,
+                domains=taken,
+                bits=bits,
+                stored=round(stored),
+                cost=cost,
+                relaxed_bits=cost,
+                latents=latents,
+            ),
+        )
 
     def _identity(self, heads: HeadSpaces) -> Compressed:
         """The data themselves: each predicate by its types or within its own domains."""
@@ -131,11 +167,14 @@ class Compressor:
         return found
 
     def _better(self, best: Compressed, message: Compressed) -> Compressed:
-        """Return the better message; of the last one, what is known about all is taken over."""
-        if message.cost < best.cost - _TINY or message.bound > best.bound:
+        """Return the better message; of the other one, what is proved about all is taken over."""
+        if message.cost < best.cost - _TINY:
             self._best = message
-            if message.cost < best.cost - _TINY:
-                self._told(message)
-        else:
-            self._best = replace(best, relaxed_bits=min(best.cost, message.relaxed_bits))
+            self._told(message)
+            return message
+        if message.bound > best.bound:
+            optimal = message.optimal and best.cost <= message.cost + _TINY
+            bound = min(best.cost, message.bound)
+            best = replace(best, bound=bound, bound_scope=message.bound_scope, optimal=optimal)
+        self._best = replace(best, relaxed_bits=min(best.cost, message.relaxed_bits))
         return self._best
