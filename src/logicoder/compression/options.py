@@ -10,6 +10,9 @@ from logicoder.compression.ways import Choice, RuleList, Way
 
 Known = frozenset[str]
 
+_TURNS = 4
+"""How often the predicates that a way uses are left out to see what it would use then."""
+
 _TINY = 1e-6
 
 
@@ -53,7 +56,7 @@ class Options:
                 new = True
         return new
 
-    def mentions(self) -> dict[str, frozenset[str]]:
+    def mentions(self) -> dict[str, Known]:
         """Return for each predicate those that can make a difference to it."""
         found = {}
         for name, own in self._ways.items():
@@ -61,6 +64,24 @@ class Options:
                 part for kept in own for part in (kept.way.mentions, self.domains.mentions(kept.way.space))
             )
             found[name] = frozenset[str]().union(*parts) - {name}
+        return found
+
+    def useful(self, background: Known) -> dict[str, Known]:
+        """Return for each predicate those that make most of a difference to it.
+
+        These are what its shortest way uses where everything is known, then where all but that is known, and
+        so on: an order is searched among few predicates, where rules may use hundreds.
+        """
+        found = {}
+        for name, left in self.mentions().items():
+            useful = background
+            left -= background
+            for _ in range(_TURNS):
+                _, choice, taken = self.best(name, left | background)
+                used = (choice.needs | {other for _, other, _ in taken}) & left
+                useful |= used
+                left -= used
+            found[name] = useful
         return found
 
     def best(self, name: str, known: Known) -> tuple[float, Choice, Taken]:

@@ -6,7 +6,7 @@ rules found, and the order of predicates is searched anew from where it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,7 +76,7 @@ class Search:
         self._options = Options(domains_of(tables, heads.tried, effort), effort)
         self._options.update(self._ways.ways(self._names), {})
         self._candidates = CandidateRules(tables, heads.tried, code, effort)
-        self._order = self._ordered(())
+        self._order = self._ordered((), self._options.mentions())
 
     def messages(self, phase: Phase) -> Iterator[Compressed]:
         """Work through a phase, and iterate over messages made of what was found."""
@@ -112,22 +112,25 @@ class Search:
         ways, order = self._ways.update(self._candidates), self._order
         known = {name: order.before(name) | self._background for name in ways}
         if self._options.update(ways, known):
-            self._order = self._ordered(order.names)
-            self._order.improve(self._effort.check)
+            self._order = self._ordered(order.names, self._options.useful(self._background))
+            self._order.improve(self._enough)
 
-    def _ordered(self, start: list[str] | tuple[()]) -> Order:
-        options = self._options
-        return Order(self._names, options.bits, options.mentions(), self._background, start)
+    def _ordered(self, start: Sequence[str], mentions: Mapping[str, frozenset[str]]) -> Order:
+        return Order(self._names, self._options.bits, mentions, self._background, start)
+
+    def _enough(self) -> bool:
+        """Whether there is no work left."""
+        return self._effort.check() or not self._effort.left
 
     def _reorder(self) -> Iterator[None]:
         """Search for better orders: from where it is, then from places near it, as long as that pays."""
-        order, check = self._order, self._effort.check
-        while order.improve(check):
+        order = self._order = self._ordered(self._order.names, self._options.mentions())
+        while order.improve(self._enough):
             yield
         rng = np.random.default_rng(0)
         failed = 0
-        while failed < _SHAKES and self._effort.left:
-            failed = 0 if order.shake(rng, _SHAKEN, check) else failed + 1
+        while failed < _SHAKES and not self._enough():
+            failed = 0 if order.shake(rng, _SHAKEN, self._enough) else failed + 1
             yield
 
     def _message(self) -> Compressed:
