@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from math import comb, log2
 
@@ -15,6 +16,7 @@ from logicoder.compression.compressed import Compressed
 from logicoder.compression.learn import Compressor
 from logicoder.compression.plan import Plan, Step
 from logicoder.engine.programs import run_program
+from logicoder.problem.bits import number_bits
 from tiny_data import REPEATABLE
 
 TIMES = settings(REPEATABLE, max_examples=60)
@@ -50,15 +52,27 @@ def test_the_message_is_as_long_as_the_search_says(kb: KnowledgeBase) -> None:
 
 def program_bits(compressor: Compressor, plan: Plan) -> float:
     """Flags, names of domains and rules, as docs/explanation.md has them."""
-    places = sum(len(compressor.database.kb.schema[name].types) for name in compressor.tables.names)
-    total = 0.0
+    schema, sizes = compressor.database.kb.schema, compressor.database.sizes
+    names = [name for name in compressor.database.kb.predicates if schema[name].arity]
+    places = sum(schema[name].arity for name in names)
+    latents = {
+        latent.name: [sizes[kind] for kind in compressor.tables.relation(latent.name).types]
+        for latent in plan.latents
+    }
+    tests = any(rule.tested for step in plan for layer in step.layers for rule in layer)
+    code = replace(compressor.code.with_latents(latents), tests=tests)
+    assert code.symbols == len(names) + len(latents)
+    total = 1.0 + number_bits(len(latents))
+    for latent in plan.latents:
+        total += number_bits(latent.arity - 1) + 1
+        total += sum(code.bits(latent.name, rule) for rule in latent.rules)
     for step in plan:
-        types = compressor.database.kb.schema[step.predicate].types
+        types = schema[step.predicate].types
         total += 1 + max(1, len(types)) + len(step.domains)
         if len(types) == 2 and types[0] == types[1]:
             total += 1 if step.form == "plain" else 3
         total += sum(log2(places) for domain in step.domains if domain.within is not None)
-        total += sum(compressor.code.bits(step.predicate, rule) for layer in step.layers for rule in layer)
+        total += sum(code.bits(step.predicate, rule) for layer in step.layers for rule in layer)
     return total
 
 
@@ -73,10 +87,10 @@ def test_layers_hold_what_clauses_derive(kb: KnowledgeBase) -> None:
         sizes = [
             part.total for part in parts if part.predicate == step.predicate and part.role[:5] == "layer"
         ]
-        assert sizes == layer_sizes(kb, step)
+        assert sizes == layer_sizes(kb, step, found.plan)
 
 
-def layer_sizes(kb: KnowledgeBase, step: Step) -> list[int]:
+def layer_sizes(kb: KnowledgeBase, step: Step, plan: Plan) -> list[int]:
     domains: dict[int, set[tuple[str, str]]] = {}
     facts = {(f.interpretation, *map(str, f.arguments)) for f in kb.facts(step.predicate)}
     for domain in step.domains:
@@ -87,10 +101,11 @@ def layer_sizes(kb: KnowledgeBase, step: Step) -> list[int]:
     seen: set[tuple[str, ...]] = set()
     sizes = []
     schema = kb.schema.restricted([step.predicate])
+    definitions = [clause for latent in plan.latents for clause in latent.clauses()]
     for layer, clause in zip(step.layers, step.clauses(), strict=True):
         assert len(layer) == 1
         atoms = set()
-        for fact in run_program(Program((clause,)), kb, schema):
+        for fact in run_program(Program((*definitions, clause)), kb, schema):
             row = (fact.interpretation, *map(str, fact.arguments))
             inside = all((row[0], row[1 + place]) in values for place, values in domains.items())
             if inside and not (step.form != "plain" and row[1] == row[2]):
@@ -115,4 +130,21 @@ def test_every_atom_of_a_tiny_space_is_counted() -> None:
     kb = KnowledgeBase.from_facts([("p", x, y) for x, y in product("abc", "abc") if x != y])
     _, found, _ = learned(kb)
     # The diagonal told apart says all: nothing of three on it, all of six beside it.
-    assert found.bits == pytest.approx(1 + 2 + 3 + log2(4) + log2(7))
+    assert found.bits == pytest.approx(2 + 1 + 2 + 3 + log2(4) + log2(7))
+
+
+@TIMES
+@given(knowledge_bases())
+def test_the_bound_is_no_more_than_the_message(kb: KnowledgeBase) -> None:
+    _, found, _ = learned(kb)
+    assert 0 < found.bound <= found.bits + 1e-6
+    if found.status == "optimal":
+        assert found.bound_scope == "language"
+        assert found.bound == pytest.approx(found.bits)
+
+
+def test_a_single_fact_is_said_in_the_best_way_there_is() -> None:
+    _, found, _ = learned(KnowledgeBase.from_facts([("p", "a")]))
+    assert found.status == "optimal"
+    # No tests, no latents, no domain, no clauses, and how many of one atom hold.
+    assert found.bits == pytest.approx(5.0)

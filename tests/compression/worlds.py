@@ -61,6 +61,46 @@ def pairs(name: str, number: int, count: int, rng: random.Random, space: int = 1
     return found
 
 
+def family(seed: int, *, families: int = 8) -> set[tuple[str, ...]]:
+    """Four generations: fathers and mothers, and what follows from being a parent."""
+    rng = random.Random(seed)  # noqa: S311
+    facts: set[tuple[str, ...]] = set()
+    parents: dict[str, tuple[str, str]] = {}
+    number = 0
+
+    def person(kind: str) -> str:
+        nonlocal number
+        number += 1
+        facts.add((kind, f"p{number}"))
+        return f"p{number}"
+
+    couples = [(person("man"), person("woman")) for _ in range(families)]
+    for _ in range(4):
+        children: dict[str, list[str]] = {"man": [], "woman": []}
+        for father, mother in couples:
+            for _ in range(rng.choice((1, 2, 3))):
+                kind = rng.choice(("man", "woman"))
+                child = person(kind)
+                children[kind].append(child)
+                parents[child] = father, mother
+                facts |= {("father", father, child), ("mother", mother, child)}
+        for some in children.values():
+            rng.shuffle(some)
+        couples = list(zip(children["man"], children["woman"], strict=False))
+    for child, own in parents.items():
+        grand = [q for p in own for q in parents.get(p, ())]
+        facts |= {("grandparent", q, child) for q in grand}
+        facts |= {("grandfather", q, child) for q in grand if ("man", q) in facts}
+        facts |= {("sibling", other, child) for other in parents if other != child and parents[other] == own}
+    facts |= {
+        ("uncle_or_aunt", x, child)
+        for _, x, p in {fact for fact in facts if fact[0] == "sibling"}
+        for child, own in parents.items()
+        if p in own
+    }
+    return facts
+
+
 def comes_back(compressor: Compressor, found: Compressed) -> bool:
     """Whether all facts can be understood from what is said by a plan."""
     names = (*compressor.names, *compressor.background)

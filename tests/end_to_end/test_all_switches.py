@@ -15,7 +15,7 @@ from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.learner.learn import enumerate_problem
-from logicoder.learner.naming import programs_of
+from logicoder.learner.selected_programs import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.problem import Problem
 from logicoder.selection import Solution

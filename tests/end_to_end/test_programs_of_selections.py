@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.kb import Predicate, Schema
-from logicoder.learner.naming import programs_of
+from logicoder.learner.selected_programs import programs_of
 from logicoder.selection import Solution
 from tiny_data import CONSTANTS, REPEATABLE
 

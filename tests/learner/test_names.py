@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logicoder import AutoEncoder, KnowledgeBase
-from logicoder.learner.naming import LONGEST, latent_names, programs_of, renamed
+from logicoder.learner.selected_programs import programs_of
 from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 from logicoder.logic.canonical import meanings
+from logicoder.logic.latent_names import LONGEST, latent_names, renamed
 from logicoder.problem.model import DecoderItem, EncoderItem, Problem
 from logicoder.selection import Solution
 

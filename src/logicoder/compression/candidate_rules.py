@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import log2
 
 import numpy as np
 
 from logicoder.base.effort import Effort
-from logicoder.compression.code import ClauseCode, Lengths, set_bits
+from logicoder.compression.code import Lengths
+from logicoder.compression.goals import Goal
 from logicoder.engine.arrays.rules.counted import Counted, Counts, Numbers
 from logicoder.engine.arrays.rules.counts import RuleCounts
 from logicoder.engine.arrays.rules.refinements import Refinements
@@ -40,9 +40,9 @@ class Candidate:
     """A rule that pays by itself.
 
     Attributes:
-        saved: bits that it saves beyond its own.
+        saved: what it saves beyond its own cost.
         counted: the rule, for a space, with what it derives.
-        length: its bits.
+        length: its cost.
     """
 
     saved: float
@@ -66,16 +66,16 @@ class CandidateRules:
     Args:
         tables: the relations that rules may use.
         spaces: the heads.
-        code: the code of clauses.
+        goal: what rules cost and save.
         effort: what counting may cost.
     """
 
-    def __init__(self, tables: RuleTables, spaces: Sequence[Space], code: ClauseCode, effort: Effort) -> None:
-        self._tables, self._spaces, self._code, self._effort = tables, spaces, code, effort
+    def __init__(self, tables: RuleTables, spaces: Sequence[Space], goal: Goal, effort: Effort) -> None:
+        self._tables, self._spaces, self._goal, self._effort = tables, spaces, goal, effort
         self._atoms = np.array([float(space.atoms) for space in spaces])
         self._facts = np.array([float(space.facts) for space in spaces])
-        self._alone = set_bits(self._atoms, self._facts)
-        self._cheapest = 2.0 + log2(max(1, code.symbols))
+        self._alone = goal.rest(self._atoms, self._facts)
+        self._cheapest = goal.literal
         self._lengths: dict[object, float] = {}
         # By predicates and number of literals, the best rules of each space.
         self._found: list[dict[object, list[Candidate]]] = [{} for _ in spaces]
@@ -136,13 +136,13 @@ class CandidateRules:
             yield
 
     def _length(self, item: Counted) -> float:
-        """Return the bits of a rule: but for constants, they depend on its variables alone."""
+        """Return the cost of a rule: but for constants, it depends on its variables alone."""
         rule, predicate = item.rule, self._spaces[item.space].predicate
         key: object = (predicate, rule) if rule.constants else (rule.head, *(x.arguments for x in rule.body))
         if key not in self._lengths:
             if len(self._lengths) > 100_000:
                 self._lengths.clear()
-            self._lengths[key] = self._code.bits(predicate, rule)
+            self._lengths[key] = self._goal.clause(predicate, rule)
         return self._lengths[key]
 
     def _add(self, candidate: Candidate) -> None:
@@ -164,9 +164,9 @@ class CandidateRules:
             self._found[number] = {one: own[one] for one in kept}
 
     def _gains(self, numbers: Numbers, derived: Counts, true: Counts) -> Lengths:
-        """Return what rules save for their spaces, their own bits left out."""
-        rest = set_bits(self._atoms[numbers] - derived, self._facts[numbers] - true)
-        return np.asarray(self._alone[numbers] - set_bits(derived, true) - rest)
+        """Return what rules save for their spaces, their own cost left out."""
+        rest = self._goal.rest(self._atoms[numbers] - derived, self._facts[numbers] - true)
+        return np.asarray(self._alone[numbers] - self._goal.layer(derived, true) - rest)
 
     def _worth(self, numbers: Numbers, derived: Counts, true: Counts, literals: int) -> Lengths:
         return np.asarray(self._gains(numbers, derived, true) - self._cheapest * literals)

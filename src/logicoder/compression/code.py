@@ -6,13 +6,14 @@ the message out; `compression.codec` says it and understands it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import lgamma, log, log2
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from logicoder.compression.plan import Definition
 from logicoder.logic.rules import Rule
 from logicoder.problem.bits import number_bits
 
@@ -63,13 +64,18 @@ class ClauseCode:
     variables in order; every argument of the body is a variable that was mentioned or a new one. In a clause
     that names constants, each argument may also be one of those of its type.
 
+    Where clauses may have tests, "not" is one more symbol that may stand for a predicate: before a predicate
+    it negates it, before itself it says that two arguments differ.
+
     Attributes:
         symbols: number of predicates that may stand in a body.
         constants: number of constants of each argument place.
+        tests: whether there may be negation and inequality.
     """
 
     symbols: int
     constants: Mapping[tuple[str, int], int]
+    tests: bool = False
 
     def bits(self, predicate: str, rule: Rule) -> float:
         """Return the bits of a clause whose head has a given predicate."""
@@ -83,7 +89,7 @@ class ClauseCode:
             else:
                 known.add(argument)
         for literal in rule.body:
-            bits += log2(self.symbols)
+            bits += log2(self.symbols + self.tests) * (2 if literal.tests else 1)
             for place, argument in enumerate(literal.arguments):
                 bits += log2(len(known) + 1 + named)
                 if isinstance(argument, str):
@@ -91,6 +97,24 @@ class ClauseCode:
                 else:
                     known.add(argument)
         return bits
+
+    def definition(self, definition: Definition) -> float:
+        """Return the bits of a latent predicate: its arity, its clauses, and that no more follow."""
+        clauses = sum(self.bits(definition.name, rule) for rule in definition.rules)
+        return number_bits(definition.arity - 1) + clauses + 1
+
+    def with_latents(self, latents: Mapping[str, Sequence[int]]) -> ClauseCode:
+        """Return the code where bodies may use latent predicates too.
+
+        Args:
+            latents: for each, the number of constants of each place.
+        """
+        places = {(name, place): size for name, own in latents.items() for place, size in enumerate(own)}
+        return replace(self, symbols=self.symbols + len(latents), constants={**self.constants, **places})
+
+    def shortest(self, arity: int) -> float:
+        """Return bits that no clause for a head of some arity undercuts."""
+        return 3.0 + log2(self.symbols) + log2(arity + 1)
 
     def _constant(self, predicate: str, place: int) -> float:
         return log2(max(1, self.constants[predicate, place]))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from logicoder.compression.domains import Taken
-from logicoder.compression.plan import Domain, Plan, Step
+from logicoder.compression.plan import Definition, Domain, Plan, Step
 from logicoder.compression.ways import Choice
 
 
@@ -20,7 +20,13 @@ class Compressed:
         plain_bits: the facts in the plain code, by types alone.
         domain_bits: the facts with domains of places and without any rule.
         bits: all of the message.
-        relaxed_bits: what it would be if every predicate could use all others.
+        stored: facts that are kept, missing or derived and false, values of domains, and literals of clauses.
+        cost: what the goal comes to: bits, or stored facts.
+        relaxed_bits: what the goal would come to if every predicate could use all others.
+        bound: what of the goal cannot be undercut.
+        bound_scope: by which messages: of the `language`, or of the candidates that were kept (`pruned`).
+        optimal: whether no message of the language is better.
+        latents: shorthands that rules use.
         stopped: why the search ended before its time, if it did.
     """
 
@@ -29,8 +35,19 @@ class Compressed:
     plain_bits: float
     domain_bits: float
     bits: float
+    stored: int
+    cost: float
     relaxed_bits: float
+    bound: float = 0.0
+    bound_scope: str = "none"
+    optimal: bool = False
+    latents: tuple[Definition, ...] = ()
     stopped: str | None = None
+
+    @property
+    def status(self) -> str:
+        """`optimal` or `feasible`."""
+        return "optimal" if self.optimal else "feasible"
 
     @property
     def plan(self) -> Plan:
@@ -39,7 +56,8 @@ class Compressed:
             tuple(
                 Step(name, choice.form, self._domains(name, choice), tuple(x.rules for x in choice.layers))
                 for name, choice in self.choices.items()
-            )
+            ),
+            self.latents,
         )
 
     def _domains(self, name: str, choice: Choice) -> tuple[Domain, ...]:

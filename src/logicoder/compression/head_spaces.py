@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from logicoder.base.effort import Effort
 from logicoder.compression.code import set_bits
-from logicoder.compression.ways import table_bits
+from logicoder.compression.goals import Bits, Goal, table_cost
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.spaces import Space, SpacesOf
 
@@ -17,20 +18,33 @@ class HeadSpaces:
     Args:
         database: the data.
         names: the predicates.
+        goal: what is to be small.
+        bits: bits, whatever the goal.
         effort: when to stop: then the predicates that are left are looked at by their types alone.
 
     Attributes:
         tried: the best way to look at each predicate; the best without domains, and by pairs where that is
-            near. Rules may say what domains say, and for less: so both are tried.
-        tables: for each predicate the shortest of them without any rule.
+            near. Rules may say what domains say, and for less: so both are tried. What is best in bits is
+            tried whatever the goal.
+        tables: for each predicate the best of them without any rule.
         plain_bits: the bits of all facts by types alone.
         domain_bits: the bits of all facts with domains, without any rule.
+        floor: what no message undercuts, whatever its rules.
     """
 
-    def __init__(self, database: Database, names: Sequence[str], effort: Effort | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        names: Sequence[str],
+        goal: Goal,
+        bits: Bits,
+        effort: Effort | None = None,
+    ) -> None:
+        self._goal, self._bits = goal, bits
         self.tried: list[Space] = []
         self.tables: dict[str, Space] = {}
-        self.plain_bits = self.domain_bits = 0.0
+        self.plain_bits = 0.0
+        self.domain_bits, self.floor = bits.header(()), goal.header(())
         self._apart: dict[str, Space] = {}
         for name in names:
             found = SpacesOf(database, name, database.relation(name))
@@ -38,27 +52,35 @@ class HeadSpaces:
 
     def _add(self, spaces: Sequence[Space]) -> None:
         """Take over what is of use of all the ways to look at one predicate."""
-        lengths = {id(space): table_bits(space) for space in spaces}
-
-        def shortest(some: Sequence[Space]) -> Space:
-            return min(some, key=lambda space: lengths[id(space)])
-
         whole = spaces[0]
         self.plain_bits += float(set_bits(whole.atoms, whole.facts))
-        self.domain_bits += min(lengths[id(space)] for space in spaces if not space.apart)
-        single = [space for space in spaces if not space.symmetric]
-        tried = [shortest(single)]
-        if tried[0].places:
-            tried.append(shortest([space for space in single if not space.places]))
-        paired = [space for space in spaces if space.symmetric]
-        if paired and 2 * paired[0].one_sided < paired[0].facts:
-            tried.append(shortest(paired))
-        self.tried += tried
-        self.tables[whole.predicate] = shortest(tried)
-        apart = [space for space in single if space.apart]
+        self.domain_bits += min(table_cost(self._bits, space) for space in spaces if not space.apart)
+        self.floor += self._goal.floor(spaces)
+        best = partial(table_cost, self._goal)
+        tried = {id(s): s for goal in (self._goal, self._bits) for s in _near(spaces, goal)}
+        self.tried += tried.values()
+        self.tables[whole.predicate] = min(tried.values(), key=best)
+        apart = [space for space in spaces if space.apart and not space.symmetric]
         if apart:
-            self._apart[whole.predicate] = shortest(apart)
+            self._apart[whole.predicate] = min(apart, key=best)
 
     def best_apart(self, predicate: str) -> Space:
         """Return the best way to look at a predicate whose diagonal is told apart."""
         return self._apart[predicate]
+
+
+def _near(spaces: Sequence[Space], goal: Goal) -> Iterator[Space]:
+    """Iterate over the ways to look at a predicate that rules are tried with."""
+    costs = {id(space): table_cost(goal, space) for space in spaces}
+
+    def best(some: Sequence[Space]) -> Space:
+        return min(some, key=lambda space: costs[id(space)])
+
+    single = [space for space in spaces if not space.symmetric]
+    first = best(single)
+    yield first
+    if first.places:
+        yield best([space for space in single if not space.places])
+    paired = [space for space in spaces if space.symmetric]
+    if paired and 2 * paired[0].one_sided < paired[0].facts:
+        yield best(paired)

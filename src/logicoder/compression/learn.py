@@ -8,7 +8,7 @@ one so far is there.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,10 @@ from logicoder.base.effort import Effort, StoppedError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
+from logicoder.compression.goals import GOALS, Bits, Stored
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.search import Search
-from logicoder.compression.ways import RuleList
+from logicoder.compression.ways import RuleList, message_cost
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 
@@ -40,7 +41,8 @@ class Compressor:
         kb: the data.
         effort: what the search may cost, and when to stop; whenever that is, there is a result.
         report: is told of phases.
-        best: is told of the first message, the data themselves, and of each that is shorter.
+        best: is told of the first message, the data themselves, and of each that is better.
+        goal: one of `goals.GOALS`: what is to be small.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Compressor:
         effort: Effort | None = None,
         report: Reporter = silent,
         best: Told = lambda _: None,
+        goal: str = "bits",
     ) -> None:
         self.database = Database(kb)
         self.names = tuple(sorted(kb.learnable))
@@ -63,6 +66,8 @@ class Compressor:
             for place, kind in enumerate(self.tables.relation(name).types)
         }
         self.code = ClauseCode(len(self.tables.names), sizes)
+        self._goal_of = GOALS[goal]
+        self._goal, self._bits = self._goal_of(self.code), Bits(self.code)
         self._report, self._told = report, best
         self._best: Compressed | None = None
 
@@ -74,42 +79,69 @@ class Compressor:
             pass
         except KeyboardInterrupt:
             self.effort.stop.stop("interrupted")
-        best = self._best or self._identity(HeadSpaces(self.database, self.names, self.effort))
+        best = self._best or self._identity(self._heads())
         return replace(best, stopped=self.effort.stop.reason)
 
     def _search(self) -> None:
-        heads = HeadSpaces(self.database, self.names, self.effort)
+        heads = self._heads()
         best = self._identity(heads)
         self.effort.check()
-        search = Search(self.tables, heads, self.code, self.background, self.effort)
+        search = Search(self.tables, heads, self.code, self._goal_of, self.background, self.effort)
         for phase in search.phases():
-            began = time.perf_counter()
-            self._report(PhaseStarted(phase.name))
-            for done, message in enumerate(search.messages(phase), start=1):
-                best = self._better(best, message)
-                self._report(PhaseAdvanced(phase.name, done))
-            seconds = time.perf_counter() - began
-            self._report(PhaseFinished(phase.name, seconds, {"bits": round(best.bits)}))
+            best = self._through(phase.name, search.messages(phase), best)
+        self._through("lists and latents", search.finished(), best)
+        self.tables = search.tables
+
+    def _through(self, name: str, messages: Iterator[Compressed], best: Compressed) -> Compressed:
+        """Work through a phase; return the best message."""
+        began = time.perf_counter()
+        self._report(PhaseStarted(name))
+        for done, message in enumerate(messages, start=1):
+            best = self._better(best, message)
+            self._report(PhaseAdvanced(name, done))
+        seconds = time.perf_counter() - began
+        self._report(PhaseFinished(name, seconds, {"bits": round(best.bits)}))
+        return best
+
+    def _heads(self) -> HeadSpaces:
+        return HeadSpaces(self.database, self.names, self._goal, self._bits, self.effort)
 
     def _identity(self, heads: HeadSpaces) -> Compressed:
         """The data themselves: each predicate by its types or within its own domains."""
         choices = {
-            name: RuleList(space, (), np.empty(0), None).chosen(frozenset())
+            name: RuleList(self._goal, space, (), np.empty(0), None).chosen(frozenset())
             for name, space in heads.tables.items()
         }
-        bits = sum(choice.bits for choice in choices.values())
+        cost, bits, stored = (
+            message_cost(goal, choices, (), 0.0) for goal in (self._goal, self._bits, Stored(self.code))
+        )
         found = Compressed(
-            choices, dict.fromkeys(choices, ()), heads.plain_bits, heads.domain_bits, bits, bits
+            choices,
+            dict.fromkeys(choices, ()),
+            heads.plain_bits,
+            heads.domain_bits,
+            bits,
+            round(stored),
+            cost,
+            cost,
         )
         self._best = found
         self._told(found)
         return found
 
     def _better(self, best: Compressed, message: Compressed) -> Compressed:
-        """Return the shorter message; what rules of the last one could come to is taken over."""
-        if message.bits < best.bits - _TINY:
+        """Return the better message; of the last one, what is known about all is taken over."""
+        if message.cost < best.cost - _TINY:
             self._best = message
             self._told(message)
-        else:
-            self._best = replace(best, relaxed_bits=min(best.bits, message.relaxed_bits))
-        return self._best
+            return message
+        told = replace(best, relaxed_bits=min(best.cost, message.relaxed_bits))
+        if message.bound > best.bound:
+            told = replace(
+                told,
+                bound=min(best.cost, message.bound),
+                bound_scope=message.bound_scope,
+                optimal=message.optimal,
+            )
+        self._best = told
+        return told

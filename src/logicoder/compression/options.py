@@ -1,11 +1,13 @@
-"""The ways to say each predicate, and which of them is the shortest, given what is known."""
+"""The ways to say each predicate, and which of them is the best, given what is known."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from logicoder.base.effort import Effort
 from logicoder.compression.domains import Domains, Taken
+from logicoder.compression.goals import Goal
 from logicoder.compression.ways import Choice, RuleList, Way
 
 Known = frozenset[str]
@@ -25,21 +27,24 @@ class Options:
 
     Args:
         domains: where domains can be taken from.
+        goal: what is to be small.
         effort: counts what choosing costs.
     """
 
-    def __init__(self, domains: Domains, effort: Effort) -> None:
-        self.domains, self._effort = domains, effort
+    def __init__(self, domains: Domains, goal: Goal, effort: Effort) -> None:
+        self.domains, self._goal, self._effort = domains, goal, effort
         self._ways: dict[str, list[_Remembered]] = {}
 
-    def update(self, ways: Mapping[str, Sequence[Way]], known: Mapping[str, Known]) -> bool:
+    def update(
+        self, ways: Mapping[str, Sequence[Way]], known: Mapping[str, Known] = MappingProxyType({})
+    ) -> bool:
         """Take over the ways of some predicates, but for those that would be longer than before.
 
         More rules to choose from are not always better where each is chosen by itself.
 
         Args:
             ways: the ways of predicates.
-            known: what is known before each predicate, as things are.
+            known: what is known before each predicate, as things are; those left out are taken over anyway.
 
         Returns:
             Whether there is anything new.
@@ -47,14 +52,19 @@ class Options:
         new = False
         for name, own in ways.items():
             found = [_Remembered(way, self._effort) for way in own]
-            before = self._ways.get(name)
+            known_to = known.get(name)
             if (
-                before is None
-                or self._shortest(found, known[name])[0] <= self.bits(name, known[name]) + _TINY
+                name not in self._ways
+                or known_to is None
+                or self._shortest(found, known_to)[0] <= self.cost(name, known_to) + _TINY
             ):
                 self._ways[name] = found
                 new = True
         return new
+
+    def ways(self, name: str) -> list[Way]:
+        """Return the ways to say a predicate."""
+        return [kept.way for kept in self._ways[name]]
 
     def mentions(self) -> dict[str, Known]:
         """Return for each predicate those that can make a difference to it."""
@@ -73,9 +83,8 @@ class Options:
         so on: an order is searched among few predicates, where rules may use hundreds.
         """
         found = {}
-        for name, left in self.mentions().items():
-            useful = background
-            left -= background
+        for name, every in self.mentions().items():
+            useful, left = background, every - background
             for _ in range(_TURNS):
                 _, choice, taken = self.best(name, left | background)
                 used = (choice.needs | {other for _, other, _ in taken}) & left
@@ -85,21 +94,36 @@ class Options:
         return found
 
     def best(self, name: str, known: Known) -> tuple[float, Choice, Taken]:
-        """Return the shortest way to say a predicate: bits, choice, and domains within others."""
-        return self._shortest(self._ways[name], known)
+        """Return the best way to say a predicate: its cost, the choice, and domains within others."""
+        cost, choice, taken, _ = self._shortest(self._ways[name], known)
+        return cost, choice, taken
 
-    def _shortest(self, ways: Sequence[_Remembered], known: Known) -> tuple[float, Choice, Taken]:
+    def _shortest(self, ways: Sequence[_Remembered], known: Known) -> tuple[float, Choice, Taken, Way]:
         options = []
         for kept in ways:
             choice = kept.chosen(known)
             if choice is not None:
                 saved, taken = self.domains.saved(choice.space, known)
-                options.append((choice.bits - saved, choice, taken))
+                options.append((choice.cost - self._goal.within * saved, choice, taken, kept.way))
         return min(options, key=lambda option: option[0])
 
-    def bits(self, name: str, known: Known) -> float:
-        """Return its bits."""
-        return self.best(name, known)[0]
+    def cost(self, name: str, known: Known) -> float:
+        """Return what it costs."""
+        return self._shortest(self._ways[name], known)[0]
+
+    def improved(self, name: str, known: Known) -> tuple[Choice, Taken]:
+        """Return the best way to say a predicate after more search."""
+        _, choice, taken, way = self._shortest(self._ways[name], known)
+        return way.improved(choice, known), taken
+
+    def least(self, known: Known) -> float:
+        """Return what no choice among these ways can undercut, whatever the order."""
+        return sum(
+            min(self._least(kept.way, known - {name}) for kept in own) for name, own in self._ways.items()
+        )
+
+    def _least(self, way: Way, known: Known) -> float:
+        return way.least(known) - self._goal.within * self.domains.saved(way.space, known)[0]
 
 
 class _Remembered:

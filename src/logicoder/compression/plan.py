@@ -55,14 +55,52 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Definition:
+    """A latent predicate that is a shorthand: it follows from predicates of the data, and stores nothing.
+
+    Attributes:
+        name: its name.
+        rules: what it follows from, any of them.
+    """
+
+    name: str
+    rules: tuple[Rule, ...]
+
+    @property
+    def arity(self) -> int:
+        """Number of arguments."""
+        return len(self.rules[0].head)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The predicates that must be known before."""
+        return frozenset[str]().union(*(rule.predicates for rule in self.rules))
+
+    def clauses(self) -> Iterator[Clause]:
+        """Iterate over its rules as clauses."""
+        for rule in self.rules:
+            yield clause_of(self.name, rule.head, rule.body)
+
+
+@dataclass(frozen=True)
 class Plan:
-    """How all predicates are said, in order: each one uses only those before it.
+    """How all predicates are said, in order: each one uses only those before it, and what follows from them.
 
     Attributes:
         steps: one for each predicate.
+        latents: shorthands that rules use.
     """
 
     steps: tuple[Step, ...]
+    latents: tuple[Definition, ...] = ()
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
+
+    def rules(self) -> Iterator[Rule]:
+        """Iterate over all rules, those of shorthands included."""
+        for latent in self.latents:
+            yield from latent.rules
+        for step in self.steps:
+            for layer in step.layers:
+                yield from layer

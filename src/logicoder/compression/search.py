@@ -6,22 +6,30 @@ rules found, and the order of predicates is searched anew from where it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.compression.bound import proven
 from logicoder.compression.candidate_rules import CandidateRules
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
+from logicoder.compression.definitions import code_with
 from logicoder.compression.domains import Taken, domains_of
+from logicoder.compression.exact_order import improved_order
+from logicoder.compression.goals import Bits, Goal, Stored
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.options import Options
 from logicoder.compression.order import Order
+from logicoder.compression.plan import Definition
+from logicoder.compression.shorthands import Shorthands
+from logicoder.compression.tests_of_rules import RuleTests
 from logicoder.compression.way_search import WaySearch
-from logicoder.compression.ways import Choice
+from logicoder.compression.ways import Choice, message_cost
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
+from logicoder.logic.rules import Rule
 
 _MOST_ROUNDS = 6
 """How often the best rules get one more literal."""
@@ -34,6 +42,10 @@ _SHAKES = 10
 
 _SHAKEN = 3
 """Predicates that are put elsewhere then."""
+
+_TINY = 1e-6
+
+GoalOf = Callable[[ClauseCode], Goal]
 
 
 @dataclass(frozen=True)
@@ -58,8 +70,12 @@ class Search:
         tables: the relations that rules may use.
         heads: the predicates to be said.
         code: the code of clauses.
+        goal_of: what is to be small, given the code of clauses.
         background: predicates that are known anyway.
         effort: what it may cost.
+
+    Attributes:
+        tables: the relations that rules may use; at the end those of latent predicates too.
     """
 
     def __init__(
@@ -67,15 +83,18 @@ class Search:
         tables: RuleTables,
         heads: HeadSpaces,
         code: ClauseCode,
+        goal_of: GoalOf,
         background: frozenset[str],
         effort: Effort,
     ) -> None:
         self._heads, self._background, self._effort = heads, background, effort
+        self.tables, self._code, self._goal_of = tables, code, goal_of
         self._names = tuple(heads.tables)
-        self._ways = WaySearch(tables, heads, effort)
-        self._options = Options(domains_of(tables, heads.tried, effort), effort)
-        self._options.update(self._ways.ways(self._names), {})
-        self._candidates = CandidateRules(tables, heads.tried, code, effort)
+        goal = goal_of(code)
+        self._ways = WaySearch(tables, heads, goal, effort)
+        self._options = Options(domains_of(tables, heads.tried, effort), goal, effort)
+        self._options.update(self._ways.ways(self._names))
+        self._candidates = CandidateRules(tables, heads.tried, goal, effort)
         self._order = self._ordered((), self._options.mentions())
 
     def messages(self, phase: Phase) -> Iterator[Compressed]:
@@ -106,6 +125,7 @@ class Search:
             if self._order.bits > (1 - self._effort.patience) * before:
                 break
         yield Phase("order", 0.3, self._reorder())
+        yield Phase("negation", 0.2, self._test())
 
     def _renew(self) -> None:
         """Make ways of new candidates, and an order of them."""
@@ -116,7 +136,7 @@ class Search:
             self._order.improve(self._enough)
 
     def _ordered(self, start: Sequence[str], mentions: Mapping[str, frozenset[str]]) -> Order:
-        return Order(self._names, self._options.bits, mentions, self._background, start)
+        return Order(self._names, self._options.cost, mentions, self._background, start)
 
     def _enough(self) -> bool:
         """Whether there is no work left."""
@@ -133,14 +153,105 @@ class Search:
             failed = 0 if order.shake(rng, _SHAKEN, self._enough) else failed + 1
             yield
 
+    def _test(self) -> Iterator[None]:
+        """Offer negation and inequality to all predicates, whatever the order, and search the order again."""
+        order, before = self._order, self._message().cost
+        tests = RuleTests(self.tables, (), self._code, self._goal_of, self._background, self._effort)
+        every = self._background.union(self._names)
+        ways = {name: self._options.ways(name) for name in self._names}
+        offered = {}
+        for name in self._names:
+            choice = self._options.best(name, every - {name})[1]
+            further = list(tests.further(choice, every - {name}))
+            way = tests.way(choice, further) if further else None
+            if way is not None:
+                offered[name] = [*ways[name], way]
+            yield
+        if not offered:
+            return
+        self._options.update(offered)
+        self._order = self._ordered(order.names, self._options.mentions())
+        self._order.improve(self._enough)
+        if self._message().cost >= before - _TINY:
+            self._options.update({name: ways[name] for name in offered})
+            self._order = order
+
     def _message(self) -> Compressed:
         choices: dict[str, Choice] = {}
         taken: dict[str, Taken] = {}
+        known = set(self._background)
         for name in self._order.names:
-            known = self._order.before(name) | self._background
-            _, choices[name], taken[name] = self._options.best(name, known)
-        order, heads = self._order, self._heads
-        return Compressed(choices, taken, heads.plain_bits, heads.domain_bits, order.bits, order.relaxed)
+            _, choices[name], _ = self._options.best(name, self._known_before(name))
+            # The order may have been searched among few predicates; a domain may be taken from any.
+            _, taken[name] = self._options.domains.saved(choices[name].space, known)
+            known.add(name)
+        return self._told(choices, taken)
+
+    def _known_before(self, name: str) -> frozenset[str]:
+        return self._order.before(name) | self._background
+
+    def finished(self) -> Iterator[Compressed]:
+        """Iterate over messages after more search in the order found: lists, latent predicates, a bound."""
+        _, names = improved_order(self._order.names, self._order.bits_of, self._effort.check)
+        choices: dict[str, Choice] = {}
+        taken: dict[str, Taken] = {}
+        known = self._background
+        for name in names:
+            choices[name], taken[name] = self._options.improved(name, known)
+            known |= {name}
+        yield self._told(choices, taken)
+        shared = (self._goal_of, self._background, self._effort)
+        shorthands = Shorthands(self.tables, self._code_of(choices), *shared)
+        choices, latents = shorthands.improved(choices, self._rules_of(choices))
+        yield self._told(choices, taken, latents)
+        self.tables = shorthands.tables(latents)
+        tests = RuleTests(self.tables, latents, self._code_of(choices, latents), *shared)
+        choices = tests.improved(choices)
+        message = self._told(choices, taken, latents)
+        yield message
+        free = not latents and not self._code_of(choices).tests
+        floor = self._heads.floor
+        least = self._options.least(known) + self._goal_of(self._code).header(()) if free else floor
+        value, scope, optimal = proven(floor, least, message.cost)
+        yield replace(message, bound=value, bound_scope=scope, optimal=optimal)
+
+    def _rules_of(self, choices: Mapping[str, Choice]) -> dict[str, list[Rule]]:
+        """Return the candidates of each predicate in the space that was chosen."""
+        return {
+            space.predicate: [candidate.rule for candidate in self._candidates.ranked(number)]
+            for number, space in enumerate(self._heads.tried)
+            if choices[space.predicate].space is space
+        }
+
+    def _code_of(self, choices: Mapping[str, Choice], latents: Sequence[Definition] = ()) -> ClauseCode:
+        """Return the code of clauses that a message needs."""
+        rules = (rule for choice in choices.values() for layer in choice.layers for rule in layer.rules)
+        code = replace(self._code, tests=any(rule.tested for rule in rules))
+        return code_with(code, latents, self.tables)
+
+    def _told(
+        self, choices: Mapping[str, Choice], taken: Mapping[str, Taken], latents: Sequence[Definition] = ()
+    ) -> Compressed:
+        saved, known = 0.0, set(self._background)
+        for name, choice in choices.items():
+            saved += self._options.domains.saved(choice.space, known)[0]
+            known.add(name)
+        code = self._code_of(choices, latents)
+        cost, bits, stored = (
+            message_cost(goal(code), choices, latents, saved) for goal in (self._goal_of, Bits, Stored)
+        )
+        heads = self._heads
+        return Compressed(
+            choices=choices,
+            domains=taken,
+            plain_bits=heads.plain_bits,
+            domain_bits=heads.domain_bits,
+            bits=bits,
+            stored=round(stored),
+            cost=cost,
+            relaxed_bits=self._order.relaxed,
+            latents=tuple(latents),
+        )
 
 
 _END = object()

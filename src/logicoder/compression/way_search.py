@@ -8,8 +8,9 @@ import numpy as np
 
 from logicoder.base.effort import Effort
 from logicoder.compression.candidate_rules import Candidate, CandidateRules, varied
+from logicoder.compression.goals import Goal, table_cost
 from logicoder.compression.head_spaces import HeadSpaces
-from logicoder.compression.ways import ClosedBase, RuleList, Way, table_bits
+from logicoder.compression.ways import ClosedBase, RuleList, Way
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
@@ -40,13 +41,14 @@ class WaySearch:
     Args:
         tables: the relations that rules may use.
         heads: the spaces.
+        goal: what ways cost.
         effort: what it may cost.
     """
 
-    def __init__(self, tables: RuleTables, heads: HeadSpaces, effort: Effort) -> None:
-        self._heads, self._effort, self._tables = heads, effort, tables
+    def __init__(self, tables: RuleTables, heads: HeadSpaces, goal: Goal, effort: Effort) -> None:
+        self._heads, self._goal, self._effort, self._tables = heads, goal, effort, tables
         self._atoms = _Atoms(tables, effort)
-        self._lists = [_list_of(space, effort) for space in heads.tried]
+        self._lists = [_list_of(goal, space, effort) for space in heads.tried]
         self._closed: list[str] = []
         self._closures: dict[int, list[Way]] = {}
         self._numbers: dict[str, list[int]] = {}
@@ -97,7 +99,7 @@ class WaySearch:
                 usable.append(candidate)
                 atoms.append(space.within(keys))
         self._effort.count(sum(map(len, atoms)))
-        self._lists[number] = _list_of(space, self._effort, usable, atoms)
+        self._lists[number] = _list_of(self._goal, space, self._effort, usable, atoms)
 
     def _closures_of(self, number: int, candidates: Sequence[Candidate]) -> Iterator[Way]:
         """Iterate over the closures of one relation that pay."""
@@ -132,17 +134,20 @@ class WaySearch:
         # With more false atoms a closure would be no more than a hidden domain.
         if closure is None or not closure.base + closure.given or 2 * closure.false >= closure.derived:
             return None
-        rule, length = (None, 0.0) if seed is None else (seed.rule, seed.length)
-        way = ClosedBase(space, form, closure, rule, length)
-        return way if way.bits < table_bits(space) else None
+        way = ClosedBase(self._goal, space, form, closure, None if seed is None else seed.rule)
+        return way if way.cost < table_cost(self._goal, space) else None
 
 
 def _list_of(
-    space: Space, effort: Effort, candidates: Sequence[Candidate] = (), atoms: Sequence[Keys] = ()
+    goal: Goal,
+    space: Space,
+    effort: Effort,
+    candidates: Sequence[Candidate] = (),
+    atoms: Sequence[Keys] = (),
 ) -> RuleList:
     lengths = np.array([candidate.length for candidate in candidates])
     classes = classes_of_atoms(space, atoms) if candidates else None
-    return RuleList(space, [candidate.rule for candidate in candidates], lengths, classes, effort.check)
+    return RuleList(goal, space, [candidate.rule for candidate in candidates], lengths, classes, effort.check)
 
 
 class _Atoms:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import inf
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.compression.code import set_bits
+from logicoder.compression.goals import Goal, table_cost
+from logicoder.compression.plan import Definition
+from logicoder.compression.rule_lists import Listed, RuleLists
 from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.rule_classes import Classes
 from logicoder.engine.arrays.rules.spaces import Space
@@ -24,7 +28,7 @@ class Layer:
         rules: the rules.
         derived: atoms.
         true: facts among them.
-        saved: bits that it saves beyond its own.
+        saved: what it saves beyond its own cost.
     """
 
     rules: tuple[Rule, ...]
@@ -40,7 +44,7 @@ class Choice:
     Attributes:
         space: how its atoms are looked at.
         form: one of `plan.FORMS`.
-        bits: all it takes, domains included.
+        cost: all it takes, domains included.
         layers: its rules.
         closure: its closure, if it has one.
         needs: the predicates that must be known before.
@@ -48,14 +52,14 @@ class Choice:
 
     space: Space
     form: str
-    bits: float
+    cost: float
     layers: tuple[Layer, ...] = ()
     closure: Closure | None = None
     needs: frozenset[str] = frozenset()
 
 
 class Way(Protocol):
-    """A way to say a predicate, whose length depends on what is known before."""
+    """A way to say a predicate, whose cost depends on what is known before."""
 
     space: Space
     mentions: frozenset[str]
@@ -63,23 +67,38 @@ class Way(Protocol):
     def chosen(self, known: frozenset[str]) -> Choice | None:
         """Return what it comes to where some predicates are known; None where they do not suffice."""
 
+    def improved(self, choice: Choice, known: frozenset[str]) -> Choice:
+        """Return a choice that costs no more than one of this way's, after more search."""
 
-def frame_bits(space: Space) -> float:
-    """Return the bits of all but the facts off the diagonal: flags, domains by type, and the diagonal."""
-    bits = 1.0 + len(space.types)
-    if len(space.types) == 2 and space.types[0] == space.types[1]:
-        bits += 3.0 if space.apart else 1.0
-    bits += sum(1 + float(set_bits(size, values)) for values, size in space.domains)
-    if space.apart:
-        bits += float(set_bits(*space.diagonal))
-    if space.symmetric:
-        bits += float(set_bits(space.facts, space.one_sided)) + space.one_sided
-    return bits
+    def least(self, known: frozenset[str]) -> float:
+        """Return what it cannot undercut."""
 
 
-def table_bits(space: Space) -> float:
-    """Return the bits of a predicate without any rule."""
-    return frame_bits(space) + float(set_bits(space.atoms, space.facts))
+def choice_cost(goal: Goal, choice: Choice) -> float:
+    """Return what a choice costs by any goal, its domains being told by type."""
+    space, layers = choice.space, choice.layers
+    name = space.predicate
+    cost = goal.frame(space) + sum(goal.clause(name, rule) for layer in layers for rule in layer.rules)
+    if choice.closure is not None:
+        return cost + goal.closure(space, choice.form, choice.closure)
+    cost += sum(float(goal.layer(layer.derived, layer.true)) for layer in layers)
+    derived, true = sum(layer.derived for layer in layers), sum(layer.true for layer in layers)
+    return cost + float(goal.rest(space.atoms - derived, space.facts - true))
+
+
+def message_cost(
+    goal: Goal, choices: Mapping[str, Choice], latents: Sequence[Definition], within: float
+) -> float:
+    """Return what a whole message costs.
+
+    Args:
+        goal: what it costs.
+        choices: how each predicate is said.
+        latents: the shorthands.
+        within: bits saved by domains within others.
+    """
+    said = sum(choice_cost(goal, choice) for choice in choices.values())
+    return goal.header(latents) + said - goal.within * within
 
 
 @dataclass
@@ -87,14 +106,16 @@ class RuleList:
     """A predicate as a list of rules: each codes what it derives and no rule before it does.
 
     Attributes:
+        goal: what it costs.
         space: how the atoms are looked at.
         rules: candidate rules.
-        lengths: their bits.
+        lengths: their costs.
         classes: their coverage classes.
         stopped: whether to choose no further rules.
         mentions: the predicates that make a difference.
     """
 
+    goal: Goal
     space: Space
     rules: Sequence[Rule]
     lengths: NDArray[np.float64]
@@ -106,48 +127,53 @@ class RuleList:
     def __post_init__(self) -> None:
         self._uses = [rule.predicates for rule in self.rules]
         self.mentions = frozenset[str]().union(*self._uses)
-        self._plain = Choice(self.space, self._form, table_bits(self.space))
+        self._plain = Choice(self.space, self._form, table_cost(self.goal, self.space))
 
     @property
     def _form(self) -> str:
         return "symmetric" if self.space.symmetric else "apart" if self.space.apart else "plain"
 
+    @cached_property
+    def _lists(self) -> RuleLists | None:
+        if self.classes is None:
+            return None
+        return RuleLists(
+            self.goal, self.space.atoms, self.space.facts, self.lengths, self.classes, self.stopped
+        )
+
     def chosen(self, known: frozenset[str]) -> Choice:
         """Choose rules greedily: each time the one that saves most of what is left."""
-        usable = np.array([uses <= known for uses in self._uses], np.bool_)
+        usable = self._usable(known)
         key = usable.tobytes()
         if key not in self._kept:
-            self._kept[key] = self._greedy(np.flatnonzero(usable))
+            self._kept[key] = self._plain if self._lists is None else self._choice(self._lists.greedy(usable))
         return self._kept[key]
 
-    def _greedy(self, usable: NDArray[np.intp]) -> Choice:
-        if not len(usable) or self.classes is None:
-            return self._plain
-        derived, true = (counts[usable] for counts in self.classes.totals)
-        uncovered = np.ones(len(self.classes.atoms), np.bool_)
-        left_atoms, left_true = float(self.space.atoms), float(self.space.facts)
-        bits = self._plain.bits
-        layers: list[Layer] = []
-        while not self.stopped():
-            gains = set_bits(left_atoms, left_true) - self.lengths[usable]
-            gains -= set_bits(derived, true) + set_bits(left_atoms - derived, left_true - true)
-            gains[derived == 0] = -1
-            best = int(np.argmax(gains))
-            if gains[best] <= 0:
-                break
-            saved, size, right = float(gains[best]), round(derived[best]), round(true[best])
-            bits -= saved
-            layers.append(Layer((self.rules[int(usable[best])],), size, right, saved))
-            covered = self.classes.of_rule(int(usable[best]))
-            covered = covered[uncovered[covered]]
-            uncovered[covered] = False
-            gone, gone_true = self.classes.sums(covered)
-            derived -= gone[usable]
-            true -= gone_true[usable]
-            left_atoms -= size
-            left_true -= right
-        needs = frozenset[str]().union(*(rule.predicates for layer in layers for rule in layer.rules))
-        return Choice(self.space, self._form, bits, tuple(layers), None, needs)
+    def improved(self, choice: Choice, known: frozenset[str]) -> Choice:
+        """Choose rules by a solver too, where that costs less."""
+        if self._lists is None or not choice.layers:
+            return choice
+        numbers = {rule: number for number, rule in enumerate(self.rules)}
+        start = self._lists.measured([numbers[rule] for layer in choice.layers for rule in layer.rules])
+        return self._choice(self._lists.improved(self._usable(known), start))
+
+    def least(self, known: frozenset[str]) -> float:
+        """Return what no list of these rules can undercut."""
+        saved = 0.0 if self._lists is None else self._lists.most_saved(self._usable(known))
+        return self._plain.cost - saved
+
+    def _usable(self, known: frozenset[str]) -> NDArray[np.intp]:
+        return np.flatnonzero([uses <= known for uses in self._uses])
+
+    def _choice(self, listed: Listed) -> Choice:
+        layers = tuple(
+            Layer((self.rules[rule],), derived, true, saved)
+            for rule, derived, true, saved in zip(
+                listed.rules, listed.derived, listed.true, listed.saved, strict=True
+            )
+        )
+        needs = frozenset[str]().union(*(self._uses[rule] for rule in listed.rules))
+        return Choice(self.space, self._form, self._plain.cost - listed.total, layers, None, needs)
 
 
 @dataclass
@@ -155,39 +181,42 @@ class ClosedBase:
     """A predicate as the closure of a base, and of what a rule derives.
 
     Attributes:
+        goal: what it costs.
         space: how the atoms are looked at.
         form: `transitive` or `equivalence`.
         closure: base, derived and false atoms.
         seed: the rule.
-        length: its bits.
         mentions: the predicates that make a difference.
     """
 
+    goal: Goal
     space: Space
     form: str
     closure: Closure
     seed: Rule | None = None
-    length: float = 0.0
     mentions: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        self.mentions = self.seed.predicates if self.seed is not None else frozenset()
+        layers: tuple[Layer, ...] = ()
+        if self.seed is not None:
+            self.mentions = self.seed.predicates
+            layers = (Layer((self.seed,), self.closure.given, 0, 0.0),)
+        self._choice = Choice(self.space, self.form, 0.0, layers, self.closure, self.mentions)
+        self._choice = replace(self._choice, cost=choice_cost(self.goal, self._choice))
 
     @property
-    def bits(self) -> float:
-        """All it takes: the base among what is not derived yet, then what is false and what is missing."""
-        space, found = self.space, self.closure
-        said = set_bits(
-            [space.atoms - found.given, found.derived, space.atoms - found.derived],
-            [found.base, found.false, found.missing],
-        )
-        return frame_bits(space) + self.length + float(said.sum())
+    def cost(self) -> float:
+        """All it takes."""
+        return self._choice.cost
 
     def chosen(self, known: frozenset[str]) -> Choice | None:
         """Return the closure where its rule can be used."""
-        if not self.mentions <= known:
-            return None
-        layers: tuple[Layer, ...] = ()
-        if self.seed is not None:
-            layers = (Layer((self.seed,), self.closure.given, 0, 0.0),)
-        return Choice(self.space, self.form, self.bits, layers, self.closure, self.mentions)
+        return self._choice if self.mentions <= known else None
+
+    def improved(self, choice: Choice, known: frozenset[str]) -> Choice:  # noqa: ARG002
+        """Return the choice: there is no other."""
+        return choice
+
+    def least(self, known: frozenset[str]) -> float:
+        """Return its cost: there is nothing to choose."""
+        return self.cost if self.mentions <= known else inf

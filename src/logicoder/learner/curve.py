@@ -20,9 +20,9 @@ from logicoder.base.stopping import StopToken
 from logicoder.learner.background import with_background
 from logicoder.learner.bound_scope import bound_scope
 from logicoder.learner.learn import enumerate_problem
-from logicoder.learner.naming import programs_of
 from logicoder.learner.parameters import COMPRESSIONS, POINTS
 from logicoder.learner.run import solver_of
+from logicoder.learner.selected_programs import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.learner.time_budget import TimeBudget
 from logicoder.logic.terms import Program
@@ -230,7 +230,7 @@ def rate_distortion(
         kb.size,
         problem.plain_bits / 1000,
         tuple(map(str, kinds)),
-        settings.objective,
+        settings.goal,
         bound_scope(candidates, replace(settings, bottlenecks=kinds)),
         candidates,
         clock.seconds,

@@ -15,8 +15,8 @@ from logicoder.base.stopping import StopToken
 from logicoder.candidates.enumeration import Enumeration
 from logicoder.engine.registry import DEFAULT
 from logicoder.learner.bound_scope import bound_scope
-from logicoder.learner.naming import programs_of
 from logicoder.learner.run import Run
+from logicoder.learner.selected_programs import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.learner.time_budget import TimeBudget, enumeration_seconds
 from logicoder.problem.bottlenecks import bottlenecks_of, with_bottlenecks

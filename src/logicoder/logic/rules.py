@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from logicoder.logic import terms
+
+UNEQUAL = "\\="
+"""In place of a predicate: the two arguments differ."""
 
 
 @dataclass(frozen=True, order=True)
@@ -16,10 +19,17 @@ class Literal:
     Attributes:
         predicate: its name.
         arguments: a number for each variable (those of the head come first), text for a constant.
+        negated: whether there is no such fact, whatever the variables that stand nowhere else.
     """
 
     predicate: str
     arguments: tuple[int | str, ...]
+    negated: bool = False
+
+    @property
+    def tests(self) -> bool:
+        """Whether it only tests values that others give to its variables."""
+        return self.negated or self.predicate == UNEQUAL
 
 
 Body = tuple[Literal, ...]
@@ -48,7 +58,12 @@ class Rule:
     @cached_property
     def predicates(self) -> frozenset[str]:
         """The predicates of the body."""
-        return frozenset(literal.predicate for literal in self.body)
+        return frozenset(literal.predicate for literal in self.body) - {UNEQUAL}
+
+    @cached_property
+    def tested(self) -> bool:
+        """Whether it has negation or inequality."""
+        return any(literal.tests for literal in self.body)
 
     @cached_property
     def constants(self) -> bool:
@@ -62,7 +77,7 @@ def literal(predicate: str, arity: int, columns: Mapping[int, int | str], fresh:
     """Return a literal with some columns given and new variables in all others, and the next free number.
 
     >>> literal("takes", 3, {0: 0, 2: 1}, 2)
-    (Literal(predicate='takes', arguments=(0, 2, 1)), 3)
+    (Literal(predicate='takes', arguments=(0, 2, 1), negated=False), 3)
     """
     arguments: list[int | str] = []
     for column in range(arity):
@@ -86,7 +101,7 @@ def renumbered(body: Sequence[Literal], head: int) -> Body:
         arguments = tuple(
             a if isinstance(a, str) else numbers.setdefault(a, len(numbers)) for a in item.arguments
         )
-        found.append(Literal(item.predicate, arguments))
+        found.append(replace(item, arguments=arguments))
     return tuple(found)
 
 
@@ -94,10 +109,12 @@ _NAMES = "XYZUVW"
 
 
 def clause_of(head: str, arguments: Sequence[int | str], body: Iterable[Literal]) -> terms.Clause:
-    """Return a clause of the language; variables that occur once are anonymous.
+    r"""Return a clause of the language; variables that occur once are anonymous.
 
     >>> print(clause_of("p", (0, 1), (Literal("q", (0, 2)), Literal("r", (2, 1, 3)))))
     p(X,Y) :- q(X,Z), r(Z,Y,_).
+    >>> print(clause_of("p", (0,), (Literal("q", (0,)), Literal("r", (0, 1), negated=True))))
+    p(X) :- q(X), \+ r(X,_).
     """
     body = tuple(body)
     times: dict[int, int] = {}
@@ -114,5 +131,37 @@ def clause_of(head: str, arguments: Sequence[int | str], body: Iterable[Literal]
             return terms.Constant(argument)
         return terms.Variable(names.get(argument, f"_Anonymous{argument}"))
 
-    literals = tuple(terms.Literal(terms.Atom(x.predicate, tuple(map(term, x.arguments)))) for x in body)
+    literals = tuple(
+        terms.Literal(
+            terms.Atom(item.predicate, tuple(map(term, item.arguments))),
+            positive=not item.negated,
+            inequality=item.predicate == UNEQUAL,
+        )
+        for item in body
+    )
     return terms.Clause(terms.Atom(head, tuple(map(term, arguments))), (literals,))
+
+
+def rule_of(clause: terms.Clause) -> Rule:
+    """Return the rule of a clause with one alternative; the opposite of `clause_of`.
+
+    >>> rule = Rule((0, 1), (Literal("q", (0, 2)), Literal("r", (2, 1, 3))))
+    >>> rule_of(clause_of("p", rule.head, rule.body)) == rule
+    True
+    """
+    numbers: dict[str, int] = {}
+
+    def argument(term: terms.Term) -> int | str:
+        if isinstance(term, terms.Constant):
+            return str(term)
+        return numbers.setdefault(term.name, len(numbers))
+
+    head = tuple(map(argument, clause.head.arguments))
+    (body,) = clause.alternatives
+    return Rule(
+        head,
+        tuple(
+            Literal(x.atom.predicate, tuple(map(argument, x.atom.arguments)), negated=not x.positive)
+            for x in body
+        ),
+    )

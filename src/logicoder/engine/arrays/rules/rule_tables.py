@@ -17,6 +17,7 @@ from logicoder.engine.arrays.relation import Column as Column32
 from logicoder.engine.arrays.relation import Keys, Relation, pack
 from logicoder.engine.arrays.rules.chain_products import chain_atoms, matrix_keys
 from logicoder.engine.arrays.rules.spaces import Mask
+from logicoder.engine.arrays.rules.tested import tested_projection
 from logicoder.logic.rules import Literal, Rule, literal
 
 _MOST_VIEWS = 56
@@ -182,14 +183,18 @@ class RuleTables:
             effort.check()
         limit = None if effort is None else min(effort.largest, effort.left)
         sizes = [self.database.sizes[kind] for kind in types]
-        found = chain_atoms(rule, self._matrix, self._holds, effort)
+        found = None if rule.tested else chain_atoms(rule, self._matrix, self._holds, effort)
         if found is not None:
             return found
-        tables = [self._bindings(item) for item in rule.body]
+        tables = [self._bindings(item) for item in rule.body if not item.tests]
         variables = [argument for argument in rule.head if not isinstance(argument, str)]
-        columns: dict[int | str, Column32] = dict(
-            zip(variables, joined_projection(self.database, tables, variables, limit), strict=True)
+        tests = [item for item in rule.body if item.tests]
+        projected = (
+            tested_projection(self.database, tables, tests, self._bindings, variables, limit)
+            if tests
+            else joined_projection(self.database, tables, variables, limit)
         )
+        columns: dict[int | str, Column32] = dict(zip(variables, projected, strict=True))
         if len(variables) < len(rule.head):
             any_type = types[rule.head.index(variables[0])]
             worlds = self.database.world_of[any_type][columns[variables[0]]]

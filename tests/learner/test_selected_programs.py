@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from logicoder.learner.naming import programs_of
+from logicoder.learner.selected_programs import programs_of
 from logicoder.problem import CoverageClass, DecoderItem, EncoderItem, PredicateItem, Problem
 from logicoder.selection import Solution
 

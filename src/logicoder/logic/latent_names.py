@@ -1,4 +1,4 @@
-r"""The selected clauses as programs, with names for the latent predicates that tell what they mean.
+r"""Names for latent predicates that tell what they mean.
 
 A name comes from the definition alone, so that the same definition has the same name in every run:
 
@@ -35,9 +35,7 @@ from itertools import count
 
 from logicoder.logic.orders import least_readings, orders
 from logicoder.logic.symbols import plain_text
-from logicoder.logic.terms import RESERVED, Atom, Body, Clause, Constant, Literal, Program, Variable
-from logicoder.problem.model import Problem
-from logicoder.selection import Solution
+from logicoder.logic.terms import RESERVED, Atom, Body, Clause, Constant, Literal, Variable
 
 LONGEST = 30
 """Most characters of a name."""
@@ -46,24 +44,6 @@ _MOST_ORDERS = 6
 """Literals of which all orders are tried."""
 
 Definition = Sequence[Clause]
-
-
-def programs_of(problem: Problem, solution: Solution, taken: Collection[str]) -> tuple[Program, Program]:
-    """Return the encoder and the decoder program of a selection, its latent predicates named.
-
-    Args:
-        problem: the candidates; the head of each encoder is a predicate of its own, unlike any of the data.
-        solution: the selection.
-        taken: names that latent predicates must not have.
-    """
-    definitions = [problem.encoders[index].program.clauses for index in solution.encoders]
-    heads = [definition[0].head.predicate for definition in definitions]
-    names = dict(zip(heads, latent_names(definitions, taken), strict=True))
-    decoders = [problem.decoders[index].program.clauses for index in solution.decoders]
-    return (
-        Program(tuple(renamed(clause, names) for clauses in definitions for clause in clauses)),
-        Program(tuple(renamed(clause, names) for clauses in decoders for clause in clauses)),
-    )
 
 
 def renamed(clause: Clause, names: Mapping[str, str]) -> Clause:
