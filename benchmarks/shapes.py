@@ -1,4 +1,4 @@
-"""Data of shapes that are hard to search: wide, dense, of thousands of predicates, full of hubs, or nearly empty.
+"""Data of shapes that are hard to search: wide, dense, full of hubs or of predicates, or nearly empty.
 
 Each maker takes how large the data are to be, 1 being the size that once broke a search, and gives the same
 facts every time.

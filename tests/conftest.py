@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
+from tests.postgresql import Postgresql
+from tests.wanted import wanted_or_skipped
 
 # As many tests run at once as there are cores: threads of linear algebra would only wait for each other.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -18,8 +21,15 @@ def datasets() -> Path:
     beside = Path(__file__).parents[1] / ".." / "shared" / "datasets"
     folder = Path(os.environ.get("LOGICODER_DATA") or beside).resolve()
     if not folder.is_dir():
-        message = f"no data sets in {folder}: name their folder in LOGICODER_DATA"
-        if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
+        wanted_or_skipped(f"no data sets in {folder}: name their folder in LOGICODER_DATA")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgresql():
+    # A short path that another user may enter: that of a socket is limited, and the server changes users.
+    with tempfile.TemporaryDirectory(prefix="pg") as folder:
+        Path(folder).chmod(0o755)
+        server = Postgresql(Path(folder))
+        yield server
+        server.stop()

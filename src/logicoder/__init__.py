@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from logicoder.autoencoder import AutoEncoder, Reconstruction, StackedAutoEncoder
+    from logicoder.autoencoder.latent_features import LatentFeatures
     from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, UsageError
     from logicoder.kb import Fact, KnowledgeBase, Predicate, Schema
     from logicoder.learner.curve import Curve, CurvePoint, rate_distortion
@@ -23,6 +24,7 @@ __version__ = "0.1.0"
 # Imported on first use: `import logicoder` stays quick, and numpy or the solver wait until they are needed.
 _HOMES = {
     "AutoEncoder": "logicoder.autoencoder",
+    "LatentFeatures": "logicoder.autoencoder.latent_features",
     "Reconstruction": "logicoder.autoencoder",
     "StackedAutoEncoder": "logicoder.autoencoder",
     "InfeasibleError": "logicoder.base.errors",
@@ -55,6 +57,7 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "KnowledgeBase",
+    "LatentFeatures",
     "Literal",
     "LogicoderError",
     "Predicate",

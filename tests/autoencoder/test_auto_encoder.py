@@ -146,7 +146,7 @@ def test_the_paper_preset_is_ordinary_parameters():
             "max_corruption must be a number of at least 0 and at most 1.*, or None, not 2",
         ),
         ({"solver": "best"}, "solver must be one of auto, exact, lns, highs, rc2, clingo, not 'best'"),
-        ({"objective": "size"}, "objective must be one of loss, lexicographic, bits"),
+        ({"objective": "size"}, "objective must be one of bits, stored, loss, lexicographic"),
         ({"bottlenecks": ["tight"]}, "there is no bottleneck 'tight'"),
         ({"weights": {"mother": 0}}, "the weight of mother must be greater than 0"),
         ({"weights": {"nobody": 2}}, "the weight of nobody is about no predicate .* father"),
@@ -259,7 +259,7 @@ def test_enumerating_far_beyond_the_time_limit_fails_clearly(monkeypatch):
     # The package has a function of the same name as the module.
     monkeypatch.setattr(sys.modules["logicoder.learner.time_budget"], "_GRACE", 0.0)
     with pytest.raises(LogicoderError, match="the candidates are not enumerated yet"):
-        AutoEncoder(time_limit=1e-6).fit(star_wars())
+        AutoEncoder(compression=0.8, time_limit=1e-6).fit(star_wars())
 
 
 TIGHT = {"compression": 0.4, "bottlenecks": ("total",), "encoder_length": 1, "reconstruct_all": False}

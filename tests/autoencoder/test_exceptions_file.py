@@ -104,7 +104,7 @@ FALSE = "false('it\\'s far away',father(padme,luke))."
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("version 1", "version 9", ":1:1: these exceptions have version 9"),
+        ("version 2", "version 9", ":1:1: these exceptions have version 9"),
         ("% logicoder", "% anything", ":1:1: these are no exceptions"),
         (
             '"interpretations"',

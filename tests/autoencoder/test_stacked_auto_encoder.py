@@ -287,7 +287,7 @@ def test_a_stack_comes_back_as_it_was(stack, world, tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("version 1", "version 2", ":1:1: this stack has version 2"),
+        ("version 2", "version 3", ":1:1: this stack has version 3"),
         ("%% layer 2", "%% layer 3", "expected the line '%% layer 2'"),
         ("%% layer 1\n", "", "expected the line '%% layer 1'"),
         ("%% end of the stack\n", "", "the last line should be"),

@@ -15,6 +15,7 @@ from logicoder.cli.app import app
 from logicoder.kb.formats import FORMATS
 from logicoder.kb.reader import read_knowledge_base
 from logicoder.kb.sources import Interpretations
+from logicoder.learner.goal import MESSAGES
 from logicoder.selection import OBJECTIVES, SOLVERS
 
 from .helpers import environment, invoke, spawn
@@ -90,7 +91,7 @@ def test_every_parameter_of_the_estimator_has_an_option():
 def test_choices_are_those_of_the_library():
     assert options.FORMATS.known == tuple(FORMATS.built_in)
     assert set(options.INTERPRETATIONS.known) == set(get_args(Interpretations))
-    assert set(settings_of(AutoEncoder)["objective"].kind.known) == set(OBJECTIVES)
+    assert set(settings_of(AutoEncoder)["objective"].kind.known) == {*OBJECTIVES, *MESSAGES}
     assert settings_of(AutoEncoder)["solver"].kind.known == tuple(SOLVERS.built_in)
     reading = inspect.signature(read_knowledge_base).parameters
     assert parameters_of("fit")["types"].default == reading["types"].default

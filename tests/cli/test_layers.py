@@ -42,7 +42,7 @@ def test_fit_tells_of_each_layer(data):
 
 def test_one_layer_is_a_plain_model(data, tmp_path):
     invoke("fit", data, "--layers", "1", *FIT, "-o", tmp_path)
-    assert (tmp_path / "model.alp").read_text().startswith("% logicoder model, version 1\n")
+    assert (tmp_path / "model.alp").read_text().startswith("% logicoder model, version 2\n")
 
 
 def test_a_stack_is_used_like_any_model(stack, data, tmp_path):

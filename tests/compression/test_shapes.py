@@ -1,73 +1,81 @@
-"""Every connected shape of three literals is found where a predicate is defined by it."""
+"""Shapes of data that are hard to search: each ends with a program, within its work and its memory."""
 
 from __future__ import annotations
 
-import random
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from compression.shapes import Shape, planted, shapes
-from logicoder import KnowledgeBase
-from logicoder.compression.goals import GOALS, Bits
-from logicoder.compression.head_spaces import HeadSpaces
+from compression.worlds import comes_back
+from logicoder.base.effort import Effort
+from logicoder.base.memory import MemoryBudget
 from logicoder.compression.learn import Compressor
-from logicoder.compression.search import Search
 
-BINARY, UNARY = shapes("XY"), shapes("X")
-
-
-def is_found(shape: Shape, head: str, seed: int) -> bool:
-    """Whether a candidate derives all facts of `p` and nothing else, before orders and lists are searched."""
-    facts, derived = planted(shape, head, seed)
-    compressor = Compressor(KnowledgeBase.from_facts(sorted(facts | derived)))
-    code = compressor.code
-    heads = HeadSpaces(compressor.database, compressor.names, Bits(code), Bits(code))
-    search = Search(compressor.tables, heads, code, GOALS["bits"], compressor.background, compressor.effort)
-    for phase in search.phases():
-        if phase.name == "order":
-            break
-        for _ in search.messages(phase):
-            pass
-    return any(
-        rule.counted.true == rule.counted.derived == space.facts
-        for number, space in enumerate(heads.tried)
-        if space.predicate == "p"
-        for rule in search.candidates.ranked(number)
-    )
+FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "shapes.py"
+SIZES = {
+    "dense": 0.02,
+    "many predicates": 0.02,
+    "hub": 0.01,
+    "classes": 0.1,
+    "worlds": 0.1,
+    "typed graph": 0.1,
+}
+NAMES = (
+    *("six places", "twelve places", "hub", "dense", "many predicates", "single fact", "few values"),
+    *("typed graph", "propositions", "table rows", "classes", "worlds", "empty"),
+)
 
 
-def test_there_are_as_many_shapes_as_can_be_counted_by_hand() -> None:
-    # Of one literal: a(X,Y). Of two: with a second literal on X, Y, (X,Y), (X,Z) or (Y,Z), or a chain.
-    assert shapes("XY", 1) == [(("X", "Y"),)]
-    assert len(shapes("XY", 2)) == 6
-    assert (len(BINARY), len(UNARY)) == (31, 20)
+@pytest.fixture(scope="module")
+def shapes() -> ModuleType:
+    if not FILE.exists():
+        pytest.skip("there are no benchmarks beside the tests")
+    spec = importlib.util.spec_from_file_location("shapes", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-@pytest.mark.parametrize("shape", BINARY, ids=str)
-def test_shapes_of_heads_of_two_places(shape: Shape) -> None:
-    assert is_found(shape, "XY", 0)
+def test_all_shapes_are_tried(shapes: ModuleType) -> None:
+    assert set(NAMES) == set(shapes.SHAPES)
 
 
-@pytest.mark.parametrize("shape", UNARY[1:10:3], ids=str)
-def test_shapes_of_heads_of_one_place(shape: Shape) -> None:
-    assert is_found(shape, "X", 0)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("free", [1 << 20, 1 << 30])
+def test_a_hard_shape(shapes: ModuleType, name: str, free: int) -> None:
+    kb = shapes.SHAPES[name](SIZES.get(name, 0.1))
+    effort = Effort(work=20_000_000, memory=MemoryBudget(free, 0))
+    told: list[float] = []
+    compressor = Compressor(kb, effort, best=lambda message: told.append(message.bits))
+    found = compressor.run()
+    assert found.stopped is None
+    assert found.bits == told[-1] <= told[0] <= found.domain_bits + 1e-6
+    assert comes_back(compressor, found)
 
 
-def test_a_chain_of_three_among_many_other_predicates() -> None:
-    rng = random.Random(3)  # noqa: S311
-    orders = {("oc", f"o{i}", f"c{rng.randrange(30)}") for i in range(200)}
-    city = {("city", f"c{i}", f"t{rng.randrange(12)}") for i in range(30)}
-    country = {("cc", f"t{i}", f"l{rng.randrange(4)}") for i in range(12)}
-    to_city, to_country = (dict(row[1:] for row in rows) for rows in (city, country))
-    ship = {("ship_country", o, to_country[to_city[c]]) for _, o, c in orders}
-    others = {
-        (f"r{i}", f"{a}{rng.randrange(n)}", f"{b}{rng.randrange(m)}")
-        for i in range(76)
-        for (a, n), (b, m) in [rng.sample([("o", 200), ("c", 30), ("t", 12), ("l", 4)], 2)]
-        for _ in range(20)
-    }
-    found = Compressor(KnowledgeBase.from_facts(sorted(orders | city | country | ship | others))).run()
-    step = next(step for step in found.plan if step.predicate == "ship_country")
-    assert [str(c) for c in step.clauses()] == ["ship_country(X,Y) :- oc(X,Z), city(Z,U), cc(U,Y)."]
-    choice = found.choices["ship_country"]
-    assert [layer.true for layer in choice.layers] == [200] == [layer.derived for layer in choice.layers]
+PROBE = """
+import resource, runpy, sys
+from logicoder.base.effort import Effort
+from logicoder.base.memory import MemoryBudget
+from logicoder.compression.learn import Compressor
+kb = runpy.run_path(sys.argv[1])["SHAPES"][sys.argv[2]](float(sys.argv[3]))
+budget = MemoryBudget.of("256MiB", kb.size, len(kb.symbols))
+Compressor(kb, Effort(work=100_000_000, memory=budget)).run()
+print(1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / budget.limit)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units elsewhere")
+@pytest.mark.parametrize(("name", "size"), [("classes", 1.0), ("dense", 0.15)])
+def test_memory_is_a_promise(name: str, size: float) -> None:
+    if not FILE.exists():
+        pytest.skip("there are no benchmarks beside the tests")
+    command = [sys.executable, "-c", PROBE, str(FILE), name, str(size)]
+    share = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert float(share) <= 1.05

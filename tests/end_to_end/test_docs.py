@@ -200,8 +200,10 @@ def test_the_table_of_settings_is_that_of_the_estimator():
 
 def test_learned_attributes_are_told():
     told = set(_CODE.findall(section("reference.md", "## Learned attributes")))
-    alp = AutoEncoder(compression=1, max_decoders=200).fit(star_wars_figure())
-    learned = {name for name in dir(alp) if name.endswith("_") and not name.startswith("_")}
+    kb = star_wars_figure()
+    models = AutoEncoder().fit(kb), AutoEncoder(compression=1, max_decoders=200).fit(kb)
+    names = {name for model in models for name in dir(model)}
+    learned = {name for name in names if name.endswith("_") and not name.startswith("_")}
     assert learned == {attribute for attribute in told if attribute.endswith("_")}
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sqlite3
 import subprocess
 
-import pytest
+from tests.wanted import wanted_module, wanted_or_skipped
 
 from logicoder.logic.symbols import Text, quote, symbol_of
 
 
 def derived_by_clingo(text):
-    clingo = pytest.importorskip("clingo")
+    clingo = wanted_module("clingo")
     control = clingo.Control(["--warn=none"])
     control.add("base", [], text)
     control.ground([("base", [])])
@@ -42,7 +41,7 @@ def derived_by_sqlite(export, defined):
 
 
 def derived_by_duckdb(export, defined):
-    duckdb = pytest.importorskip("duckdb")
+    duckdb = wanted_module("duckdb")
     with duckdb.connect(":memory:") as connection:
         connection.execute(export.text)
         return rows_of(lambda query: connection.execute(query).fetchall(), export.names, defined)
@@ -50,7 +49,7 @@ def derived_by_duckdb(export, defined):
 
 def derived_by_oxigraph(export, defined):
     """Ask the queries in their order, those to be repeated until nothing is new."""
-    oxigraph = pytest.importorskip("pyoxigraph")
+    oxigraph = wanted_module("pyoxigraph")
     store = oxigraph.Store()
 
     def ask(queries):
@@ -79,7 +78,7 @@ class Swi:
     def __init__(self, folder):
         self._folder = folder
         if shutil.which("swipl") is None:
-            pytest.skip("SWI-Prolog (swipl) is not installed")
+            wanted_or_skipped("SWI-Prolog (swipl) is not installed: run scripts/install-systems")
 
     def derive(self, export, defined):
         """Return facts with symbols; what is printed are codes of characters, which nothing can disguise."""
@@ -120,53 +119,3 @@ def symbol(field):
         return symbol_of(float(field[1:]) if "." in field else int(field[1:]))
     text = "".join(map(chr, json.loads(field[1:])))
     return symbol_of(text if field[0] == "a" else Text(text))
-
-
-class Postgresql:
-    """A server of its own in a folder, reached through a socket."""
-
-    def __init__(self, folder):
-        if any(shutil.which(tool) is None for tool in ("initdb", "pg_ctl", "psql")):
-            pytest.skip("PostgreSQL (initdb, pg_ctl, psql) is not installed")
-        self._socket = folder
-        # The server refuses to be run by the superuser of the machine.
-        self._before = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        if self._before:
-            try:
-                shutil.chown(folder, "postgres")
-            except LookupError:
-                pytest.skip("PostgreSQL needs a user called postgres where tests are run by root")
-        self._data = folder / "data"
-        self._run("initdb", "-D", self._data, "-A", "trust", "-U", "tester", "-E", "UTF8", "--no-sync")
-        options = f"-k {folder} -c listen_addresses= -c fsync=off"
-        self._run("pg_ctl", "-D", self._data, "-w", "-l", folder / "log", "-o", options, "start")
-
-    def _run(self, *command):
-        subprocess.run(
-            [*self._before, *map(str, command)], check=True, capture_output=True, cwd="/", timeout=120
-        )
-
-    def stop(self):
-        self._run("pg_ctl", "-D", self._data, "-m", "immediate", "stop")
-
-    def derive(self, export, defined):
-        script = ["BEGIN;", export.text]
-        for name in defined:
-            table = '"' + export.names[name].replace('"', '""') + '"'
-            script.append(f"SELECT coalesce(json_agg(to_json(t)), '[]') FROM {table} AS t;")
-        run = subprocess.run(
-            ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self._socket, "-U", "tester", "postgres"],  # noqa: S607
-            input="\n".join([*script, "ROLLBACK;"]),
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert run.returncode == 0, run.stderr
-        # One JSON array for each predicate, over several lines.
-        decoder, text, found = json.JSONDecoder(), run.stdout.strip(), set()
-        for name, arity in defined.items():
-            rows, end = decoder.raw_decode(text)
-            text = text[end:].lstrip()
-            found |= {(name, tuple(row.values()) if arity else ()) for row in rows}
-        return found

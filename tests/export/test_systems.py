@@ -10,8 +10,8 @@ from tests.engine.random_programs import REPEATABLE, knowledge_bases, programs
 from logicoder import KnowledgeBase, Program
 from logicoder.engine.programs import run_program
 from logicoder.export import EXPORTERS, export_program
-from logicoder.export.interface import plain_constant
 from logicoder.logic import Atom, Clause, Constant, Literal, Variable
+from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.symbols import Text, symbol_of
 
 from .systems import derived_by_clingo, derived_by_duckdb, derived_by_oxigraph, derived_by_sqlite
@@ -100,7 +100,6 @@ def test_random_programs_in_swi_prolog(swi, case):
 @settings(REPEATABLE, max_examples=60)
 @given(case=cases())
 def test_random_programs_in_oxigraph(case):
-    pytest.importorskip("pyoxigraph")
     if set(case[0].arities().values()) <= {1, 2}:
         check_sparql(*case)
 
@@ -180,5 +179,4 @@ def test_postgresql(postgresql, name):
 
 @pytest.mark.parametrize("name", CASES)
 def test_sparql(name):
-    pytest.importorskip("pyoxigraph")
     check_sparql(*case_of(*CASES[name]))

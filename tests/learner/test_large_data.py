@@ -83,7 +83,7 @@ def test_other_switches_on_large_data(monkeypatch) -> None:
 
 def test_a_generous_budget_changes_nothing() -> None:
     kb = university(facts=1000).kb
-    plain, roomy = AutoEncoder().fit(kb), AutoEncoder(max_memory="64GiB").fit(kb)
+    plain, roomy = (AutoEncoder(compression=0.8, max_memory=m).fit(kb) for m in (None, "64GiB"))
     assert programs(plain) == programs(roomy)
     assert plain.statistics_["candidates"] == roomy.statistics_["candidates"]
 

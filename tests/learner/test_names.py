@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.learner.selected_programs import programs_of
-from logicoder.logic.latent_names import LONGEST, latent_names, renamed
 from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 from logicoder.logic.canonical import meanings
+from logicoder.logic.latent_names import LONGEST, latent_names, renamed
 from logicoder.problem.model import DecoderItem, EncoderItem, Problem
 from logicoder.selection import Solution
 

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from tests.wanted import wanted_or_skipped
 
 from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder, rate_distortion
 from logicoder.autoencoder.run_record import run_record
@@ -48,13 +49,6 @@ DECODER = """
     man(X) :- male(X).
     child(X) :- young(X).
 """
-
-
-def wanted_or_skipped(message):
-    """Skip a test for want of a tool; where continuous integration runs, the tool must be there."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(message)
-    pytest.skip(message)
 
 
 @pytest.fixture(scope="session")

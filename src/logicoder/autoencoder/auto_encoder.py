@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
+from time import monotonic
 from typing import Any, Self
 
 from logicoder.autoencoder.codec import Codec, Data
-from logicoder.autoencoder.fit_results import RESULTS, results_of
+from logicoder.autoencoder.fit_results import RESULTS, layer_of_message, results_of, results_of_message
 from logicoder.autoencoder.layer import Layer, together
 from logicoder.autoencoder.layer_programs import require_latents
 from logicoder.autoencoder.model_file import (
@@ -19,19 +20,31 @@ from logicoder.autoencoder.model_file import (
     read_model,
     reading_header,
 )
+from logicoder.autoencoder.unseen import split_of, unseen_of
 from logicoder.base.errors import LogicoderError, UsageError
-from logicoder.base.progress import Improved, silent
+from logicoder.base.numbers import share_of
+from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import StopToken
+from logicoder.compression.plan import Plan
+from logicoder.compression.programs import Base
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import Checkpoint
+from logicoder.learner.compress import compress
+from logicoder.learner.goal import goal_of, selects
 from logicoder.learner.learn import learn, learn_several
 from logicoder.learner.parameters import PRESETS, Parameters
 from logicoder.learner.settings import Settings
 from logicoder.logic.dependencies import reach_of
 from logicoder.logic.terms import Program
 from logicoder.problem.model import Problem
+
+_SEARCH_SHARE = 0.85
+"""The part of a time limit that the search for a short message has."""
+
+_HELD_OUT_SHARE = 0.25
+"""The part of it for learning from what was not held out."""
 
 
 @documented
@@ -66,7 +79,15 @@ class AutoEncoder(Codec, Parameters):
         status_: `optimal` or `feasible`; like bound and gap it concerns the objective.
         bits_: description length of programs, latent facts and exceptions.
         plain_bits_: description length of the facts themselves.
-        bits_saved_: the difference.
+        domain_bits_: the same with domains of arguments, without any clause (by description length only).
+        bits_saved_: how much less `bits_` is: than `domain_bits_` where there are any, else `plain_bits_`.
+        exceptions_: what is missing or false where each predicate is right before the next one is rebuilt.
+        kept_: predicates that are kept as they are.
+        bases_: what is kept of predicates that the decoder rebuilds otherwise.
+        kept_facts_: number of facts of each predicate that represents the data.
+        clauses_: what each clause saves, and how often it is right.
+        unseen_: what a program that was learned from one part of the data makes of the other.
+        goal_: the objective that was minimised.
         size_: latent facts plus body literals of all clauses.
         size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
@@ -152,11 +173,14 @@ class AutoEncoder(Codec, Parameters):
         kb = self._prepared(X)
         if self.resume and self.checkpoint is None:
             raise UsageError("`resume` needs a folder: `checkpoint`")
+        if not selects(settings):
+            self._take(self._message(kb, settings, self.reporter or silent, stop))
+            return self
         mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
         folder = self.checkpoint
         kept = nullcontext() if folder is None else Checkpoint(folder, kb, settings, resume=self.resume)
         with kept as checkpoint:
-            learned = learn(
+            selected = learn(
                 kb,
                 settings,
                 report=self.reporter or silent,
@@ -164,7 +188,7 @@ class AutoEncoder(Codec, Parameters):
                 checkpoint=checkpoint,
                 origins=reach_of(mentioned | self.background_program().mentions()),
             )
-        self.__dict__ |= results_of(kb, learned)
+        self._take(results_of(kb, settings, selected))
         return self
 
     def fit_several(
@@ -193,8 +217,32 @@ class AutoEncoder(Codec, Parameters):
                 continue
             model = type(self)(**self.get_params())
             model.set_params(**variation, reporter=None)
-            model.__dict__ |= results_of(kb, learned)
+            model._take(results_of(kb, settings, learned))
             yield model
+
+    def _message(
+        self, kb: KnowledgeBase, settings: Settings, report: Reporter, stop: StopToken | None
+    ) -> dict[str, Any]:
+        """Return the results of learning how to say data in few bits."""
+        background = self.background_program()
+        share = None if self.holdout is None else share_of(self.holdout)
+        split = split_of(kb, share, settings.seed)
+        unseen = None
+        began, limit = monotonic(), settings.time_limit
+        if split is not None:
+            seconds = None if limit is None else _HELD_OUT_SHARE * limit
+            part = compress(split.seen, settings, stop=stop, seconds=seconds)
+            unseen = unseen_of(layer_of_message(split.seen, part, background), split)
+        # What comes after the search takes a while, too.
+        seconds = None if limit is None else max(0.0, _SEARCH_SHARE * limit - (monotonic() - began))
+        learned = compress(kb, settings, report=report, stop=stop, seconds=seconds)
+        return {**results_of_message(kb, goal_of(settings), learned, background), "unseen_": unseen}
+
+    def _take(self, results: dict[str, Any]) -> None:
+        """Keep results; those of an earlier fit are gone."""
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
+        self.__dict__ |= results
 
     def _settings(self) -> Settings:
         self.checked()
@@ -213,6 +261,9 @@ class AutoEncoder(Codec, Parameters):
 
     encoder_: Program
     decoder_: Program
+    kept_: tuple[str, ...] = ()
+    bases_: tuple[Base, ...] = ()
+    plan_: Plan | None = None
     schema_: Schema | None
     history_: list[Improved]
     problem_: Problem
@@ -225,13 +276,29 @@ class AutoEncoder(Codec, Parameters):
     bits_: float
     plain_bits_: float
     bits_saved_: float
+    domain_bits_: float
+    exceptions_: int
+    clauses_: list[dict[str, Any]]
+    kept_facts_: dict[str, int]
+    unseen_: dict[str, Any] | None
+    goal_: str
     _RESULTS = RESULTS
 
     def stack(self) -> list[Layer]:
         """Return the programs as the only layer."""
         if not hasattr(self, "encoder_"):
             raise UsageError("this AutoEncoder has no programs yet: call fit, load, or from_programs")
-        return [Layer(self.encoder_, self.decoder_, self.schema_, self.background_program())]
+        return [
+            Layer(
+                self.encoder_,
+                self.decoder_,
+                self.schema_,
+                self.background_program(),
+                self.kept_,
+                self.bases_,
+                self.plan_,
+            )
+        ]
 
     def plain_parameters(self) -> dict[str, Any]:
         """Return the parameters of the run as plain data."""
@@ -254,6 +321,7 @@ class AutoEncoder(Codec, Parameters):
             made = cls(**stored.parameters())
             layer, made.history_ = stored.layer, stored.history()
             made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
+            made.kept_, made.bases_, made.plan_ = layer.kept, layer.bases, layer.plan
             made.background = layer.background if len(layer.background) else None
             made._set_results(stored.header["results"])
         return made

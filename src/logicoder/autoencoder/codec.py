@@ -22,6 +22,7 @@ from logicoder.autoencoder.layer import (
 from logicoder.autoencoder.lossless import LosslessEncoding, decode_losslessly, encode_losslessly
 from logicoder.autoencoder.masked_scores import MaskedScore, masked_scores
 from logicoder.autoencoder.model_file import StoredModel, StoredStack, model_path, write_model
+from logicoder.autoencoder.packed_file import write_packed
 from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
 from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
 from logicoder.autoencoder.suggestions import Suggestions, suggest_from
@@ -86,6 +87,11 @@ class Codec(ABC):
     def background_program(self) -> Program:
         """Return the background program; an empty one where there is none."""
         return self.stack()[0].background
+
+    def origins(self) -> Program:
+        """Return what the facts that represent the data depend on, as a program."""
+        layers = self.stack()
+        return layers[0].origins() if len(layers) == 1 else Program((*layers[0].background, *self.encoder_))
 
     def background_predicates(self) -> set[str]:
         """Return the predicates that the background program defines: data need not have them."""
@@ -160,6 +166,20 @@ class Codec(ABC):
             InputError: if model, latent facts and exceptions do not belong together.
         """
         return decode_losslessly(self.stack(), latent, exceptions)
+
+    def encode_packed(self, kb: KnowledgeBase, folder: str | Path) -> int:
+        """Write data as bytes, in as few bits as the plan of the model says; `read_packed` reads them.
+
+        Returns:
+            the number of bytes, without what the receiver is taken to know: predicates and constants.
+
+        Raises:
+            UsageError: for a model that was not learned by description length.
+        """
+        layers = self.stack()
+        if layers[0].plan is None:
+            raise UsageError("only models that were learned by description length can pack data")
+        return write_packed(layers[0].plan, kb, Path(folder))
 
     # -- understanding --------------------------------------------------------------------------------
 
@@ -253,10 +273,9 @@ class Codec(ABC):
         if predicate not in data.schema or data.schema[predicate].background:
             known = ", ".join(data.learnable)
             raise UsageError(f"there is no predicate {predicate} to predict; known are: {known}")
-        encoder = Program((*self.background_program(), *self.encoder_))
         return features_of(
             GroundAtoms(data, predicate, domains),
-            encoder,
+            self.origins(),
             self.decoder_,
             latent,
             original=original,
@@ -274,7 +293,7 @@ class Codec(ABC):
         [('p', 2), ('q', 1)]
         """
         data, latent = self.encoded(X)
-        return masked_scores(self.encoder_, self.decoder_, self.background_program(), data, latent)
+        return masked_scores(self.origins(), self.decoder_, data, latent)
 
     def diff(self, other: Codec, X: Data | None = None) -> Difference:  # noqa: N803
         """Compare with another model: clauses up to names, and on data what both derive.

@@ -1,6 +1,6 @@
 r"""Exceptions of a lossless encoding, and the file `exceptions.pl` that keeps them.
 
-% logicoder exceptions, version 1
+% logicoder exceptions, version 2
 % {
 %   "interpretations": ["earth", "mars"], "schema": {...}, ...
 % }
@@ -16,7 +16,7 @@ unknown(mars,woman(rey)).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from logicoder.autoencoder.model_file import (
     read_header,
     read_lines,
     schema_of_plain,
+    version_of,
 )
 from logicoder.base.errors import InputError, Location, location_of
 from logicoder.base.files import atomic_writer, read_text
@@ -60,6 +61,8 @@ class Exceptions:
         model_hash: SHA-256 sum of the programs.
         latent_hash: SHA-256 sum of the latent facts.
         source: the file that this was read from, if it was.
+        stepwise: whether predicates are corrected one after the other; in files of version 1 what all
+            decoders derive at once is corrected in the end.
     """
 
     listed: KnowledgeBase
@@ -68,6 +71,7 @@ class Exceptions:
     model_hash: str
     latent_hash: str
     source: Path | None = None
+    stepwise: bool = True
 
     def __len__(self) -> int:
         """Number of missing and false atoms: the loss, background and unknown predicates included."""
@@ -130,7 +134,8 @@ def read_exceptions(path: str | Path) -> Exceptions:
         )
     header = read_header(path, lines, 1, "these exceptions")
     try:
-        return _exceptions(path, "\n".join(lines), header)
+        found = _exceptions(path, "\n".join(lines), header)
+        return replace(found, stepwise=version_of(lines) > 1)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"the header of these exceptions is damaged: {error!r}", location_of(path, 2, 1)

@@ -13,9 +13,10 @@ from itertools import islice
 
 import numpy as np
 
-from logicoder.autoencoder.explanation import Answer, Derivation, Explanation, Node, Step
+from logicoder.autoencoder.explanation import KEPT, Answer, Derivation, Explanation, Node, Step
 from logicoder.base.errors import InputError, UsageError
 from logicoder.engine.arrays.derivations import Derivations, Instance
+from logicoder.engine.programs import with_derived
 from logicoder.kb.knowledge_base import TRUTHS, Fact, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.gloss import glosses
@@ -55,6 +56,8 @@ class Explainer:
         kb: the data.
         outputs: for each program the declared types of its heads, where they are known.
         background: predicates of the first program that nobody has to reconstruct.
+        kept: predicates of the data that the last program may read as they are.
+        left_over: those among them that hold what other clauses of a predicate do not derive.
     """
 
     def __init__(
@@ -64,13 +67,22 @@ class Explainer:
         *,
         outputs: Sequence[Schema | None] | None = None,
         background: Collection[str] = (),
+        kept: Collection[str] = (),
+        left_over: Collection[str] = (),
     ) -> None:
         self.data = kb
         self.background = frozenset(background)
+        self.kept = frozenset(kept)
+        self.left_over = frozenset(left_over)
         self.levels: list[Derivations] = []
         for program, declared in zip(programs, outputs or [None] * len(programs), strict=True):
-            source = self.levels[-1].outputs if self.levels else kb
+            source = with_derived(self.kept_facts, self.levels[-1].outputs) if self.levels else kb
             self.levels.append(Derivations(program, source, declared))
+
+    @property
+    def kept_facts(self) -> KnowledgeBase:
+        """The facts of the data that are kept as they are."""
+        return self.data.restricted(name for name in self.data.schema if name in self.kept)
 
     # -- levels ---------------------------------------------------------------------------------------
 
@@ -89,7 +101,9 @@ class Explainer:
 
     def _source(self, level: int, predicate: str) -> int:
         """Return the level that a body literal of a level's clauses reads."""
-        return level if predicate in self.levels[level - 1].defined else level - 1
+        if predicate in self.levels[level - 1].defined:
+            return level
+        return 0 if predicate in self.kept else level - 1
 
     # -- asking ---------------------------------------------------------------------------------------
 
@@ -237,6 +251,8 @@ class Explainer:
         is_background = predicate in self.background or (
             homes[0] == 0 and self.data.schema[predicate].background
         )
+        if predicate in self.kept:
+            return KEPT if truth == "fact" else "correctly absent"
         if is_background:
             return "a background fact" if rebuilt or truth == "fact" else "not a background fact"
         if homes[0] == homes[-1] > 0 and not self._without_data(homes):

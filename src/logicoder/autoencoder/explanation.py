@@ -16,6 +16,16 @@ WORDS = {
 }
 """How the truth of an atom in the data is told."""
 
+KEPT = "kept as it is"
+
+_OUTCOMES = {
+    "reconstructed": "and reconstructed",
+    "missing": "but missing",
+    "false": "but reconstructed",
+    "correctly absent": "and not reconstructed",
+    KEPT: KEPT,
+}
+
 
 @dataclass(frozen=True)
 class Step:
@@ -174,7 +184,8 @@ class Explanation:
         blocks = []
         for answer in self.answers:
             where = f" in {answer.interpretation}" if self.several else ""
-            first = f"{answer.atom}{where}: {verdict_text(answer)}{answer.node.remark()}"
+            remark = "" if answer.verdict == KEPT else answer.node.remark()
+            first = f"{answer.atom}{where}: {verdict_text(answer)}{remark}"
             blocks.append("\n".join([first, *answer.node.lines()]))
         if self.total > len(self.answers):
             blocks.append(f"... and {self.total - len(self.answers):,} more atoms match {self.atom}")
@@ -185,14 +196,8 @@ class Explanation:
 
 def verdict_text(answer: Answer) -> str:
     """Return a verdict in words."""
-    if answer.truth in WORDS and answer.verdict in ("reconstructed", "missing", "false", "correctly absent"):
-        outcome = {
-            "reconstructed": "and reconstructed",
-            "missing": "but missing",
-            "false": "but reconstructed",
-            "correctly absent": "and not reconstructed",
-        }[answer.verdict]
-        return f"{WORDS[answer.truth]}, {outcome}"
+    if answer.truth in WORDS and answer.verdict in _OUTCOMES:
+        return f"{WORDS[answer.truth]}, {_OUTCOMES[answer.verdict]}"
     return answer.verdict
 
 

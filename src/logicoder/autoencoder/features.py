@@ -140,7 +140,7 @@ def crossed(features: Mapping[str, Booleans], constants: Mapping[str, Booleans])
 
 def features_of(
     atoms: GroundAtoms,
-    encoder: Program,
+    origins: Program,
     decoder: Program,
     latent: KnowledgeBase,
     *,
@@ -152,14 +152,14 @@ def features_of(
 
     Args:
         atoms: the ground atoms.
-        encoder: defines the latents, background included.
+        origins: what the latents depend on: encoder and background.
         decoder: rebuilds the data.
         latent: the latent facts.
         original: whether literals of the data count as well.
         constants: name the constants of types that have at most so many.
         like: features whose columns these shall have.
     """
-    depends = reach_of(encoder.mentions())
+    depends = reach_of(origins.mentions())
     name = atoms.predicate
     columns = _equalities(atoms)
     sources = [(latent, latent.schema)]

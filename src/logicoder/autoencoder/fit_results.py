@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
+from logicoder.autoencoder.layer import Layer, reconstruct_through
+from logicoder.autoencoder.lossless import encode_losslessly
 from logicoder.autoencoder.reconstruction import PredicateScore
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.learner.compress import LearnedMessage
 from logicoder.learner.learn import Learned
+from logicoder.learner.settings import Settings
+from logicoder.logic.terms import Program
 from logicoder.problem.evaluate import masked_of, mistakes_of
 from logicoder.problem.masking import with_masking
 from logicoder.problem.model import Problem
 from logicoder.selection import in_units
 
 RESULTS = (
-    "facts_", "loss_", "objective_", "bits_", "plain_bits_", "bits_saved_", "size_", "size_bound_",
-    "missing_", "false_", "masked_", "bound_", "gap_", "status_", "stopped_", "bound_scope_",
-    "latent_facts_", "statistics_",
+    "facts_", "loss_", "objective_", "goal_", "bits_", "plain_bits_", "domain_bits_", "bits_saved_",
+    "exceptions_", "clauses_", "kept_facts_", "size_", "size_bound_", "missing_", "false_", "masked_",
+    "bound_", "gap_", "status_", "stopped_", "bound_scope_", "latent_facts_", "unseen_", "statistics_",
 )  # fmt: skip
 """What a saved model keeps, in the order of run records."""
 
 
-def results_of(kb: KnowledgeBase, learned: Learned) -> dict[str, Any]:
-    """Return the attributes of a fitted `AutoEncoder`.
+def results_of(kb: KnowledgeBase, settings: Settings, learned: Learned) -> dict[str, Any]:
+    """Return the attributes of a fitted `AutoEncoder` whose clauses a solver selected.
 
     Args:
         kb: the data that it learned from, background included.
+        settings: what was demanded.
         learned: what was learned.
     """
     problem, solution = learned.problem, learned.solution
@@ -44,6 +51,7 @@ def results_of(kb: KnowledgeBase, learned: Learned) -> dict[str, Any]:
         "masked_": sum(masked_of(with_masking(problem), solution.decoders)),
         "false_": solution.false,
         "objective_": in_units(problem, solution.goal, solution.objective),
+        "goal_": settings.goal,
         "bound_": in_units(problem, solution.goal, solution.bound),
         "gap_": solution.gap,
         "status_": solution.status,
@@ -62,6 +70,76 @@ def results_of(kb: KnowledgeBase, learned: Learned) -> dict[str, Any]:
             },
             "seconds": learned.seconds,
         },
+    }
+
+
+def layer_of_message(kb: KnowledgeBase, learned: LearnedMessage, background: Program) -> Layer:
+    """Return the programs of a message about data."""
+    programs = learned.programs
+    return Layer(
+        programs.encoder,
+        programs.decoder,
+        kb.schema,
+        background,
+        kept=programs.kept,
+        bases=programs.bases,
+        plan=learned.found.plan,
+    )
+
+
+def results_of_message(
+    kb: KnowledgeBase, goal: str, learned: LearnedMessage, background: Program
+) -> dict[str, Any]:
+    """Return the attributes of a fitted `AutoEncoder` that says the data in a short message.
+
+    Args:
+        kb: the data that it learned from, background included.
+        goal: what was minimised.
+        learned: what was learned.
+        background: the background program.
+    """
+    programs, found = learned.programs, learned.found
+    layer = layer_of_message(kb, learned, background)
+    data = kb.restricted(set(kb.schema) - set(background.defined()))
+    encoding = encode_losslessly([layer], data)
+    outcome = reconstruct_through([layer], data, [kb, encoding.latent])
+    plain = found.plain_bits
+    bits, domain_bits = min(found.bits, plain), min(found.domain_bits, plain)
+    literals = sum(
+        len(body) for clause in (*programs.encoder, *programs.decoder) for body in clause.alternatives
+    )
+    objective = bits if goal == "bits" else found.stored
+    return {
+        "schema_": kb.schema,
+        "encoder_": programs.encoder,
+        "decoder_": programs.decoder,
+        "kept_": programs.kept,
+        "bases_": programs.bases,
+        "plan_": found.plan,
+        "history_": learned.history,
+        "scores_": outcome.predicates,
+        "clauses_": [asdict(score) for score in programs.scores],
+        "facts_": kb.size,
+        "loss_": outcome.loss,
+        "exceptions_": len(encoding.exceptions),
+        "size_": outcome.latent_facts + literals,
+        "size_bound_": 0,
+        "missing_": len(outcome.missing),
+        "false_": len(outcome.false),
+        "objective_": objective,
+        "goal_": goal,
+        "bound_": found.bound,
+        "gap_": (objective - found.bound) / max(1.0, objective),
+        "status_": found.status,
+        "stopped_": learned.stopped,
+        "bound_scope_": found.bound_scope,
+        "bits_": bits,
+        "plain_bits_": plain,
+        "domain_bits_": domain_bits,
+        "bits_saved_": domain_bits - bits,
+        "latent_facts_": outcome.latent_facts,
+        "kept_facts_": {name: encoding.latent.count(name) for name in encoding.latent.schema},
+        "statistics_": {"seconds": learned.seconds},
     }
 
 

@@ -4,36 +4,64 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.base.errors import InputError, UsageError
-from logicoder.engine.programs import run_program
+from logicoder.compression.bases import base_table
+from logicoder.compression.plan import Plan
+from logicoder.compression.programs import Base
+from logicoder.engine.programs import run_program, with_derived
 from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
+from logicoder.kb.table import FactTable
 from logicoder.learner.background import with_background
-from logicoder.logic.terms import Program
+from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
 _log = logging.getLogger("logicoder")
+
+_GIVEN = " given"
+"""Marks what is derived of a predicate without what is kept of it."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """A pair of programs.
+    """A pair of programs, and what is kept beside what they derive.
 
     Attributes:
         encoder: defines the latent predicates.
         decoder: rebuilds the data from them.
         schema: predicates and types of the data; None where they are those of the data each time.
         background: a program that the encoder may use; an empty one where there is none.
+        kept: predicates of the data that are kept as they are; the decoder may use them.
+        bases: what is kept of relations that the decoder closes.
+        plan: how the data is said in few bits, where that was learned.
     """
 
     encoder: Program
     decoder: Program
     schema: Schema | None = None
     background: Program = field(default_factory=Program)
+    kept: tuple[str, ...] = ()
+    bases: tuple[Base, ...] = ()
+    plan: Plan | None = None
+
+    @property
+    def represented(self) -> tuple[str, ...]:
+        """The predicates that represent the data: latent ones, kept ones and bases."""
+        return (*self.encoder.defined(), *self.kept, *(base.name for base in self.bases))
+
+    def origins(self) -> Program:
+        """Return what the representation depends on: background, encoder, and a clause for each base."""
+        arities = self.decoder.arities()
+        bases = []
+        for base in self.bases:
+            arguments = tuple(Variable(f"X{place}") for place in range(arities.get(base.name, 2)))
+            body = Literal(Atom(base.predicate, arguments))
+            bases.append(Clause(Atom(base.name, arguments), ((body,),)))
+        return Program((*self.background, *self.encoder, *bases))
 
     def encoded(self, kb: KnowledgeBase) -> tuple[KnowledgeBase, KnowledgeBase]:
         """Return the data under the types of the layer, background included, and the latent facts.
@@ -41,19 +69,59 @@ class Layer:
         Predicates that the layer does not know are left out, with a warning.
         """
         data = self.prepared(self.typed(self._without_strangers(kb)))
-        return data, run_program(self.encoder, data)
+        latent = run_program(self.encoder, data)
+        if not self.kept and not self.bases:
+            return data, latent
+        given = data.restricted(name for name in self.kept if name in data.schema)
+        return data, with_derived(given, with_derived(self._base_facts(data, latent), latent))
+
+    def _base_facts(self, data: KnowledgeBase, latent: KnowledgeBase) -> KnowledgeBase:
+        """Return what is kept of predicates that the decoder rebuilds otherwise."""
+        bases = [base for base in self.bases if base.predicate in data.schema]
+        given = run_program(self._given_clauses(bases), with_derived(data, latent))
+        tables, predicates = {}, {}
+        for base in bases:
+            predicate = data.schema[base.predicate]
+            name = f"{base.predicate}{_GIVEN}"
+            known = given.table(name) if name in given.schema else FactTable.empty(predicate.arity)
+            tables[base.name] = base_table(base, data, known)
+            predicates[base.name] = Predicate(base.name, predicate.types)
+        return KnowledgeBase(Schema(predicates), data.symbols, data.interpretations, {"true": tables})
+
+    def _given_clauses(self, bases: Sequence[Base]) -> Program:
+        """Return what derives atoms of predicates without their bases, under other names; and shorthands."""
+        owners = {base.predicate: base.name for base in bases}
+        found = []
+        for clause in self.decoder:
+            head, body = clause.head, clause.body_predicates()
+            if head.predicate in owners:
+                if not body & {head.predicate, owners[head.predicate]}:
+                    found.append(replace(clause, head=replace(head, predicate=f"{head.predicate}{_GIVEN}")))
+            elif self.schema is not None and head.predicate not in self.schema:
+                found.append(clause)
+        return Program(tuple(found))
 
     def decoded(self, latent: KnowledgeBase, schema: Schema | None) -> KnowledgeBase:
-        """Return the facts that the decoder derives, under the types of a schema of the data."""
-        return run_program(self.decoder, latent, schema and _learnable(schema))
+        """Return the facts that are kept or derived, under the types of a schema of the data."""
+        outputs = schema and _learnable(schema)
+        derived = run_program(self.decoder, latent, outputs)
+        if outputs is not None:  # shorthands of the decoder are nobody's business
+            derived = derived.restricted(name for name in derived.schema if name in outputs)
+        kept = [n for n in self.kept if n in latent.schema and (outputs is None or n in outputs)]
+        return with_derived(latent.restricted(kept), derived) if kept else derived
 
     def inverse(self, latent: KnowledgeBase) -> KnowledgeBase:
         """Return the facts that the decoder derives from latent facts of any source."""
-        if self.schema is not None:
-            latent = latent.with_schema(program_schema(self.encoder, self.schema))
-        else:
-            latent = self._with_all_latents(latent)
-        return self.decoded(latent, self.schema)
+        return self.decoded(self.understood(latent), self.schema)
+
+    def understood(self, latent: KnowledgeBase) -> KnowledgeBase:
+        """Return latent facts of any source under the types that they have."""
+        if self.schema is None:
+            return self._with_all_latents(latent)
+        found = dict(program_schema(self.encoder, self.schema))
+        found |= {name: self.schema[name] for name in self.kept if name in self.schema}
+        found |= {b.name: Predicate(b.name, self.schema[b.predicate].types) for b in self.bases}
+        return latent.with_schema(Schema(found))
 
     # -- data under the types of the layer ------------------------------------------------------------
 
@@ -93,11 +161,13 @@ class Layer:
 
     def _with_all_latents(self, latent: KnowledgeBase) -> KnowledgeBase:
         """Declare latent predicates without facts, which untyped data does not mention."""
-        absent = [name for name in self.encoder.defined() if name not in latent.schema]
+        absent = [name for name in self.represented if name not in latent.schema]
         if not absent:
             return latent
         # Which types they have cannot be told, and one for all makes no difference to what is derived.
-        arities = {**{n: p.arity for n, p in latent.schema.items()}, **self.encoder.arities()}
+        mentioned = {**self.decoder.arities(), **self.encoder.arities()}
+        arities = {**{n: p.arity for n, p in latent.schema.items()}, **mentioned}
+        absent = [name for name in absent if name in arities]
         names = (*latent.schema, *absent)
         return latent.with_schema(Schema({n: Predicate(n, ("thing",) * arities[n]) for n in names}))
 
@@ -107,6 +177,13 @@ class Layer:
         names = set(self.background.defined())
         schema = self.prepared(kb).schema if self.schema is None else self.schema
         data = kb.restricted(set(kb.schema) - names) if self.schema is None else self.typed(kb)
+        if self.bases:
+            known = self.prepared(data)
+            bases = self._base_facts(known, run_program(self.encoder, known))
+            # What is kept of a relation is read like data, but nobody has to rebuild it.
+            marked = {name: replace(own, background=True) for name, own in bases.schema.items()}
+            data = with_derived(data, bases.with_schema(Schema(marked)))
+        rebuilt = _learnable(schema)
         return Explainer(
             [
                 Program((*self.background, *self.encoder)),
@@ -119,9 +196,11 @@ class Layer:
                 schema.restricted(names),
                 *(None for _ in above),
                 *(layer.schema for layer in reversed(above)),
-                _learnable(schema),
+                rebuilt.restricted(set(rebuilt) - set(self.kept)),
             ],
             background=names,
+            kept=(*self.kept, *(base.name for base in self.bases)),
+            left_over=[base.name for base in self.bases if base.form == "rest"],
         )
 
 
@@ -141,7 +220,7 @@ def decode_through(layers: Sequence[Layer], latent: KnowledgeBase) -> KnowledgeB
     facts = layers[-1].inverse(latent)
     for layer in reversed(layers[:-1]):
         # A decoder may have auxiliary predicates; only the latent ones concern the layer below.
-        facts = layer.inverse(facts.restricted(layer.encoder.defined()))
+        facts = layer.inverse(facts.restricted(layer.represented))
     return facts
 
 

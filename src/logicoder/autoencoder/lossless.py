@@ -1,6 +1,7 @@
 """Lossless encoding: latent facts, and beside them the exceptions that make the data come back exactly.
 
-With R for what the decoder derives from the latent facts, the exceptions of a knowledge base list
+Predicates are rebuilt one after the other, each from latent facts and from predicates that are right already.
+With R for what is kept or derived so, the exceptions of a knowledge base list
 
     missing    facts that are not in R (background predicates and such as the model does not know included)
     false      atoms of R that the data does not list at all
@@ -15,16 +16,17 @@ from __future__ import annotations
 import gzip
 import hashlib
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
+from logicoder.autoencoder.exact_decoding import decode_exactly
 from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE, Exceptions, place_of, read_exceptions
 from logicoder.autoencoder.layer import Layer, decode_through, encode_through
-from logicoder.autoencoder.lossless_bits import Bits, bits_of_encoding
+from logicoder.autoencoder.lossless_bits import Bits, bits_of_encoding, bits_of_plan
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import staged_folder
 from logicoder.engine.arrays.difference import aligned, rows_inside
@@ -57,6 +59,9 @@ class LosslessEncoding:
     @cached_property
     def bits(self) -> Bits:
         """What this costs, beside the plain facts."""
+        plan = self.layers[0].plan
+        if plan is not None and len(self.layers) == 1:
+            return bits_of_plan(plan, self.data)
         programs = [(layer.encoder, layer.decoder) for layer in self.layers]
         return bits_of_encoding(self.data, self.latent, self.exceptions, programs)
 
@@ -85,7 +90,8 @@ def needs_exceptions(path: Path) -> bool:
 def encode_losslessly(layers: Sequence[Layer], kb: KnowledgeBase) -> LosslessEncoding:
     """Return latent facts and exceptions from which `decode_losslessly` makes the same knowledge base."""
     latent = encode_through(layers, layers[0].known_part(kb))[-1]
-    symbols, derived = aligned(kb, decode_through(layers, latent))
+    below = decode_through(layers[1:], latent) if len(layers) > 1 else latent
+    symbols, derived = decode_exactly(layers[0], below, kb, lambda name, _, __: kb.table(name))
     missing, false = {}, {}
     for name, rebuilt in derived.items():
         facts = kb.table(name)
@@ -120,27 +126,54 @@ def decode_losslessly(
         )
     listed = exceptions.listed
     latent = _in_interpretations(latent.with_schema(exceptions.latent_schema), listed.interpretations)
-    symbols, derived = aligned(listed, decode_through(layers, latent))
-    frame = KnowledgeBase(listed.schema, symbols, listed.interpretations, {})
-    symbols, surplus = aligned(frame, exceptions.false)
-    facts = {}
-    for name, rebuilt in derived.items():
-        missing, false = listed.table(name), surplus[name]
-        _refuse(exceptions, "missing", name, symbols, missing.select(rows_inside(missing, rebuilt)))
-        _refuse(exceptions, "false", name, symbols, false.select(~rows_inside(false, rebuilt)))
-        wrong = [rows_inside(rebuilt, other) for other in (false, *_doubtful(listed, name))]
-        right = rebuilt.select(~np.logical_or.reduce(wrong))
-        facts[name] = FactTable(
-            np.concatenate([right.worlds, missing.worlds]),
-            np.concatenate([right.arguments, missing.arguments]),
-        )
+    correct = _Correction(exceptions)
+    if exceptions.stepwise:
+        below = decode_through(layers[1:], latent) if len(layers) > 1 else latent
+        symbols, derived = decode_exactly(layers[0], below, correct.frame, correct)
+    else:  # files of version 0.1: what all decoders derived at once was corrected in the end
+        symbols, derived = aligned(correct.frame, decode_through(layers, latent))
+    facts = {name: correct(name, rebuilt, symbols) for name, rebuilt in derived.items()}
     others = {truth: {name: listed.table(name, truth) for name in listed.schema} for truth in TRUTHS[1:]}
     return KnowledgeBase(listed.schema, symbols, listed.interpretations, {"true": facts, **others})
 
 
+class _Correction:
+    """Makes right what was derived of a predicate.
+
+    Attributes:
+        frame: predicates, interpretations and symbols of the data, those of false atoms after the others.
+    """
+
+    def __init__(self, exceptions: Exceptions) -> None:
+        self._exceptions = exceptions
+        listed = exceptions.listed
+        symbols, self._false = aligned(listed, exceptions.false)
+        self.frame = KnowledgeBase(listed.schema, symbols, listed.interpretations, {})
+
+    def __call__(self, name: str, derived: FactTable, symbols: Sequence[str]) -> FactTable:
+        listed = self._exceptions.listed
+        missing, false = listed.table(name), self._false[name]
+        _refuse(self._exceptions, "missing", name, symbols, missing.select(rows_inside(missing, derived)))
+        _refuse(self._exceptions, "false", name, symbols, false.select(~rows_inside(false, derived)))
+        wrong = [rows_inside(derived, other) for other in (false, *_doubtful(listed, name))]
+        right = derived.select(~np.logical_or.reduce(wrong))
+        return FactTable(
+            np.concatenate([right.worlds, missing.worlds]),
+            np.concatenate([right.arguments, missing.arguments]),
+        )
+
+
 def fingerprint(layers: Sequence[Layer]) -> str:
-    """Return a SHA-256 sum of the programs."""
-    return _hash(str(part) for layer in layers for part in (layer.encoder, layer.decoder, "%"))
+    """Return a SHA-256 sum of the programs and of what is kept."""
+    return _hash(str(part) for layer in layers for part in _parts(layer))
+
+
+def _parts(layer: Layer) -> Iterator[object]:
+    yield layer.encoder
+    yield layer.decoder
+    yield from sorted(layer.kept)
+    yield from layer.bases
+    yield "%"
 
 
 def _refuse(exceptions: Exceptions, kind: str, name: str, symbols: Sequence[str], rows: FactTable) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 from logicoder.autoencoder.exceptions_file import Exceptions
+from logicoder.compression.message import Message
+from logicoder.compression.plan import Plan
 from logicoder.kb.atom_space import AtomSpace
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.logic.terms import Program
@@ -41,6 +43,36 @@ class Bits:
         return {name: round(bits, 3) for name, bits in {**asdict(self), "saved": self.saved}.items()}
 
 
+def bits_of_plan(plan: Plan, kb: KnowledgeBase) -> Bits:
+    """Return what a message takes that says the data by a plan; see `compression.message`.
+
+    Tables of kept predicates and bases count as latent facts, what corrects the others as exceptions.
+    """
+    message = Message.of(plan, kb)
+    doubtful = doubtful_bits(kb)
+    decoded = {step.predicate for step in message.plan if step.layers}
+    said = {"latent": 0.0, "exceptions": 0.0}
+    for part in message.parts:
+        kept = part.role == "base" or part.role.startswith("domain") or part.predicate not in decoded
+        said["latent" if kept else "exceptions"] += part.bits
+    whole = message.program_bits + sum(said.values())
+    if whole > message.plain_bits:  # then the facts themselves are the shorter message
+        return Bits(message.plain_bits + doubtful, message.plain_bits + doubtful, 0.0, 0.0)
+    return Bits(
+        plain=message.plain_bits + doubtful,
+        latent=said["latent"],
+        exceptions=said["exceptions"] + doubtful,
+        program=message.program_bits,
+    )
+
+
+def doubtful_bits(kb: KnowledgeBase) -> float:
+    """Return the bits of atoms that are listed as false or unknown: they cost the same in every encoding."""
+    space = AtomSpace([kb])
+    counts = ((p, kb.count(name, truth)) for name, p in kb.schema.items() for truth in TRUTHS[1:])
+    return sum(table_bits(space.possible(predicate), number) for predicate, number in counts if number)
+
+
 def bits_of_encoding(
     kb: KnowledgeBase,
     latent: KnowledgeBase,
@@ -50,13 +82,10 @@ def bits_of_encoding(
     """Return what a lossless encoding costs, beside the plain facts."""
     space, whole = AtomSpace([kb]), AtomSpace([kb, latent, exceptions.false])
     decoded = {name for _, decoder in programs for name in decoder.defined()}
-    plain = corrections = 0.0
+    plain = corrections = doubtful_bits(kb)
     for name, predicate in kb.schema.items():
         possible = space.possible(predicate)
-        # Atoms that are listed as false or unknown cost the same in both.
-        both = sum(table_bits(possible, n) for n in (kb.count(name, t) for t in TRUTHS[1:]) if n)
-        plain += both + table_bits(possible, kb.count(name))
-        corrections += both
+        plain += table_bits(possible, kb.count(name))
         if name in decoded:
             number = exceptions.listed.count(name) + exceptions.false.count(name)
             corrections += number * exception_bits(possible)

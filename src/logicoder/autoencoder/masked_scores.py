@@ -31,18 +31,17 @@ class MaskedScore:
 
 
 def masked_scores(
-    encoder: Program, decoder: Program, background: Program, data: KnowledgeBase, latent: KnowledgeBase
+    origins: Program, decoder: Program, data: KnowledgeBase, latent: KnowledgeBase
 ) -> list[MaskedScore]:
     """Return how each predicate of some data comes back when it is masked.
 
     Args:
-        encoder: defines the latents.
+        origins: what the latents depend on: encoder and background.
         decoder: rebuilds the data.
-        background: defines what encoders may use besides.
         data: the facts.
         latent: the latent facts.
     """
-    depends = reach_of(encoder.mentions() | background.mentions())
+    depends = reach_of(origins.mentions())
     found = []
     for name in data.learnable:
         own = eligible_clauses(decoder, name, depends)

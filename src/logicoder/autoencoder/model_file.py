@@ -1,6 +1,6 @@
 """Saved models: versioned text that people can read, Prolog can load, and nothing executes.
 
-% logicoder model, version 1
+% logicoder model, version 2
 % {
 %   "parameters": {...}, "schema": [...], ...
 % }
@@ -32,13 +32,16 @@ from logicoder.autoencoder.layer import Layer
 from logicoder.base.errors import InputError, Location, location_of
 from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Improved
+from logicoder.compression.plan_data import base_of_plain, plain_plan, plan_of_plain
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.learner.parameters import ONE_RUN
 from logicoder.learner.settings import plain
 from logicoder.logic.gloss import glossed
 from logicoder.logic.parser import parse_program
+from logicoder.logic.symbols import atom_text
+from logicoder.logic.terms import Program
 
-VERSION = 1
+VERSION = 2
 MODEL_FILE = "model.alp"
 SECTIONS = ("background", "encoder", "decoder", "end")
 _STACK_END = "%% end of the stack"
@@ -69,6 +72,9 @@ class StoredModel:
             "history": [asdict(event) for event in history],
             "encoder_clauses": len(layer.encoder),
             "decoder_clauses": len(layer.decoder),
+            "kept": list(layer.kept),
+            "bases": [asdict(base) for base in layer.bases],
+            "plan": None if layer.plan is None else plain_plan(layer.plan),
         }
         return cls(header, layer)
 
@@ -86,6 +92,8 @@ class StoredModel:
         lines += ["%% background", *map(str, self.layer.background)]
         lines += ["%% encoder", *glossed(self.layer.encoder)]
         lines += ["%% decoder", *map(str, self.layer.decoder)]
+        if self.layer.kept:
+            lines.append(f"% kept as they are: {', '.join(map(atom_text, self.layer.kept))}")
         return [*lines, "%% end"]
 
 
@@ -184,6 +192,11 @@ def read_lines(
     return lines
 
 
+def version_of(lines: Sequence[str]) -> int:
+    """Return the version that the first line of a file tells."""
+    return int(lines[0].rsplit(maxsplit=1)[-1])
+
+
 def _first_line(what: str) -> re.Pattern[str]:
     return re.compile(rf"% logicoder {what}, version (\d{{1,9}})\s*\Z")
 
@@ -206,7 +219,19 @@ def _model_of_lines(path: Path, lines: list[str], low: int, high: int) -> Stored
                 "the file is damaged; after an edit by hand, mend the number in the header",
             )
     with reading_header("this model", path, low + 1):
-        return StoredModel(header, Layer(schema=schema_of_plain(header["schema"]), **programs), low + 1)
+        return StoredModel(header, _layer(header, programs), low + 1)
+
+
+def _layer(header: Mapping[str, Any], programs: Mapping[str, Program]) -> Layer:
+    """Return the layer of a header and its programs; files of version 1 keep nothing beside latents."""
+    plan = header.get("plan")
+    return Layer(
+        **programs,
+        schema=schema_of_plain(header["schema"]),
+        kept=tuple(map(str, header.get("kept", ()))),
+        bases=tuple(base_of_plain(base) for base in header.get("bases", ())),
+        plan=None if plan is None else plan_of_plain(plan),
+    )
 
 
 def _section_starts(path: Path, lines: list[str], low: int, high: int) -> dict[str, int]:

@@ -168,13 +168,13 @@ class StackedAutoEncoder(Codec, StackParameters):
             if self.changed_params("layers", "reporter"):
                 raise UsageError("layers that are given themselves have parameters of their own")
             told = {"reporter": self.reporter} if self.reporter else {}
-            return [AutoEncoder(**{**layer.get_params(), **told}) for layer in self.layers]
+            return [AutoEncoder(**_selecting({**layer.get_params(), **told})) for layer in self.layers]
         made = []
         for number in range(1, int(self.layers) + 1):
             parameters = own if number == 1 else {**own, "background": None}
             if self.checkpoint is not None:
                 parameters = {**parameters, "checkpoint": Path(self.checkpoint) / f"layer{number}"}
-            made.append(AutoEncoder(**parameters))
+            made.append(AutoEncoder(**_selecting(parameters)))
         return made
 
     def _warn_of_less(self, number: int, wanted: int, why: str) -> None:
@@ -182,7 +182,7 @@ class StackedAutoEncoder(Codec, StackParameters):
 
     def _take_results(self, kb: KnowledgeBase, levels: Sequence[KnowledgeBase]) -> None:
         outcome = reconstruct_through(self.stack(), kb, levels)
-        masked = masked_scores(self.encoder_, self.decoder_, self.background_program(), levels[0], levels[-1])
+        masked = masked_scores(self.origins(), self.decoder_, levels[0], levels[-1])
         self.scores_ = outcome.predicates
         self.facts_ = outcome.facts
         self.loss_ = outcome.loss
@@ -275,6 +275,13 @@ class StackedAutoEncoder(Codec, StackParameters):
 
     def __repr__(self) -> str:
         return f"StackedAutoEncoder({', '.join([repr(self.layers), *self.changed_params('layers')])})"
+
+
+def _selecting(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a layer whose clauses a solver selects: others have few latents."""
+    if parameters["objective"] == "stored":
+        raise UsageError("the objective stored is not for layers: it makes no latent facts to go on with")
+    return {**parameters, "compression": "0.8"} if parameters["compression"] is None else parameters
 
 
 def load_model(path: str | Path) -> AutoEncoder | StackedAutoEncoder:

@@ -129,6 +129,8 @@ def suggest_from(explainer: Explainer, predicates: Collection[str] = ()) -> Sugg
     """
     found: list[Suggestion] = []
     for name in _wanted(explainer.data, predicates):
+        if name in explainer.kept:
+            continue
         evidence = _Evidence(explainer, name)
         found += evidence.additions()
         found += evidence.doubts()
@@ -171,6 +173,8 @@ class _Evidence:
             for clause in self._level.program
             if clause.head.predicate == predicate
             for body in clause.alternatives
+            # What is kept because no clause derives it is no evidence of anything.
+            if not clause.body_predicates() & explainer.left_over
         ]
         instances = [self._level.heads(head, body) for head, body in self._alternatives]
         # Levels number the constants of the data as the data does, and new ones after them.

@@ -29,6 +29,20 @@ def exact_fraction(name: str, value: float | str | Fraction) -> Fraction:
         raise UsageError(f"{name} must be a number such as 0.5, not {shown(value)}") from None
 
 
+def share_of(value: float | str | Fraction) -> Fraction:
+    """Return a share of a whole, written as a number below one or as a percentage.
+
+    >>> share_of("10%"), share_of(0.25)
+    (Fraction(1, 10), Fraction(1, 4))
+    """
+    text = str(value)
+    percent = text.endswith("%")
+    found = exact_fraction("a share", text[:-1] if percent else value) / (100 if percent else 1)
+    if not 0 <= found < 1:
+        raise UsageError(f"a share must be at least 0 and below 1, such as 10%, not {shown(value)}")
+    return found
+
+
 def number_of(value: Fraction | int) -> int | float:
     """Return a whole number as int, any other as float.
 

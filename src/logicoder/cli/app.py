@@ -13,7 +13,7 @@ import logicoder
 from logicoder.cli.command import Command, prepared
 from logicoder.cli.commands.apply import decode, encode, reconstruct
 from logicoder.cli.commands.curve import curve
-from logicoder.cli.commands.examples import demo, shop, smokers, university
+from logicoder.cli.commands.examples import demo, family, shop, smokers, university
 from logicoder.cli.commands.experiment import experiment
 from logicoder.cli.commands.explain import diff, explain, suggest
 from logicoder.cli.commands.export import export
@@ -42,7 +42,7 @@ app.add_typer(networks, name="mln")
 _COMMANDS = (
     (app, (fit, curve, encode, decode, reconstruct)),
     (app, (explain, suggest, diff, report, plot, inspect, show, export, experiment, links, demo)),
-    (generators, (university, smokers, shop)),
+    (generators, (family, university, smokers, shop)),
     (networks, (learn, weights, infer, score)),
 )
 for _group, _commands in _COMMANDS:

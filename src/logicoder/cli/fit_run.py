@@ -18,6 +18,7 @@ from logicoder.base.progress import PhaseFinished, PhaseStarted
 from logicoder.cli.bars import progress_bars
 from logicoder.cli.inputs import MAPPING_FILE, DataOptions
 from logicoder.cli.interruption import Interruption
+from logicoder.cli.message_output import message_fields, says_message
 from logicoder.cli.output import clause_texts
 from logicoder.cli.verbosity import is_quiet
 
@@ -114,7 +115,10 @@ class Learning:
     def seconds(self, model: AutoEncoder | StackedAutoEncoder) -> dict[str, float]:
         """Return the time of each phase so far, and in all."""
         known = {**model.statistics_["seconds"], "read": self._read_seconds, "write": self._write_seconds}
-        phases = {phase: round(float(known.get(phase, 0.0)), 6) for phase in _PHASES}
+        phases = {
+            name: round(float(known.get(name, 0.0)), 6)
+            for name in (known if says_message(model) else _PHASES)
+        }
         return {**phases, "total": round(perf_counter() - self._started, 6)}
 
 
@@ -175,7 +179,7 @@ def result(
     parameters = model.get_params()
     run = {
         "seed": parameters["seed"],
-        "objective": parameters["objective"],
+        "objective": getattr(model, "goal_", parameters["objective"]),
         "seconds": seconds,
         **clause_texts(model),
         "output": None if output is None else str(output),
@@ -192,7 +196,7 @@ def _outcome(model: AutoEncoder | StackedAutoEncoder) -> dict[str, Any]:
         "loss": model.loss_,
         "missing": model.missing_,
         "false": model.false_,
-        "masked": model.masked_,
+        "masked": getattr(model, "masked_", None),
         "facts": model.facts_,
         "size": model.size_,
         "stopped": model.stopped_,
@@ -204,13 +208,18 @@ def _outcome(model: AutoEncoder | StackedAutoEncoder) -> dict[str, Any]:
 
 
 def _search(model: AutoEncoder) -> dict[str, Any]:
-    return {
+    found = {
         "minimised": model.objective_,
         "bound": model.bound_,
         "gap": model.gap_,
         "status": model.status_,
         "bound_scope": model.bound_scope_,
         "size_bound": model.size_bound_,
+    }
+    if says_message(model):
+        return {**found, **message_fields(model)}
+    return {
+        **found,
         "bits": model.bits_,
         "plain_bits": model.plain_bits_,
         "bits_saved": model.bits_saved_,

@@ -25,7 +25,7 @@ class DataOptions:
     schema: Path | None = None
     format: Any = None
     interpretations: Any = "auto"
-    types: Any = "one"
+    types: Any = "auto"
     header: bool | None = None
     lenient: bool = False
     mapping: Path | None = None
@@ -43,11 +43,16 @@ class DataOptions:
             empty: take files without any fact, too.
         """
         from logicoder import KnowledgeBase, Schema  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.kb.fact_tables import holds_facts, read_fact_tables  # noqa: PLC0415
         from logicoder.kb.mapping.reader import read_tables, retyped, source_of  # noqa: PLC0415
 
         if self.of_tables():
-            kb, used = read_tables(source_of(self.paths), self.mapping, None, self.sample)
-            self.used[:] = [used]
+            source = source_of(self.paths)
+            if self.mapping is None and holds_facts(source):
+                kb = read_fact_tables(source)
+            else:
+                kb, used = read_tables(source, self.mapping, None, self.sample)
+                self.used[:] = [used]
             return retyped(kb, schema) if isinstance(schema, Schema) else kb
         return KnowledgeBase.from_path(
             *self.paths,
@@ -70,12 +75,17 @@ class DataOptions:
 
     def of_model(self, model: Path) -> DataOptions:
         """Return the options with the mapping beside a model, if tables are read without another."""
-        from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
-
-        beside = model_path(model).with_name(MAPPING_FILE)
-        if self.mapping is None and self.of_tables() and beside.is_file():
+        beside = _mapping_beside(model)
+        if self.mapping is None and self.of_tables() and beside is not None:
             return replace(self, mapping=beside)
         return self
+
+    def mapping_of(self, model: Path) -> DataMapping | None:
+        """Return the mapping that was named, or the one beside a model, if there is one."""
+        from logicoder.kb.mapping.mapping_file import read_mapping  # noqa: PLC0415
+
+        path = self.mapping or _mapping_beside(model)
+        return None if path is None else read_mapping(path)
 
     def files(self) -> list[Path]:
         """Return the files that `read` reads."""
@@ -87,6 +97,13 @@ class DataOptions:
         sources = find_sources(self.paths, self.format, self.interpretations)
         schemas = find_schemas(self.paths)[:1] if self.schema is None else [self.schema]
         return [source.path for source in sources] + schemas
+
+
+def _mapping_beside(model: Path) -> Path | None:
+    from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
+
+    path = model_path(model).with_name(MAPPING_FILE)
+    return path if path.is_file() else None
 
 
 def read_background(paths: Sequence[Path]) -> Program | None:

@@ -18,7 +18,7 @@ FORMATS = Plugin(
     "logicoder.kb.formats:FORMATS",
 )
 INTERPRETATIONS = Choice(("auto", "file", "folder", "one"))
-TYPES = Choice(("one", "infer"))
+TYPES = Choice(("auto", "one", "infer"))
 
 # Paths are declared as not readable so that typer does not look: the library's errors say more.
 
@@ -65,7 +65,8 @@ _TYPES = Annotated[
     value(
         "--types",
         TYPES,
-        "Types of undeclared predicates: one for all, or inferred from shared constants.",
+        "Types of undeclared predicates: those with strong evidence (auto), one for all, or inferred from "
+        "shared constants.",
         rich_help_panel=DATA,
     ),
 ]
@@ -141,7 +142,7 @@ def data_options(
         parameter("format", Annotated[Any, format_option]),
         parameter("interpretations", _INTERPRETATIONS, "auto"),
     ]
-    parameters += [parameter("types", _TYPES, "one")] if types else []
+    parameters += [parameter("types", _TYPES, "auto")] if types else []
     parameters += [parameter("header", _HEADER), parameter("lenient", _LENIENT, False)]
     parameters += [parameter("mapping", _MAPPING), parameter("sample", _SAMPLE)] if schema else []
 

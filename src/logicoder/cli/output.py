@@ -181,8 +181,9 @@ def print_programs(encoder: Program, decoder: Program, which: str = "") -> None:
     from logicoder.logic.gloss import glosses  # noqa: PLC0415
 
     latents = encoder.defined()
-    print_heading(f"Encoder{which}")
-    _print_program(encoder, latents, glosses(encoder))
+    if len(encoder):
+        print_heading(f"Encoder{which}")
+        _print_program(encoder, latents, glosses(encoder))
     print_heading(f"Decoder{which}")
     _print_program(decoder, latents, {})
 
@@ -288,12 +289,17 @@ def _minimised(model: AutoEncoder | StackedAutoEncoder) -> object:
 
 def _quantity(model: AutoEncoder | StackedAutoEncoder) -> str:
     names = {"bits": "bits", "masked": "loss and masked loss"}
-    return names.get(model.get_params()["objective"], "weighted loss")
+    return names.get(_goal(model), "weighted loss")
 
 
 def _masked(model: AutoEncoder | StackedAutoEncoder) -> object:
     """Return the masked loss, where it was of interest."""
-    return getattr(model, "masked_", None) if "masked" in model.get_params()["objective"] else None
+    return getattr(model, "masked_", None) if "masked" in _goal(model) else None
+
+
+def _goal(model: AutoEncoder | StackedAutoEncoder) -> str:
+    """Return what was minimised; models of version 0.1 say so in their parameters alone."""
+    return str(getattr(model, "goal_", None) or model.get_params()["objective"])
 
 
 def _rounded(value: float | None) -> object:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log2
+from math import lgamma, log, log2
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +29,9 @@ def log2_choose(total: ArrayLike, chosen: ArrayLike) -> Lengths:
     >>> [round(float(x), 3) for x in log2_choose([10, 10, 4], [3, 7, 0])]
     [6.907, 6.907, 0.0]
     """
+    if isinstance(total, int) and isinstance(chosen, int) and total < _EXACT:
+        whole, part = lgamma(total + 1), lgamma(chosen + 1) + lgamma(total - chosen + 1)
+        return np.asarray((whole - part) / log(2))  # far quicker than arrays of one element
     from scipy.special import gammaln  # noqa: PLC0415  (slow to import)
 
     total, chosen = np.asarray(total, float), np.asarray(chosen, float)
@@ -49,7 +52,8 @@ def set_bits(total: ArrayLike, chosen: ArrayLike) -> Lengths:
     >>> float(set_bits(3, 0))
     2.0
     """
-    return np.asarray(np.log2(np.asarray(total, float) + 1) + log2_choose(total, chosen))
+    count = log2(total + 1) if isinstance(total, int) else np.log2(np.asarray(total, float) + 1)
+    return np.asarray(count + log2_choose(total, chosen))
 
 
 @dataclass(frozen=True)

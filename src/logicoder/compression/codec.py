@@ -17,13 +17,18 @@ import numpy as np
 from logicoder.compression.code import set_bits
 from logicoder.compression.definitions import with_definitions
 from logicoder.compression.plan import Plan, Step
+from logicoder.compression.universes import Listed, Remaining, Universe
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
 from logicoder.engine.arrays.rules import closed_forms
+from logicoder.engine.arrays.rules.ranks import AtomRanks
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Facts, Mask, Space, possible, sorted_keys, space_within
 
 Relations = Mapping[str, Relation]
+Others = Callable[[Keys], Universe]
+"""The atoms of a space without some."""
+
 _PAIRED = ("symmetric", "equivalence")
 _NOTHING = np.empty(0, np.int64)
 
@@ -50,10 +55,16 @@ class Part:
         return float(self.total if self.role == "turned" else set_bits(self.total, len(self.chosen)))
 
 
+InOrder = Callable[[], Universe]
+"""The known set in an order; asked for only by those who write or read the subset as bytes."""
+
+
 class Channel(Protocol):
     """Carries subsets from the sender to the receiver."""
 
-    def subset(self, predicate: str, role: str, total: int, members: Callable[[], Keys]) -> Keys:
+    def subset(
+        self, predicate: str, role: str, total: int, universe: InOrder, members: Callable[[], Keys]
+    ) -> Keys:
         """Return a subset of a set of `total` elements; only the sender asks for its members."""
 
 
@@ -63,7 +74,14 @@ class Sender:
 
     parts: list[Part] = field(default_factory=list)
 
-    def subset(self, predicate: str, role: str, total: int, members: Callable[[], Keys]) -> Keys:
+    def subset(
+        self,
+        predicate: str,
+        role: str,
+        total: int,
+        universe: InOrder,  # noqa: ARG002
+        members: Callable[[], Keys],
+    ) -> Keys:
         """Record a subset."""
         part = Part(predicate, role, total, members())
         self.parts.append(part)
@@ -76,7 +94,14 @@ class Receiver:
 
     parts: Iterator[Part]
 
-    def subset(self, predicate: str, role: str, total: int, members: Callable[[], Keys]) -> Keys:  # noqa: ARG002
+    def subset(
+        self,
+        predicate: str,
+        role: str,
+        total: int,
+        universe: InOrder,  # noqa: ARG002
+        members: Callable[[], Keys],  # noqa: ARG002
+    ) -> Keys:
         """Return the next subset."""
         part = next(self.parts)
         if (part.predicate, part.role, part.total) != (predicate, role, total):
@@ -87,13 +112,9 @@ class Receiver:
 def say(plan: Plan, database: Database, relations: Relations) -> list[Part]:
     """Return what is to be said of data so that `understand` gives them back."""
     planned = {step.predicate for step in plan}
-    known = {name: relation for name, relation in relations.items() if name not in planned}
+    background = {name: relation for name, relation in relations.items() if name not in planned}
     sender = Sender()
-    for step in plan:
-        facts = relations[step.predicate]
-        known = dict(with_definitions(known, plan.latents, database))
-        _walk(step, database, known, facts.types, sender, facts)
-        known[step.predicate] = facts
+    walked(plan, database, background, {n: r.types for n, r in relations.items()}, sender, relations)
     return sender.parts
 
 
@@ -113,11 +134,24 @@ def understand(
         types: types of each predicate.
         parts: the message.
     """
+    return walked(plan, database, background, types, Receiver(iter(parts)))
+
+
+def walked(
+    plan: Plan,
+    database: Database,
+    background: Relations,
+    types: Mapping[str, tuple[int, ...]],
+    channel: Channel,
+    relations: Relations | None = None,
+) -> dict[str, Relation]:
+    """Walk through a plan, as the sender, who has the facts, or as the receiver; return all facts."""
     known = dict(background)
-    receiver = Receiver(iter(parts))
     for step in plan:
         known = dict(with_definitions(known, plan.latents, database))
-        known[step.predicate] = _walk(step, database, known, types[step.predicate], receiver, None)
+        facts = None if relations is None else relations[step.predicate]
+        found = _walk(step, database, known, types[step.predicate], channel, facts)
+        known[step.predicate] = found if facts is None else facts
     latent = {definition.name for definition in plan.latents}
     return {name: relation for name, relation in known.items() if name not in latent}
 
@@ -135,7 +169,13 @@ def _walk(
     keys = sorted_keys(facts, sizes) if facts is not None else _NOTHING
     masks = _domains(step, database, known, types, channel, facts)
     if not packable(sizes):
-        rows = channel.subset(step.predicate, "rest", possible(database, types, masks), lambda: keys)
+        rows = channel.subset(
+            step.predicate,
+            "rest",
+            possible(database, types, masks),
+            lambda: Remaining(AtomRanks(database, types, masks), tuple(sizes), _NOTHING, rows=True),
+            lambda: keys,
+        )
         return Relation(types, tuple(rows.T.astype(np.int32)))
     paired = step.form in _PAIRED
     held = Facts(keys, sizes)
@@ -145,14 +185,29 @@ def _walk(
     apart = _NOTHING
     if space.apart:
         apart = channel.subset(
-            step.predicate, "diagonal", space.diagonal[0], lambda: keys[keys // sizes[1] == keys % sizes[1]]
+            step.predicate,
+            "diagonal",
+            space.diagonal[0],
+            partial(_diagonal, space),
+            lambda: keys[keys // sizes[1] == keys % sizes[1]],
         )
+    ranks = partial(AtomRanks, database, types, masks, apart=space.apart, symmetric=paired)
+
+    def rest(removed: Keys) -> Universe:
+        return Remaining(ranks(), space.sizes, removed)
+
     tables = RuleTables(database, {name: known[name] for name in step.needs})
     say = _closed if step.form in closed_forms.FORMS else _layered
-    found = say(step, space, tables, channel)
+    found = say(step, space, tables, channel, rest)
     if paired:
         found = _sides(step, found, sizes[1], channel, keys)
     return Relation(types, unpack(np.sort(np.concatenate([found, apart])), sizes))
+
+
+def _diagonal(space: Space) -> Universe:
+    first, second = (np.ones(space.sizes[0], np.bool_) if mask is None else mask for mask in space.masks)
+    both = np.flatnonzero(first & second).astype(np.int64)
+    return Listed(both * space.sizes[1] + both)
 
 
 def _domains(
@@ -173,29 +228,35 @@ def _domains(
             columns = own if together else own[place : place + 1]
             return np.unique(np.concatenate(columns)).astype(np.int64)
 
-        total = size
+        held = np.arange(size)
         if domain.within is not None:
             other, column = domain.within
-            total = len(np.unique(known[other].columns[column]))
+            held = np.unique(known[other].columns[column])
         mask = np.zeros(size, np.bool_)
-        mask[channel.subset(step.predicate, f"domain {domain.place}", total, values)] = True
+        role = f"domain {domain.place}"
+        mask[channel.subset(step.predicate, role, len(held), partial(Listed, held), values)] = True
         masks[domain.place] = mask
     return [masks[0]] * 2 if together else masks
 
 
-def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel) -> Keys:
+def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel, others: Others) -> Keys:
     covered = found = _NOTHING
     for number, layer in enumerate(step.layers):
         atoms = [space.within(tables.atoms(space.types, rule)) for rule in layer]
         fresh = np.setdiff1d(np.unique(np.concatenate(atoms)), covered, assume_unique=True)
         true = channel.subset(
-            step.predicate, f"layer {number}", len(fresh), partial(_facts_among, space, fresh)
+            step.predicate,
+            f"layer {number}",
+            len(fresh),
+            partial(Listed, fresh),
+            partial(_facts_among, space, fresh),
         )
         covered, found = np.union1d(covered, fresh), np.concatenate([found, true])
     rest = channel.subset(
         step.predicate,
         "rest",
         space.atoms - len(covered),
+        lambda: others(covered),
         lambda: np.setdiff1d(space.keys, covered, assume_unique=True),
     )
     return np.sort(np.concatenate([found, rest]))
@@ -205,17 +266,30 @@ def _facts_among(space: Space, atoms: Keys) -> Keys:
     return atoms[space.true(atoms)]
 
 
-def _closed(step: Step, space: Space, tables: RuleTables, channel: Channel) -> Keys:
+def _closed(step: Step, space: Space, tables: RuleTables, channel: Channel, others: Others) -> Keys:
     form = closed_forms.FORMS[step.form]
     seeds = [tables.atoms(space.types, rule) for layer in step.layers for rule in layer]
     given = form.close(space, space.within(np.unique(np.concatenate([_NOTHING, *seeds]))))
-    base = channel.subset(step.predicate, "base", space.atoms - len(given), lambda: form.base(space, given))
+    base = channel.subset(
+        step.predicate,
+        "base",
+        space.atoms - len(given),
+        lambda: others(given),
+        lambda: form.base(space, given),
+    )
     derived = form.close(space, np.union1d(given, base))
-    false = channel.subset(step.predicate, "false", len(derived), lambda: derived[~space.true(derived)])
+    false = channel.subset(
+        step.predicate,
+        "false",
+        len(derived),
+        partial(Listed, derived),
+        lambda: derived[~space.true(derived)],
+    )
     rest = channel.subset(
         step.predicate,
         "rest",
         space.atoms - len(derived),
+        lambda: others(derived),
         lambda: np.setdiff1d(space.keys, derived, assume_unique=True),
     )
     return np.sort(np.concatenate([np.setdiff1d(derived, false, assume_unique=True), rest]))
@@ -229,8 +303,14 @@ def _sides(step: Step, pairs: Keys, size: int, channel: Channel, facts: Keys) ->
     def one_sided() -> Keys:
         return np.asarray(pairs[np.isin(pairs, facts) != np.isin(turned, facts)])
 
-    single = channel.subset(step.predicate, "one_sided", len(pairs), one_sided)
-    only = channel.subset(step.predicate, "turned", len(single), lambda: single[~np.isin(single, facts)])
+    single = channel.subset(step.predicate, "one_sided", len(pairs), partial(Listed, pairs), one_sided)
+    only = channel.subset(
+        step.predicate,
+        "turned",
+        len(single),
+        partial(Listed, single),
+        lambda: single[~np.isin(single, facts)],
+    )
     upright = pairs[~np.isin(pairs, only)]
     other = turned[~np.isin(pairs, single) | np.isin(pairs, only)]
     return np.sort(np.concatenate([upright, other]))

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logicoder.base.effort import Effort, StoppedError
-from logicoder.base.memory import MemoryBudget
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
@@ -58,7 +57,7 @@ class Compressor:
         self.names = tuple(sorted(kb.learnable))
         usable = {name for name in kb.predicates if kb.schema[name].arity}
         self.background = frozenset(usable.difference(kb.learnable))
-        self.effort = effort or Effort(memory=MemoryBudget.of(None, kb.size, len(kb.symbols)))
+        self.effort = effort or Effort.of(kb.size, len(kb.symbols))
         relations = {name: self.database.relation(name) for name in usable}
         self.tables = RuleTables(self.database, relations, self.effort)
         sizes = {
@@ -132,10 +131,17 @@ class Compressor:
 
     def _better(self, best: Compressed, message: Compressed) -> Compressed:
         """Return the better message; of the last one, what is known about all is taken over."""
-        if message.cost < best.cost - _TINY or message.bound > best.bound:
+        if message.cost < best.cost - _TINY:
             self._best = message
-            if message.cost < best.cost - _TINY:
-                self._told(message)
-        else:
-            self._best = replace(best, relaxed_bits=min(best.cost, message.relaxed_bits))
-        return self._best
+            self._told(message)
+            return message
+        told = replace(best, relaxed_bits=min(best.cost, message.relaxed_bits))
+        if message.bound > best.bound:
+            told = replace(
+                told,
+                bound=min(best.cost, message.bound),
+                bound_scope=message.bound_scope,
+                optimal=message.optimal,
+            )
+        self._best = told
+        return told

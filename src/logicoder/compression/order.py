@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
+import numpy as np
+
 Cost = Callable[[str, frozenset[str]], float]
 """The bits of a predicate where some predicates are known."""
 
@@ -62,7 +64,8 @@ class Order:
 
     def bits_of(self, name: str, before: frozenset[str]) -> float:
         """Return the bits of a predicate after others."""
-        key = (name, (before | self._known) & self._mentions[name])
+        own = self._mentions[name]
+        key = (name, (own & before) | (own & self._known))
         if key not in self._kept:
             self._kept[key] = self._cost(*key)
         return self._kept[key]
@@ -84,6 +87,23 @@ class Order:
                 break
             self._move(name)
         return self.bits < before - _TINY
+
+    def shake(self, rng: np.random.Generator, times: int, stopped: Callable[[], bool]) -> bool:
+        """Put some predicates anywhere and improve from there; return whether that made a difference."""
+        before = self.names, self.bits
+        self.names = list(self.names)
+        for place in rng.choice(len(self.names), min(times, len(self.names)), replace=False).tolist():
+            self.names.insert(int(rng.integers(len(self.names))), self.names.pop(place))
+        self._renumber()
+        self.bits = self.total()
+        try:
+            while self.improve(stopped):
+                pass
+        finally:
+            if self.bits >= before[1] - _TINY:
+                self.names, self.bits = before
+                self._renumber()
+        return self.bits < before[1]
 
     def _move(self, name: str) -> None:
         """Move a predicate behind one that it needs or before one that needs it, where that is best."""

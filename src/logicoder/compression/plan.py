@@ -96,3 +96,11 @@ class Plan:
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
+
+    def rules(self) -> Iterator[Rule]:
+        """Iterate over all rules, those of shorthands included."""
+        for latent in self.latents:
+            yield from latent.rules
+        for step in self.steps:
+            for layer in step.layers:
+                yield from layer

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from logicoder.base.effort import Effort
 from logicoder.compression.bound import proven
 from logicoder.compression.candidate_rules import CandidateRules
@@ -38,9 +40,11 @@ _FEW = 20
 _OFTEN = 20_000_000
 """Work after which a message is made of what was found in the middle of a phase."""
 
-_LITTLE = 1e-4
-"""A share of all bits: orders are searched as long as a pass saves as much."""
+_SHAKES = 10
+"""How often in a row an order that is shaken may come out no better than before."""
 
+_SHAKEN = 3
+"""Predicates that are put elsewhere then."""
 
 _TINY = 1e-6
 
@@ -95,7 +99,7 @@ class Search:
         self._options = Options(domains_of(tables, heads.tried, effort), goal, effort)
         self._options.update(self._ways.ways(self._names))
         self.candidates = CandidateRules(tables, heads.tried, goal, effort)
-        self._order = self._ordered(())
+        self._order = self._ordered((), self._options.mentions())
 
     def messages(self, phase: Phase) -> Iterator[Compressed]:
         """Work through a phase, and iterate over messages made of what was found."""
@@ -127,26 +131,33 @@ class Search:
             again = not number and len(self._names) <= _FEW
             if not again and self._order.bits > (1 - self._effort.patience) * before:
                 break
-        yield Phase("order", 0.5, self._reorder())
+        yield Phase("order", 0.3, self._reorder())
         yield Phase("negation", 0.2, self._test())
 
     def _renew(self) -> None:
         """Make ways of new candidates, and an order of them."""
-        ways = self._ways.update(self.candidates)
-        if ways:
-            self._options.update(ways)
-            self._order = self._ordered(self._order.names)
-            self._order.improve(self._effort.check)
+        ways, order = self._ways.update(self.candidates), self._order
+        known = {name: order.before(name) | self._background for name in ways}
+        if self._options.update(ways, known):
+            self._order = self._ordered(order.names, self._options.useful(self._background))
+            self._order.improve(self._enough)
 
-    def _ordered(self, start: list[str] | tuple[()]) -> Order:
-        options = self._options
-        return Order(self._names, options.cost, options.mentions(), self._background, start)
+    def _ordered(self, start: Sequence[str], mentions: Mapping[str, frozenset[str]]) -> Order:
+        return Order(self._names, self._options.cost, mentions, self._background, start)
+
+    def _enough(self) -> bool:
+        """Whether there is no work left."""
+        return self._effort.check() or not self._effort.left
 
     def _reorder(self) -> Iterator[None]:
-        before = float("inf")
-        while self._order.bits < (1 - _LITTLE) * before and self._effort.left:
-            before = self._order.bits
-            self._order.improve(self._effort.check)
+        """Search for better orders: from where it is, then from places near it, as long as that pays."""
+        order = self._order = self._ordered(self._order.names, self._options.mentions())
+        while order.improve(self._enough):
+            yield
+        rng = np.random.default_rng(0)
+        failed = 0
+        while failed < _SHAKES and not self._enough():
+            failed = 0 if order.shake(rng, _SHAKEN, self._enough) else failed + 1
             yield
 
     def _test(self) -> Iterator[None]:
@@ -154,7 +165,7 @@ class Search:
         order, before = self._order, self._message().cost
         tests = RuleTests(self.tables, (), self._code, self._goal_of, self._background, self._effort)
         every = self._background.union(self._names)
-        ways = self._ways.ways(self._names)
+        ways = {name: self._options.ways(name) for name in self._names}
         offered = {}
         for name in self._names:
             choice = self._options.best(name, every - {name})[1]
@@ -166,8 +177,8 @@ class Search:
         if not offered:
             return
         self._options.update(offered)
-        self._order = self._ordered(order.names)
-        self._order.improve(self._effort.check)
+        self._order = self._ordered(order.names, self._options.mentions())
+        self._order.improve(self._enough)
         if self._message().cost >= before - _TINY:
             self._options.update({name: ways[name] for name in offered})
             self._order = order
@@ -175,8 +186,12 @@ class Search:
     def _message(self) -> Compressed:
         choices: dict[str, Choice] = {}
         taken: dict[str, Taken] = {}
+        known = set(self._background)
         for name in self._order.names:
-            _, choices[name], taken[name] = self._options.best(name, self._known_before(name))
+            _, choices[name], _ = self._options.best(name, self._known_before(name))
+            # The order may have been searched among few predicates; a domain may be taken from any.
+            _, taken[name] = self._options.domains.saved(choices[name].space, known)
+            known.add(name)
         return self._told(choices, taken)
 
     def _known_before(self, name: str) -> frozenset[str]:
@@ -225,10 +240,10 @@ class Search:
     def _told(
         self, choices: Mapping[str, Choice], taken: Mapping[str, Taken], latents: Sequence[Definition] = ()
     ) -> Compressed:
-        saved, known = 0.0, self._background
+        saved, known = 0.0, set(self._background)
         for name, choice in choices.items():
             saved += self._options.domains.saved(choice.space, known)[0]
-            known |= {name}
+            known.add(name)
         code = self._code_of(choices, latents)
         cost, bits, stored = (
             message_cost(goal(code), choices, latents, saved) for goal in (self._goal_of, Bits, Stored)

@@ -53,7 +53,8 @@ def query(kb: KnowledgeBase, text: str) -> Answers:
         name += "_"
     clause = Clause(Atom(name, tuple(common)), alternatives)
     try:
-        derived = run_program(Program((clause,)), kb)
+        # Types that were guessed are to help a search, not to stand in the way of a question.
+        derived = run_program(Program((clause,)), kb.with_schema(kb.schema.with_one_type()))
     except InputError as error:
         # The clause is ours; what the user wrote is its body.
         message = error.message.replace(f"in the clause {clause}", f"in the query {text.strip()}", 1)

@@ -112,8 +112,14 @@ def _check(clause: Clause, known: dict[str, list[str | None]], inputs: Schema, d
                     continue
                 before, where = places.setdefault(argument, (kind, atom))
                 if before != kind:
+                    guessed = inputs.guessed() & {where.predicate, atom.predicate}
                     raise _complain(
-                        clause, f"{argument} is of type {before} in {where} but of type {kind} in {atom}"
+                        clause,
+                        f"{argument} is of type {before} in {where} but of type {kind} in {atom}",
+                        "these types are guesses: declare the predicates, or read the data with types='one' "
+                        "(--types one)"
+                        if guessed
+                        else None,
                     )
         bound = {v for literal in body if literal.binds for v in literal.atom.variables()}
         for variable in clause.head.variables():

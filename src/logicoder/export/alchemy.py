@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from logicoder.base.errors import UsageError
-from logicoder.export.interface import Exporter, Writer, different, plain_constant, word
+from logicoder.export.interface import Exporter, Writer, different, word
+from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.symbols import quote
 
 if TYPE_CHECKING:

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 from logicoder.base.errors import UsageError
 from logicoder.base.plugins import Registry
 from logicoder.export.script import Script, free_name
+from logicoder.kb.mapping.ordered_types import comparisons
 from logicoder.logic.gloss import glosses
-from logicoder.logic.terms import Atom, Clause, Program
+from logicoder.logic.terms import Atom, Clause, Constant, Program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from logicoder.export.interface import Export, Exporter
     from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.kb.mapping.data_mapping import DataMapping
     from logicoder.kb.schema import Schema
 
 EXPORTERS: Registry[type[Exporter]] = Registry(
@@ -41,6 +43,7 @@ def export_program(
     *,
     remarks: Mapping[str, str] | None = None,
     facts: KnowledgeBase | None = None,
+    mapping: DataMapping | None = None,
 ) -> Export:
     """Return a program in another language.
 
@@ -57,14 +60,35 @@ def export_program(
         to: the name of the language.
         remarks: a line of comment for some predicates.
         facts: facts of the predicates that the program reads, to be written with it.
+        mapping: how the predicates come from tables: comparisons with cuts are written as facts and, in SQL,
+            predicates that the program reads as views of the tables. A predicate that is called like a table
+            is called `NAME_facts` then.
 
     Raises:
-        UsageError: for what the language cannot say.
+        UsageError: for what the language cannot say, and for facts beside a mapping in SQL.
     """
-    return EXPORTERS[to]().export(Script.of(program, remarks, facts))
+    if mapping is None:
+        return EXPORTERS[to]().export(Script.of(program, remarks, facts))
+    if to.startswith("sql:") and facts is not None:
+        raise UsageError("views of tables need no facts: leave either the mapping or the data out")
+    used = program.arities()
+    known = [
+        Clause(Atom(name, (Constant(symbol),)))
+        for name, (_, symbols) in comparisons(mapping).items()
+        if used.get(name) == 1
+        for symbol in symbols
+    ]
+    return EXPORTERS[to]().export(Script.of(Program((*known, *program)), remarks, facts, mapping))
 
 
-def export_model(model: Any, to: str, *, part: str = "both", facts: KnowledgeBase | None = None) -> Export:
+def export_model(
+    model: Any,
+    to: str,
+    *,
+    part: str = "both",
+    facts: KnowledgeBase | None = None,
+    mapping: DataMapping | None = None,
+) -> Export:
     """Return the programs of a model in another language; those of a stack as if it had one layer.
 
     Args:
@@ -73,6 +97,7 @@ def export_model(model: Any, to: str, *, part: str = "both", facts: KnowledgeBas
         part: `encoder`, `decoder`, or `both`: one program in which the facts that come
             back are called `NAME_decoded`.
         facts: data to be written with the program; latent facts for the decoder.
+        mapping: how the data comes from tables, see `export_program`.
 
     Raises:
         UsageError: for what the language cannot say.
@@ -82,17 +107,17 @@ def export_model(model: Any, to: str, *, part: str = "both", facts: KnowledgeBas
     encoder = Program((*model.background_program(), *model.encoder_))
     _refuse_open_negation(encoder, model.schema_)
     if part == "decoder":
-        return export_program(model.decoder_, to, facts=facts)
+        return export_program(model.decoder_, to, facts=facts, mapping=mapping)
     remarks = glosses(model.encoder_)
     if part == "encoder":
-        return export_program(encoder, to, remarks=remarks, facts=facts)
+        return export_program(encoder, to, remarks=remarks, facts=facts, mapping=mapping)
     taken = {*encoder.arities(), *model.decoder_.arities(), *(model.schema_ or ())}
     names: dict[str, str] = {}
     for name in model.decoder_.defined():
         names[name] = free_name(f"{name}_decoded", taken)
         taken.add(names[name])
     program = Program((*encoder, *(_renamed(clause, names) for clause in model.decoder_)))
-    return export_program(program, to, remarks=remarks, facts=facts)
+    return export_program(program, to, remarks=remarks, facts=facts, mapping=mapping)
 
 
 def _renamed(clause: Clause, names: Mapping[str, str]) -> Clause:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from logicoder.export.script import Rule, Script
-from logicoder.logic.symbols import symbol_of, value_of
 from logicoder.logic.terms import Atom, Constant, Variable
 
 _VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*\Z")
@@ -58,9 +57,13 @@ class Exporter(ABC):
             UsageError: for what the language cannot say.
         """
 
+    def names_in(self, script: Script) -> dict[str, str]:
+        """Return what the predicates of a script are called."""
+        return self.names(script.arities)
+
     def export(self, script: Script) -> Export:
         """Return a script in this language."""
-        names = self.names(script.arities)
+        names = self.names_in(script)
         renamed = [f"{name} is called {new}" for name, new in names.items() if new != name]
         remarks = [
             f"{names[name]}: {remark}" for name, remark in script.remarks.items() if name in script.defined
@@ -104,34 +107,6 @@ def word(name: str, start: str = "p_") -> str:
     text = re.sub(r"\W", "_", name, flags=re.ASCII)
     text = text[:1].lower() + text[1:]
     return text if re.match(r"[a-z]", text) else start + text
-
-
-def plain_constant(symbol: str) -> str:
-    """Return a text for a constant, as people would write it, so that no two constants have the same.
-
-    An atom is its own text, unless that reads like a number or starts with a quotation mark; such atoms, and
-    strings, keep their quotation marks.
-
-    >>> [plain_constant(symbol) for symbol in ("luke", "'Luke'", "7", "'7'", "'007'", '"7"', "2.5")]
-    ['luke', 'Luke', '7', "'7'", '007', '"7"', '2.5']
-    """
-    value = value_of(symbol)
-    if not isinstance(value, str):
-        return symbol
-    odd = value[:1] in ("'", '"') or any(c == "\0" or "\ud800" <= c < "\ue000" for c in value)
-    if odd or _is_number(value):
-        return symbol if symbol[0] == "'" else f"'{symbol}'"
-    return value
-
-
-def _is_number(text: str) -> bool:
-    """Whether a text is the canonical one of a number."""
-    for kind in (int, float):
-        try:
-            return symbol_of(kind(text)) == text
-        except ValueError:
-            continue
-    return False
 
 
 class Writer:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from logicoder.export.interface import Exporter, Writer, different, plain_constant, word
+from logicoder.export.interface import Exporter, Writer, different, word
+from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.symbols import value_of
 
 if TYPE_CHECKING:

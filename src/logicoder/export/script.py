@@ -9,6 +9,7 @@ from graphlib import TopologicalSorter
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.mapping.data_mapping import DataMapping
 from logicoder.logic.dependencies import reach_of
 from logicoder.logic.terms import Atom, Program, Term
 
@@ -50,6 +51,7 @@ class Script:
         defined: the arities of those that they define.
         remarks: a line about some of them.
         facts: facts of the inputs that are to be part of the export, of one interpretation.
+        mapping: how the inputs come from the tables of a database.
     """
 
     rules: tuple[Rule, ...]
@@ -57,10 +59,15 @@ class Script:
     defined: Mapping[str, int]
     remarks: Mapping[str, str] = field(default_factory=dict)
     facts: KnowledgeBase | None = None
+    mapping: DataMapping | None = None
 
     @classmethod
     def of(
-        cls, program: Program, remarks: Mapping[str, str] | None = None, facts: KnowledgeBase | None = None
+        cls,
+        program: Program,
+        remarks: Mapping[str, str] | None = None,
+        facts: KnowledgeBase | None = None,
+        mapping: DataMapping | None = None,
     ) -> Script:
         """Return the script of a program.
 
@@ -78,6 +85,7 @@ class Script:
             {name: arities[name] for name in defined},
             remarks or {},
             facts,
+            mapping,
         )
 
     @property

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from logicoder.base.errors import UsageError
-from logicoder.export.interface import Exporter, different, plain_constant
+from logicoder.export.interface import Exporter, different
+from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.terms import Constant
 
 if TYPE_CHECKING:

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from logicoder.export.interface import Exporter, different, plain_constant
+from logicoder.export.interface import Exporter, different
+from logicoder.export.source_queries import source_queries
+from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.terms import Constant
 
 if TYPE_CHECKING:
@@ -37,9 +39,21 @@ def _columns(arity: int) -> list[str]:
 
 
 class SqlExporter(Exporter):
-    """Views, for one dialect of SQL."""
+    """Views, for one dialect of SQL.
+
+    Attributes:
+        text: the type of texts.
+        number: the type of numbers.
+        moment: the type of dates and times.
+    """
 
     comment = "--"
+    text: ClassVar[str] = "TEXT"
+    number: ClassVar[str] = "DOUBLE PRECISION"
+    moment: ClassVar[str] = "TIMESTAMP"
+
+    quoted = staticmethod(_quoted)
+    literal = staticmethod(_literal)
 
     # -- what differs between dialects ----------------------------------------------------------------
 
@@ -71,13 +85,28 @@ class SqlExporter(Exporter):
         """See `Exporter.names`: dialects take names of different case for the same."""
         return different(predicates, _identifier, str.casefold)
 
+    def names_in(self, script: Script) -> dict[str, str]:
+        """See `Exporter.names_in`: views are not called like the tables that they read."""
+        tables = script.mapping.tables if script.mapping is not None else ()
+        taken = {table.casefold() for table in tables}
+        found = self.names(script.arities)
+        for name, new in found.items():
+            if new.casefold() in taken:
+                found[name] = _free(f"{new}_facts", {**found, **{table: table for table in tables}})
+        return found
+
     def constant(self, symbol: str) -> str:
         """See `Exporter.constant`."""
         return _literal(plain_constant(symbol))
 
     def lines(self, script: Script, names: Mapping[str, str]) -> Iterator[str]:
         """See `Exporter.lines`."""
+        queries = source_queries(script.mapping, self) if script.mapping is not None else {}
         for name, arity in script.inputs.items():
+            if name in queries:
+                listed = ", ".join(map(_quoted, _columns(arity)))
+                yield f"CREATE VIEW {_quoted(names[name])} ({listed}) AS\n{queries[name]};"
+                continue
             columns = ", ".join(f"{_quoted(column)} TEXT NOT NULL" for column in _columns(arity))
             yield f"CREATE TABLE IF NOT EXISTS {_quoted(names[name])} ({columns});"
         for name, rows in script.input_rows():
@@ -212,9 +241,10 @@ def _is_linear(script: Script, component: tuple[str, ...]) -> bool:
 
 
 class SqliteExporter(SqlExporter):
-    """Views for SQLite 3.38 and later; sets of facts are JSON."""
+    """Views for SQLite 3.38 and later; sets of facts are JSON, and dates are text."""
 
     name = "sql:sqlite"
+    moment = "TEXT"
     summary = "SQL views for SQLite"
     nothing = "'[]'"
     size = "length(facts)"

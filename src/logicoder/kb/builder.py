@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logicoder.base.errors import InputError, Location, UsageError
-from logicoder.kb.argument_types import undeclared_types
+from logicoder.kb.argument_types import AUTO, Place, undeclared_types
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.kb.table import FactTable, Ids, row_keys
@@ -15,6 +15,8 @@ from logicoder.logic.symbols import atom_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from logicoder.kb.mapping.data_mapping import DataMapping
 
 
 class ContradictionError(InputError):
@@ -47,10 +49,19 @@ class KnowledgeBaseBuilder:
         schema: the declared predicates; if there are any, all must be declared.
         types: how to type undeclared predicates, see `logicoder.kb.argument_types`.
         strangers: take undeclared predicates although there are declared ones.
+        mapping: how tables became what is added.
     """
 
-    def __init__(self, schema: Schema | None = None, types: str = "one", *, strangers: bool = False) -> None:
+    def __init__(
+        self,
+        schema: Schema | None = None,
+        types: str = AUTO,
+        *,
+        strangers: bool = False,
+        mapping: DataMapping | None = None,
+    ) -> None:
         self._declared = schema or Schema()
+        self._mapping = mapping
         self._strangers = strangers
         self._types = types
         self._allowed = {kind: frozenset(symbols) for kind, symbols in self._declared.domains.items()}
@@ -136,10 +147,10 @@ class KnowledgeBaseBuilder:
         }
         symbols = list(self._ids)
         self._refuse_strangers(tables, symbols)
-        schema = self._schema(tables)
+        schema = self._schema(tables, symbols)
         worlds = list(self._worlds) or ["data"]
         _refuse_contradictions(tables, symbols, worlds)
-        return KnowledgeBase(schema, symbols, worlds, tables)
+        return KnowledgeBase(schema, symbols, worlds, tables, self._mapping)
 
     def _table(self, name: str, blocks: list[tuple[int, Ids]]) -> FactTable:
         worlds = np.concatenate([np.full(len(rows), world, np.int32) for world, rows in blocks])
@@ -158,17 +169,29 @@ class KnowledgeBaseBuilder:
                     for row in arguments[~allowed[arguments[:, columns]].all(axis=1)][:1].tolist():
                         self.check_domains(name, [symbols[i] for i in row])
 
-    def _schema(self, tables: dict[Truth, dict[str, FactTable]]) -> Schema:
+    def _schema(self, tables: dict[Truth, dict[str, FactTable]], symbols: Sequence[str]) -> Schema:
         undeclared = [name for name in self._arities if name not in self._declared]
-        given = undeclared_types({name: self._columns(name, tables) for name in undeclared}, self._types)
-        found = {name: Predicate(name, given[name]) for name in undeclared}
-        return Schema({**self._declared, **found}, self._declared.domains)
+        places = [place for name in undeclared for place in self._places(name, tables)]
+        guessed = undeclared_types(places, symbols, self._types)
+        found = {name: Predicate(name, guessed.types.get(name, ())) for name in undeclared}
+        evidence = guessed.evidence if undeclared else self._declared.evidence
+        return Schema({**self._declared, **found}, self._declared.domains, evidence)
 
-    def _columns(self, name: str, tables: dict[Truth, dict[str, FactTable]]) -> list[Ids]:
-        """Return the distinct constants of each argument of a predicate, whatever their truth."""
+    def _places(self, name: str, tables: dict[Truth, dict[str, FactTable]]) -> list[Place]:
+        """Return the arguments of a predicate with their distinct constants, whatever the truth of atoms."""
+        arity = self._arities[name][0]
         parts = [tables[truth][name].arguments for truth in TRUTHS if name in tables[truth]]
-        rows = np.concatenate(parts or [np.empty((0, self._arities[name][0]), np.int32)])
-        return [np.unique(rows[:, column]) for column in range(rows.shape[1])]
+        rows = np.concatenate(parts or [np.empty((0, arity), np.int32)])
+        return [Place(name, i, arity, len(rows), _distinct(rows[:, i], len(self._ids))) for i in range(arity)]
+
+
+def _distinct(column: Ids, symbols: int) -> Ids:
+    """Return the distinct ids of a column, rising."""
+    if len(column) < symbols // 8:
+        return np.unique(column)
+    there = np.zeros(symbols, np.bool_)  # far quicker than sorting where the column is long
+    there[column] = True
+    return np.flatnonzero(there).astype(np.int32)
 
 
 def _refuse_contradictions(
@@ -193,16 +216,8 @@ def union(parts: Sequence[KnowledgeBase]) -> KnowledgeBase:
     """Return one knowledge base with the interpretations of all parts, kept apart by name."""
     if not parts:
         raise UsageError("a union needs at least one knowledge base")
-    schema: dict[str, Predicate] = {}
-    domains: dict[str, tuple[str, ...]] = {}
-    for part in parts:
-        for name, predicate in part.schema.items():
-            known = schema.setdefault(name, predicate)
-            if known != predicate:
-                raise UsageError(f"{name} is declared as {known} in one part and as {predicate} in another")
-        for kind, symbols in part.schema.domains.items():
-            domains[kind] = tuple(dict.fromkeys((*domains.get(kind, ()), *symbols)))
-    builder = KnowledgeBaseBuilder(Schema(schema, domains))
+    mapping = parts[0].mapping if all(part.mapping == parts[0].mapping for part in parts) else None
+    builder = KnowledgeBaseBuilder(_declared_by(parts), strangers=True, mapping=mapping)
     taken: set[str] = set()
     for part in parts:
         ids = np.array([builder.intern(symbol) for symbol in part.symbols] or [0], np.int32)
@@ -213,11 +228,32 @@ def union(parts: Sequence[KnowledgeBase]) -> KnowledgeBase:
                 unique, number = f"{interpretation}#{number}", number + 1
             taken.add(unique)
             worlds.append(builder.interpretation(unique))
-        for truth in TRUTHS:
-            for name in part.schema:
+        for name, predicate in part.schema.items():
+            builder.check_arity(name, predicate.arity)
+            for truth in TRUTHS:
                 table = part.table(name, truth)
                 for index, world in enumerate(worlds):
                     rows = table.arguments[table.worlds == index]
                     if len(rows):
                         builder.add_rows(name, ids[rows], world, truth)
     return builder.build()
+
+
+def _declared_by(parts: Sequence[KnowledgeBase]) -> Schema:
+    """Return the schema of all parts; types that they guessed differently are left for all facts to tell."""
+    schema: dict[str, Predicate] = {}
+    domains: dict[str, tuple[str, ...]] = {}
+    evidence: dict[str, str] = {}
+    guessed = frozenset[str]().union(*(part.schema.guessed() for part in parts))
+    agreed = True
+    for part in parts:
+        evidence |= part.schema.evidence
+        for name, predicate in part.schema.items():
+            known = schema.setdefault(name, predicate)
+            agreed &= known == predicate
+            if known != predicate and (name not in guessed or known.arity != predicate.arity):
+                raise UsageError(f"{name} is declared as {known} in one part and as {predicate} in another")
+        for kind, symbols in part.schema.domains.items():
+            domains[kind] = tuple(dict.fromkeys((*domains.get(kind, ()), *symbols)))
+    declared = {name: p for name, p in schema.items() if agreed or name not in guessed}
+    return Schema(declared, domains, evidence)

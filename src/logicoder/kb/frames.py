@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from logicoder.base.errors import InputError, MissingExtraError, UsageError
+from logicoder.kb.argument_types import AUTO
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.mapping.frame_source import frame_source
 from logicoder.kb.mapping.reader import read_tables
@@ -30,7 +31,7 @@ def from_frames(
     frames: Mapping[str, Any],
     interpretation_column: str | None = None,
     schema: Schema | None = None,
-    types: str = "one",
+    types: str = AUTO,
     mapping: DataMapping | str | Path | None = None,
 ) -> KnowledgeBase:
     """Build a knowledge base from one DataFrame per predicate: a row is a fact, its columns the arguments.
@@ -46,8 +47,8 @@ def from_frames(
         interpretation_column: the column that names the interpretation of each row; it must be in every
             frame, and is no argument. Without it all rows belong to one interpretation named `data`.
         schema: declared predicates; without it types are given as `types` says.
-        types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant
-            share a type.
+        types: for undeclared predicates, `auto` (types where there is strong evidence for them), `one`
+            type for all, or `infer`: see `logicoder.kb.argument_types`.
         mapping: how tables become predicates, the file that says so, or `auto` to propose it.
 
     Raises:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from logicoder.base.errors import InputError, UsageError, shown
+from logicoder.kb.argument_types import AUTO
 from logicoder.kb.table import FactTable
 from logicoder.logic.symbols import Value, atom_text, symbol_of, value_of
 
@@ -107,8 +108,11 @@ class KnowledgeBase:
         symbols: Sequence[str],
         interpretations: Sequence[str],
         tables: Mapping[Truth, Mapping[str, FactTable]],
+        mapping: DataMapping | None = None,
     ) -> None:
         self.schema = schema
+        self.mapping = mapping
+        """How tables became these predicates, with all cuts of numbers; None if they were facts already."""
         self.symbols = tuple(symbols)
         self.interpretations = tuple(interpretations)
         self._tables = {truth: dict(tables.get(truth, {})) for truth in TRUTHS}
@@ -124,7 +128,7 @@ class KnowledgeBase:
         interpretation: str = "data",
         negatives: Iterable[Row] | Mapping[str, Iterable[Any]] = (),
         unknown: Iterable[Row] | Mapping[str, Iterable[Any]] = (),
-        types: str = "one",
+        types: str = AUTO,
     ) -> KnowledgeBase:
         """Build a knowledge base of one interpretation from tuples `(predicate, constant, ...)`.
 
@@ -139,8 +143,8 @@ class KnowledgeBase:
             interpretation: the name of the interpretation.
             negatives: atoms that are explicitly false.
             unknown: atoms whose truth is not known.
-            types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a
-                constant share a type.
+            types: for undeclared predicates, `auto` (types where there is strong evidence for them), `one`
+                type for all, or `infer`: see `logicoder.kb.argument_types`.
         """
         from logicoder.kb.builder import KnowledgeBaseBuilder  # noqa: PLC0415  (the builder makes knowledge bases)
 
@@ -272,8 +276,7 @@ class KnowledgeBase:
         """Whether a fact, given as text, as a tuple or as a `Fact`, is true in some interpretation."""
         if not isinstance(fact, str | Fact | Sequence):
             return False
-        key = _key(fact)
-        return key in self._keys
+        return _key(fact) in self._keys
 
     @cached_property
     def _keys(self) -> frozenset[tuple[str, ...]]:
@@ -309,13 +312,14 @@ class KnowledgeBase:
             for name, table in self._tables[truth].items():
                 part = table.select(renumber[table.worlds] >= 0)
                 tables[truth][name] = FactTable(renumber[part.worlds], part.arguments)
-        return KnowledgeBase(self.schema, self.symbols, [self.interpretations[w] for w in worlds], tables)
+        worlds_left = [self.interpretations[w] for w in worlds]
+        return KnowledgeBase(self.schema, self.symbols, worlds_left, tables, self.mapping)
 
     def restricted(self, predicates: Iterable[str]) -> KnowledgeBase:
         """Return the knowledge base of some of its predicates."""
         schema = self.schema.restricted(predicates)
         tables = {t: {n: table for n, table in self._tables[t].items() if n in schema} for t in TRUTHS}
-        return KnowledgeBase(schema, self.symbols, self.interpretations, tables)
+        return KnowledgeBase(schema, self.symbols, self.interpretations, tables, self.mapping)
 
     def with_schema(self, schema: Schema) -> KnowledgeBase:
         """Return the same atoms under other types; every predicate with atoms must be in the schema."""
@@ -332,7 +336,7 @@ class KnowledgeBase:
                         f"and {schema[name].arity} in the schema"
                     )
         tables = {t: {n: table for n, table in self._tables[t].items() if n in schema} for t in TRUTHS}
-        return KnowledgeBase(schema, self.symbols, self.interpretations, tables)
+        return KnowledgeBase(schema, self.symbols, self.interpretations, tables, self.mapping)
 
     # -- results --------------------------------------------------------------------------------------
 
@@ -368,6 +372,10 @@ class KnowledgeBase:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __deepcopy__(self, memo: dict[int, object]) -> KnowledgeBase:
+        """Return itself, as it does not change: scikit-learn copies the parameters of estimators."""
+        return self
+
     def _content(self) -> tuple[object, ...]:
         atoms = frozenset(
             (truth, fact.predicate, tuple(map(symbol_of, fact.arguments)), fact.interpretation)
@@ -384,10 +392,7 @@ class KnowledgeBase:
         return knowledge_base_html(self)
 
     def __repr__(self) -> str:
-        counts = (
-            (len(self), "fact"),
-            (len(self.predicates), "predicate"),
-            (len(self.interpretations), "interpretation"),
-        )
+        sizes = len(self), len(self.predicates), len(self.interpretations)
+        counts = zip(sizes, ("fact", "predicate", "interpretation"), strict=True)
         parts = (f"{number} {noun}{'s' if number != 1 else ''}" for number, noun in counts)
         return f"<KnowledgeBase: {', '.join(parts)}>"

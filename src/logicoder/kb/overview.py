@@ -35,9 +35,10 @@ class Overview:
     """Numbers about a knowledge base.
 
     Attributes:
-        facts: number of true facts, background included.
+        facts: number of true facts, background included, but not that 7 is less than 10.
         predicates: numbers about each predicate.
         constants: number of constants of each type.
+        evidence: of types that nobody declared, why they are thought to be there.
         interpretations: number of true facts in each interpretation.
         oddities: sentences about what is likely to be a mistake.
     """
@@ -45,6 +46,7 @@ class Overview:
     facts: int
     predicates: tuple[PredicateOverview, ...]
     constants: dict[str, int]
+    evidence: dict[str, str]
     interpretations: dict[str, int]
     oddities: list[str]
 
@@ -79,16 +81,18 @@ def overview(kb: KnowledgeBase) -> Overview:
             predicate.open_world,
         )
         for name, predicate in kb.schema.items()
+        if not predicate.compares
     )
     constants = kb.constants()
     worlds = np.zeros(len(kb.interpretations), np.int64)
-    for name in kb.schema:
+    for name in (predicate.name for predicate in predicates):
         worlds += np.bincount(kb.table(name).worlds, minlength=len(worlds))
     interpretations = dict(zip(kb.interpretations, worlds.tolist(), strict=True))
     return Overview(
-        len(kb),
+        int(worlds.sum()),
         predicates,
         {kind: len(symbols) for kind, symbols in constants.items()},
+        {kind: kb.schema.evidence[kind] for kind in constants if kind in kb.schema.evidence},
         interpretations,
         _oddities(predicates, constants, interpretations),
     )

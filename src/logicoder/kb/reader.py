@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.input_record import recorded_inputs
+from logicoder.kb.argument_types import AUTO
 from logicoder.kb.builder import ContradictionError, KnowledgeBaseBuilder
+from logicoder.kb.fact_tables import holds_facts, read_fact_tables
 from logicoder.kb.formats.alchemy.declarations import read_schema
 from logicoder.kb.formats.interface import ReadOptions
 from logicoder.kb.mapping.reader import is_database, read_tables, retyped, source_of
@@ -31,7 +33,7 @@ def read_knowledge_base(
     schema: Schema | str | Path | None = None,
     format: str | None = None,  # noqa: A002  (the word a user thinks of)
     interpretations: Interpretations = "auto",
-    types: str = "one",
+    types: str = AUTO,
     header: Header = "auto",
     strangers: bool = False,
     empty: bool = False,
@@ -52,8 +54,8 @@ def read_knowledge_base(
             name of one that another package offers. The endings `.pl` and `.db` tell it; others need it.
         interpretations: `file` (one per file, named by it), `folder` (one per folder, named by it), `one` (a
             single one named `data`) or `auto`: `folder` for tables and `file` for everything else.
-        types: for undeclared predicates, `one` type for all, or `infer`: arguments that share a constant
-            share a type.
+        types: for undeclared predicates, `auto` (types where there is strong evidence for them), `one`
+            type for all, or `infer`: see `logicoder.kb.argument_types`.
         header: whether the first row of a table or of triples is a header: True, False, or `auto`, which
             sees one in a row that spells out the declared types of the table's predicate and, with a warning,
             in names that are unlike all values below them (see `logicoder.kb.formats.headers`).
@@ -73,7 +75,11 @@ def read_knowledge_base(
         UsageError: for an option that is wrong or missing.
     """
     if format is None and (mapping is not None or any(map(is_database, paths))):
-        kb, _ = read_tables(source_of(paths), mapping, None, sample)
+        source = source_of(paths)
+        if mapping is None and holds_facts(source):
+            kb = read_fact_tables(source)
+        else:
+            kb, _ = read_tables(source, mapping, None, sample)
         return retyped(kb, schema) if isinstance(schema, Schema) else kb
     if sample is not None:
         raise UsageError("a `sample` is taken of databases only")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from logicoder.base.errors import UsageError
+from logicoder.logic.comparisons import comparison_of
 from logicoder.logic.symbols import atom_text
 
 MODES = ("+", "-")
@@ -45,6 +46,15 @@ class Predicate:
         return len(self.types)
 
     @property
+    def compares(self) -> bool:
+        """Whether it says how values compare with a point, and nothing of the data.
+
+        >>> Predicate("price >= 50", ("price",), background=True).compares
+        True
+        """
+        return self.background and self.arity == 1 and comparison_of(self.name) is not None
+
+    @property
     def marks(self) -> str:
         """The words that stand before its declaration.
 
@@ -63,6 +73,8 @@ class Predicate:
 class Schema(Mapping[str, Predicate]):
     """The predicates by name, and the declared domains of types (constants that may occur in no fact).
 
+    Types that nobody declared have `evidence`: why they are thought to be there.
+
     >>> father = Predicate("father", ("person", "person"))
     >>> schema = Schema.of(father, Predicate("saber", ("person", "colour")))
     >>> sorted(schema.types())
@@ -71,6 +83,7 @@ class Schema(Mapping[str, Predicate]):
 
     predicates: Mapping[str, Predicate] = field(default_factory=dict)
     domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    evidence: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, *predicates: Predicate) -> Schema:
@@ -94,7 +107,17 @@ class Schema(Mapping[str, Predicate]):
     def restricted(self, names: Iterable[str]) -> Schema:
         """Return the schema of some of the predicates, with all domains."""
         wanted = set(names)
-        return Schema({n: p for n, p in self.items() if n in wanted}, self.domains)
+        return Schema({n: p for n, p in self.items() if n in wanted}, self.domains, self.evidence)
+
+    def guessed(self) -> frozenset[str]:
+        """Return the predicates with types that nobody declared."""
+        return frozenset(n for n, p in self.items() if any(kind in self.evidence for kind in p.types))
+
+    def with_one_type(self) -> Schema:
+        """Return the schema with one type for all arguments of predicates that nobody declared."""
+        guessed = self.guessed()
+        found = {n: replace(p, types=("thing",) * p.arity) if n in guessed else p for n, p in self.items()}
+        return Schema(found, self.domains)
 
     def __str__(self) -> str:
         return "\n".join(f"{predicate.marks}{predicate}" for predicate in self.values())

@@ -28,7 +28,7 @@ def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Soluti
     harmless = {"forbidden", "forbidden_decoders", "repeated"}
     if not settings.require and "average" not in kinds:
         harmless |= {"empty", "unsupported"}
-    if settings.objective != "bits" and "bits" not in kinds:
+    if settings.goal != "bits" and "bits" not in kinds:
         harmless.add("signature_variants")
         if settings.generality or harmless >= {"empty", "unsupported"}:
             harmless.add("naming_variants")

@@ -230,7 +230,7 @@ def rate_distortion(
         kb.size,
         problem.plain_bits / 1000,
         tuple(map(str, kinds)),
-        settings.objective,
+        settings.goal,
         bound_scope(candidates, replace(settings, bottlenecks=kinds)),
         candidates,
         clock.seconds,

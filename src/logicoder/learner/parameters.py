@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LANGUAGE, CONSTRAINTS, PRUNING = "Language", "Constraints", "Pruning"
 LIMITS, SEARCH, RUN = "Limits", "Search", "Run"
 
-OBJECTIVES = ("loss", "lexicographic", "bits", "masked", "loss-then-masked")
+OBJECTIVES = ("bits", "stored", "loss", "lexicographic", "masked", "loss-then-masked")
 SOLVERS = Plugin(("auto", "exact", "lns", "highs", "rc2", "clingo"), "logicoder.selection.solvers:SOLVERS")
 
 _LENGTH = Whole(1, 64)
@@ -62,12 +62,13 @@ class LearnerParameters(Adjustable):
 
     encoder_length: int = setting(2, _LENGTH, "most literals in an encoder body", group=LANGUAGE, first=True)
     decoder_length: int = setting(2, _LENGTH, "most literals in a decoder body", group=LANGUAGE, first=True)
-    compression: float | str | Fraction = setting(
-        0.8,
+    compression: float | str | Fraction | None = setting(
+        None,
         _COMPRESSION,
-        "size of the latent representation as a multiple of that of the data",
+        "limit on the size of the latent representation, as a multiple of that of the data",
         more="it holds for all bottlenecks without a value of their own; a decimal or a fraction such as "
         "`1/3`, taken exactly",
+        unset="none; 0.8 where a solver selects the clauses",
         group=CONSTRAINTS,
         first=True,
     )
@@ -226,15 +227,19 @@ class LearnerParameters(Adjustable):
         unset="nothing",
         group=CONSTRAINTS,
     )
-    objective: str = setting(
-        "lexicographic",
+    objective: str | None = setting(
+        None,
         Choice(OBJECTIVES),
-        "what is minimised: the loss alone, or then also latent facts plus body literals, or the bits, or "
-        "also what is missing when a predicate is rebuilt without looking at it",
-        more="`lexicographic`: the loss, then latent facts plus body literals; `loss`: only that; `bits`: "
-        "the [description length](explanation.md#description-length) of programs, latent facts and "
-        "exceptions; `masked`: the loss plus the [masked loss](explanation.md#masked-reconstruction), then "
-        "latent facts plus body literals; `loss-then-masked`: one after the other",
+        "what is minimised: the bits of a message that says the data, or what it stores, or the loss alone, "
+        "or then also latent facts plus body literals, or also what is missing when a predicate is rebuilt "
+        "without looking at it",
+        more="`bits`: the [description length](explanation.md#description-length) of programs, kept facts "
+        "and exceptions; `stored`: facts kept, missing and false plus body literals. With any other "
+        "objective, and with any setting of language, constraints or pruning, a solver selects the clauses: "
+        "`lexicographic`: the loss, then latent facts plus body literals; `loss`: only that; `masked`: the "
+        "loss plus the [masked loss](explanation.md#masked-reconstruction), then latent facts plus body "
+        "literals; `loss-then-masked`: one after the other",
+        unset="bits; lexicographic where a solver selects the clauses",
         group=SEARCH,
         first=True,
     )
@@ -305,6 +310,14 @@ class Parameters(LearnerParameters):
         unset="none",
         group=RUN,
     )
+    holdout: float | str | Fraction | None = setting(
+        None,
+        Read("logicoder.base.numbers:share_of", "SHARE"),
+        "leave out a share of the facts, or of the interpretations if there are several, learn from the rest "
+        "first, and tell what that makes of them, such as 10%",
+        unset="a fifth of several interpretations, if there are not too many facts",
+        group=RUN,
+    )
     checkpoint: str | Path | None = setting(
         None,
         PathName("a folder", "DIR"),
@@ -353,7 +366,7 @@ COMPRESSIONS = Setting(
     name="compressions",
 )
 
-ONE_RUN = ("background", "checkpoint", "resume", "reporter")
+ONE_RUN = ("background", "holdout", "checkpoint", "resume", "reporter")
 """What a saved model does not keep among its settings."""
 
 PRESETS: dict[str, dict[str, Any]] = {

@@ -123,5 +123,5 @@ def solver_of(settings: Settings) -> Solver:
         alpha=settings.alpha,
         beta=settings.beta,
         effort=settings.effort,
-        objective=settings.objective,
+        objective=settings.goal,
     )

@@ -27,6 +27,9 @@ from logicoder.problem.model import Problem
 from logicoder.problem.weights import weights_of, with_weights
 from logicoder.selection import MASKED_GOALS, OBJECTIVES
 
+_COMPRESSION = "0.8"
+"""Unless given, where a solver selects the clauses."""
+
 _MILLION = 1_000_000
 
 _JOINED_PER_FACT = 500
@@ -58,10 +61,15 @@ class Settings(LearnerParameters):
         return with_bottlenecks(problem, [b.at(self.gamma) for b in bottlenecks_of(self.bottlenecks)])
 
     @property
+    def goal(self) -> str:
+        """What is minimised where a solver selects the clauses."""
+        return self.objective or "lexicographic"
+
+    @property
     def masks(self) -> bool:
         """Whether the masked loss counts: as a goal, or in a bottleneck or limit."""
         return (
-            not MASKED_GOALS.isdisjoint(OBJECTIVES[self.objective])
+            not MASKED_GOALS.isdisjoint(OBJECTIVES[self.goal])
             or any(bottleneck.kind == MASKED for bottleneck in bottlenecks_of(self.bottlenecks))
             or any(limit.kind == MASKED for limit in limits_of(self.limits))
         )
@@ -85,7 +93,7 @@ class Settings(LearnerParameters):
         could where bits count: of two clauses of as many literals one may take fewer.
         """
         kinds = {bottleneck.kind for bottleneck in bottlenecks_of(self.bottlenecks)}
-        if self.require or self.objective == "bits" or "bits" in kinds:
+        if self.require or self.goal == "bits" or "bits" in kinds:
             return False
         return self.dominance and not ("average" in kinds and self.generality)
 
@@ -125,7 +133,8 @@ class Settings(LearnerParameters):
     @property
     def gamma(self) -> Fraction:
         """The compression γ as the exact fraction of its decimal text."""
-        return exact_fraction("compression", self.compression)
+        given = _COMPRESSION if self.compression is None else self.compression
+        return exact_fraction("compression", given)
 
     @property
     def corruption(self) -> Fraction | None:

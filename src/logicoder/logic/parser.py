@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from logicoder.base.errors import InputError, Location
-from logicoder.logic.symbols import BadEscapeError, quote, symbol_of, unescape
+from logicoder.logic.comparisons import comparison_name, comparison_of
+from logicoder.logic.symbols import BadEscapeError, plain_text, quote, symbol_of, unescape
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
 
 # Possessive, so that a text of many megabytes between two marks is one step without a way back.
@@ -27,6 +28,7 @@ _TOKEN = re.compile(
     | (?P<neck>:-|<-)
     | (?P<not>\\\+)
     | (?P<unequal>\\=)
+    | (?P<compare>>=|=<|<|>)
     | (?P<punctuation>[(),;.\-])
     """,
     re.VERBOSE | re.DOTALL,
@@ -193,7 +195,7 @@ class Parser:
         return tuple(item for item in literals if item.atom is not _TRUE)
 
     def literal(self) -> Literal:
-        r"""Read an atom, `\+ atom`, `not atom` or `X \= Y`."""
+        r"""Read an atom, `\+ atom`, `not atom` or `X \= Y`; `price(X) >= 50` is an atom."""
         if self._next.kind == "variable":
             return self._inequality()
         if self._next.kind == "not":
@@ -239,9 +241,23 @@ class Parser:
             while self.accept(","):
                 arguments.append(self.term())
             self.expect(")", f"after the arguments of {name}")
+            name = self._compared(name)
         if token.kind == "name" and name == "true" and not arguments:
             return _TRUE
         return Atom(name, tuple(arguments))
+
+    def _compared(self, name: str) -> str:
+        """Return the name of a predicate; in `price(X) >= 50` what is after the arguments is part of it."""
+        if self._next.kind != "compare":
+            return name
+        operator = self.advance()
+        point = self.term()
+        if isinstance(point, Variable):
+            raise self.error(f"expected a constant after {operator.text}, found {point}", operator)
+        found = comparison_name(name, operator.text, plain_text(point.symbol))
+        if comparison_of(found) is None:
+            raise self.error(f"{point} is nothing to compare {name} with", operator)
+        return found
 
     def term(self) -> Term:
         """Read a variable or a constant."""

@@ -140,3 +140,28 @@ def clause_of(head: str, arguments: Sequence[int | str], body: Iterable[Literal]
         for item in body
     )
     return terms.Clause(terms.Atom(head, tuple(map(term, arguments))), (literals,))
+
+
+def rule_of(clause: terms.Clause) -> Rule:
+    """Return the rule of a clause with one alternative; the opposite of `clause_of`.
+
+    >>> rule = Rule((0, 1), (Literal("q", (0, 2)), Literal("r", (2, 1, 3))))
+    >>> rule_of(clause_of("p", rule.head, rule.body)) == rule
+    True
+    """
+    numbers: dict[str, int] = {}
+
+    def argument(term: terms.Term) -> int | str:
+        if isinstance(term, terms.Constant):
+            return str(term)
+        return numbers.setdefault(term.name, len(numbers))
+
+    head = tuple(map(argument, clause.head.arguments))
+    (body,) = clause.alternatives
+    return Rule(
+        head,
+        tuple(
+            Literal(x.atom.predicate, tuple(map(argument, x.atom.arguments)), negated=not x.positive)
+            for x in body
+        ),
+    )

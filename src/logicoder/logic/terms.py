@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from logicoder.logic.comparisons import comparison_of
 from logicoder.logic.symbols import Value, atom_text, quote, symbol_of, value_of
 
 RESERVED = ("true", "not")
@@ -55,6 +56,8 @@ class Atom:
 
     >>> print(Atom("father", (Constant("vader"), Variable("X"))))
     father(vader,X)
+    >>> print(Atom("price >= 50", (Variable("X"),)))
+    price(X) >= 50
     """
 
     predicate: str
@@ -75,8 +78,12 @@ class Atom:
         return not self.variables()
 
     def __str__(self) -> str:
+        arguments = f"({','.join(map(str, self.arguments))})" if self.arguments else ""
+        compared = comparison_of(self.predicate) if arguments else None
+        if compared is not None:
+            return f"{compared.kind}{arguments} {compared.operator} {compared.written}"
         name = quote(self.predicate) if self.predicate in RESERVED else atom_text(self.predicate)
-        return f"{name}({','.join(map(str, self.arguments))})" if self.arguments else name
+        return name + arguments
 
 
 @dataclass(frozen=True)

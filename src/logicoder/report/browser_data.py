@@ -67,6 +67,7 @@ class _Columns:
             "worlds": list(explainer.data.interpretations),
             "levels": levels,
             "background": sorted(explainer.background),
+            "kept": sorted(explainer.kept),
             "glosses": explainer.glosses(),
             "names": self._names(explainer),
             "symbols": list(self._symbols),
@@ -80,7 +81,8 @@ class _Columns:
             facts = explainer.data.table(name)
             rebuilt = back.table(name) if name in back.schema else FactTable.empty(facts.arity)
             # Levels number the constants of the data as the data does, and new ones after them.
-            stored["missing"] = np.flatnonzero(~rows_inside(facts, rebuilt)).tolist()
+            if name not in explainer.kept:
+                stored["missing"] = np.flatnonzero(~rows_inside(facts, rebuilt)).tolist()
             if name in levels[-1]["predicates"]:
                 added = np.flatnonzero(~rows_inside(rebuilt, facts)).tolist()
                 levels[-1]["predicates"][name]["added"] = added

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal as Choice
 
 import numpy as np
@@ -76,6 +76,7 @@ class LayerEvidence:
         inputs: facts of each predicate below.
         latents: facts of each latent predicate.
         rebuilt: of each predicate below, the facts that come back.
+        kept: what is kept beside the latents, with the predicate below that it belongs to.
     """
 
     encoder: tuple[ClauseEvidence, ...]
@@ -83,16 +84,22 @@ class LayerEvidence:
     inputs: dict[str, int]
     latents: dict[str, int]
     rebuilt: dict[str, int]
+    kept: dict[str, str] = field(default_factory=dict)
 
 
 def evidence_of(
-    explainer: Explainer, programs: Iterable[tuple[Program, Program]], *, examples: int = EXAMPLES
+    explainer: Explainer,
+    programs: Iterable[tuple[Program, Program]],
+    *,
+    bases: Mapping[str, str] | None = None,
+    examples: int = EXAMPLES,
 ) -> list[LayerEvidence]:
     """Return what speaks for the clauses of each layer.
 
     Args:
         explainer: the programs, run on the data.
         programs: encoder and decoder of each layer, from the data upwards.
+        bases: the relation of each base that is kept.
         examples: most ground instances of each clause.
     """
     pairs = list(programs)
@@ -108,7 +115,8 @@ def evidence_of(
             for part, program, level in _parts(encoder, decoder, up, down)
         ]
         # What a background program defines is read like data.
-        inputs = {name: below.count(name) for name in below.schema} | {
+        kept = {n: (bases or {}).get(n, n) for n in below.schema if n in explainer.kept and layer == 1}
+        inputs = {name: below.count(name) for name in below.schema if kept.get(name, name) == name} | {
             name: up.outputs.count(name) for name in up.outputs.schema if name not in encoder.defined()
         }
         found.append(
@@ -116,8 +124,11 @@ def evidence_of(
                 gathered[0],
                 gathered[1],
                 inputs,
-                {name: up.outputs.count(name) for name in encoder.defined()},
-                {name: _right(down.outputs, below, name) for name in decoder.defined()},
+                {name: up.outputs.count(name) for name in encoder.defined()}
+                | {name: below.count(name) for name in kept},
+                {name: _right(down.outputs, below, name) for name in decoder.defined()}
+                | {name: below.count(name) for name, of in kept.items() if name == of},
+                kept,
             )
         )
     return found

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.reconstruction import Reconstruction
+from logicoder.engine.programs import with_derived
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.learner.goal import OF_BOTH
 from logicoder.learner.parameters import ONE_RUN
 from logicoder.report.clause_evidence import LayerEvidence, evidence_of
 
@@ -50,9 +52,12 @@ class Content:
         """Run a model on data and gather what there is to show."""
         explainer = model.explainer(data)
         programs = model.programs()
+        kept = explainer.kept_facts
         latent = explainer.levels[len(programs) - 1].outputs.restricted(programs[-1][0].defined())
-        outcome = Reconstruction(explainer.data, explainer.levels[-1].outputs, latent)
-        layers = evidence_of(explainer, programs)
+        rebuilt = with_derived(kept, explainer.levels[-1].outputs)
+        outcome = Reconstruction(explainer.data, rebuilt, with_derived(kept, latent))
+        bases = {base.name: base.predicate for layer in model.stack() for base in layer.bases}
+        layers = evidence_of(explainer, programs, bases=bases)
         return cls(model, data, outcome, explainer, layers, record or {}, curve)
 
     @property
@@ -67,7 +72,14 @@ class Content:
     @property
     def settings(self) -> dict[str, Any]:
         """The parameters of the fit."""
-        return {name: value for name, value in self.model.get_params().items() if name not in ONE_RUN}
+        given = self.model.get_params()
+        own = given.keys() if self.result("plan") is None else OF_BOTH
+        return {name: value for name, value in given.items() if name in own and name not in ONE_RUN}
+
+    @property
+    def goal(self) -> str:
+        """What was minimised; models of version 0.1 say so in their settings alone."""
+        return str(self.result("goal") or self.settings.get("objective"))
 
     @property
     def on_training_data(self) -> bool:

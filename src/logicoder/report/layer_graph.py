@@ -103,6 +103,9 @@ def graph_of(layer: LayerEvidence) -> Graph:
         for name in sorted(item.clause.body_predicates() & set(layer.latents)):
             edges.append(Edge(f"latent {name}", item.key, layer.latents[name]))
         edges.append(Edge(item.key, f"out {item.clause.head.predicate}", item.true))
+    for name, relation in layer.kept.items():
+        edges.append(Edge(f"in {relation}", f"latent {name}", layer.latents[name]))
+        edges.append(Edge(f"latent {name}", f"out {name}", layer.latents[name]))
     known = {node.key for node in nodes}
     return Graph(tuple(nodes), tuple(e for e in edges if e.source in known and e.target in known))
 

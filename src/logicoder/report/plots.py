@@ -183,7 +183,7 @@ def _draw_search(run: AutoEncoder, axes: Any) -> None:
     axes.set_xlim(left=0)
     axes.yaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("seconds of the search")
-    axes.set_ylabel("bits" if run.objective == "bits" else "loss")
+    axes.set_ylabel("bits" if getattr(run, "goal_", None) == "bits" else "loss")
     axes.grid(axis="y")
     axes.legend()
 

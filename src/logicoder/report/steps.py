@@ -52,6 +52,8 @@ PHASES = {
     "decoders": "decoder candidates",
     "problem": "building the problem",
     "solve": "selecting",
+    "rules": "looking for rules",
+    "programs": "making programs",
     "write": "writing",
 }
 

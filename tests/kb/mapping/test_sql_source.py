@@ -1,17 +1,14 @@
 """Databases by SQLAlchemy: the same tables as without it, and no password in any message."""
 
-import os
-import shutil
 import sqlite3
-import subprocess
-import tempfile
 from contextlib import closing
-from pathlib import Path
 
 import pytest
+from tests.wanted import wanted_module
 
 from logicoder import KnowledgeBase
-from logicoder.base.errors import InputError, LogicoderError, MissingExtraError, UsageError
+from logicoder.base.errors import InputError, LogicoderError, MissingExtraError, OutputError, UsageError
+from logicoder.export.fact_tables import write_fact_tables
 from logicoder.kb.mapping import sql_source
 from logicoder.kb.mapping.reader import open_source, read_tables
 from logicoder.kb.mapping.sqlite_source import SqliteSource
@@ -84,29 +81,12 @@ def test_failures_while_reading_are_told(shop):
     source.close()
 
 
-@pytest.fixture(scope="module")
-def postgres():
-    """The address of an empty database of a server of its own, which ends with the tests."""
-    pytest.importorskip("sqlalchemy")
-    pytest.importorskip("psycopg2")
-    programs = [Path(found).resolve().parent for found in map(shutil.which, ("initdb", "postgres")) if found]
-    if not programs:
-        pytest.skip("no PostgreSQL")
-    with tempfile.TemporaryDirectory() as folder:
-        # The server does not run as root.
-        other = ["runuser", "-u", "nobody", "--"] if os.geteuid() == 0 else []
-        if other:
-            shutil.chown(folder, "nobody")
-
-        def run(program, *arguments):
-            command = [*other, programs[0] / program, "-D", f"{folder}/data", *arguments]
-            subprocess.run(command, check=True, capture_output=True, cwd=folder)
-
-        run("initdb", "-U", "anna", "-E", "UTF8", "--no-sync")
-        log = f"{folder}/log"
-        run("pg_ctl", "-o", f"-k {folder} -c listen_addresses=", "-l", log, "-w", "start")
-        yield f"postgresql+psycopg2://anna:{SECRET}@/postgres?host={folder}"
-        run("pg_ctl", "-m", "immediate", "stop")
+@pytest.fixture
+def postgres(postgresql):
+    """The address of a database of a server that ends with the tests."""
+    wanted_module("sqlalchemy")
+    wanted_module("psycopg2")
+    return f"postgresql+psycopg2://tester:{SECRET}@/postgres?host={postgresql.folder}"
 
 
 def test_postgresql_gives_the_same_facts(shop, postgres):
@@ -131,3 +111,15 @@ def test_postgresql_gives_the_same_facts(shop, postgres):
     with pytest.raises(sqlalchemy.exc.InternalError, match="read-only"):
         source._connection.exec_driver_sql("CREATE TABLE t (id INTEGER)")
     source.close()
+
+
+def test_facts_are_written_to_postgresql(shop, postgres):
+    kb = KnowledgeBase.from_sql(shop.path).restricted(["city_country", "customer_newsletter"])
+    write_fact_tables(kb, postgres)
+    assert KnowledgeBase.from_path(postgres) == kb
+    less = kb.restricted(["city_country"])
+    write_fact_tables(less, postgres)
+    assert KnowledgeBase.from_path(postgres) == less
+    with pytest.raises(OutputError) as caught:
+        write_fact_tables(kb, postgres.replace("/postgres?", "/nosuch?"))
+    assert SECRET not in str(caught.value)

@@ -100,7 +100,7 @@ def test_views_are_read_only_by_name(shop):
 
 def test_chosen_tables(shop):
     kb = KnowledgeBase.from_sql(shop.path, tables=["products"])
-    assert {name.partition("_")[0] for name in kb.schema} == {"product"}
+    assert {name.partition("_")[0] for name in kb.learnable} == {"product"}
 
 
 def test_a_large_table_is_told_before_reading(shop, monkeypatch):

@@ -16,7 +16,6 @@ from logicoder.cli.options import (
     Data,
     Json,
     Model,
-    OutputFile,
     OutputFormat,
     data_options,
     file_argument,
@@ -43,6 +42,12 @@ Lossless = Annotated[
         help="Write a folder with latent facts and the exceptions that make the data come back exactly.",
     ),
 ]
+Packed = Annotated[
+    bool,
+    typer.Option(
+        "--packed", help="With --lossless: write bytes instead of text, in close to as few bits as counted."
+    ),
+]
 ExceptionsFile = Annotated[
     Path | None,
     file_option(
@@ -59,33 +64,54 @@ Latent = Annotated[
         schema=False,
     ),
 ]
+FactsOutput = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="Write to this file, to a folder for several interpretations, or into tables of a database (a "
+        ".sqlite file, or an address), instead of printing Prolog.",
+        show_default=False,
+    ),
+]
 Show = Annotated[int, value("--show", Whole(0), "Show so many missing and false facts.")]
 
 
 def encode(
     model: Model,
     data: Data,
-    output: OutputFile = None,
+    output: FactsOutput = None,
     output_format: OutputFormat = None,
     lossless: Lossless = False,
+    packed: Packed = False,
 ) -> None:
     """Print or write the latent facts of data. Its constants may be new to the model."""
+    if packed and not lossless:
+        raise typer.BadParameter("--packed needs --lossless")
     if lossless:
-        _encode_losslessly(model, data, output, output_format)
+        folder = None if output is None else Path(output)
+        _encode_losslessly(model, data, folder, output_format, packed=packed)
         return
     loaded = load(model)
     write_facts(loaded.transform(read_for_model(loaded, data, model)), output, output_format)
 
 
 def _encode_losslessly(
-    model: Path, data: DataOptions, output: Path | None, output_format: str | None
+    model: Path, data: DataOptions, output: Path | None, output_format: str | None, *, packed: bool
 ) -> None:
     if output is None or Path(output.name.removesuffix(".gz")).suffix in (".pl", ".db"):
         raise typer.BadParameter("--lossless needs --output with a folder, for latent facts and exceptions")
     if output_format not in (None, PROLOG):
         raise typer.BadParameter("--lossless writes Prolog")
     # Under its own types, not those of the model: the data must come back as it is.
-    encoding = load(model).encode_losslessly(data.of_model(model).read())
+    loaded, kb = load(model), data.of_model(model).read()
+    encoding = loaded.encode_losslessly(kb)
+    if packed:
+        size = loaded.encode_packed(kb, output)
+        print_pairs([("bytes", size, f"{8 * size:,} bits")])
+        print_bits(encoding.bits)
+        return
     encoding.save(output)
     print_pairs(
         [
@@ -99,7 +125,7 @@ def _encode_losslessly(
 def decode(
     model: Model,
     latent: Latent,
-    output: OutputFile = None,
+    output: FactsOutput = None,
     output_format: OutputFormat = None,
     exceptions: ExceptionsFile = None,
 ) -> None:
@@ -107,9 +133,13 @@ def decode(
     from logicoder import Schema  # noqa: PLC0415
     from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE  # noqa: PLC0415
     from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
+    from logicoder.autoencoder.packed_file import MESSAGE_FILE, read_packed  # noqa: PLC0415
 
     loaded = load(model)
     folder = latent.paths[0] if len(latent.paths) == 1 else None
+    if isinstance(folder, Path) and (folder / MESSAGE_FILE).is_file():
+        write_facts(read_packed(folder), output, output_format)
+        return
     if isinstance(folder, Path) and (folder / LATENT_FOLDER).is_dir():
         latent = replace(latent, paths=[folder / LATENT_FOLDER])
         if exceptions is None and (folder / EXCEPTIONS_FILE).exists():
@@ -172,8 +202,8 @@ def first_facts(kb: KnowledgeBase, count: int) -> list[str]:
     return [fact for fact, _ in zip(facts, range(count), strict=False)]
 
 
-def write_facts(kb: KnowledgeBase, output: Path | None, output_format: str | None) -> None:
-    """Write facts to a file or a folder, or print them as Prolog."""
+def write_facts(kb: KnowledgeBase, output: str | Path | None, output_format: str | None) -> None:
+    """Write facts to a file, a folder or a database, or print them as Prolog."""
     if output is None:
         if output_format not in (None, PROLOG):
             raise typer.BadParameter("--output-format needs --output; what is printed is Prolog")
@@ -185,8 +215,14 @@ def write_facts(kb: KnowledgeBase, output: Path | None, output_format: str | Non
             for line in prolog_lines(kb, world):
                 print(line, end="")
         return
-    found: Any = output_format or _format_of(output)  # one of the formats that the library declares
-    kb.save(output, found)
+    from logicoder.export.fact_tables import is_database_name, write_fact_tables  # noqa: PLC0415
+
+    if output_format is None and is_database_name(output):
+        write_fact_tables(kb, output)
+        return
+    path = Path(output)
+    found: Any = output_format or _format_of(path)  # one of the formats that the library declares
+    kb.save(path, found)
 
 
 def _format_of(path: Path) -> str | None:

@@ -37,16 +37,21 @@ Facts = Annotated[
 
 
 def export(model: Model, data: Facts, to: To, part: Part = "both", output: ExportFile = None) -> None:
-    """Write the programs of a model as Prolog, SQL views, answer set programs and more."""
+    """Write the programs of a model as Prolog, SQL views, answer set programs and more.
+
+    Of a model that was learned from tables, SQL views read these tables, unless there are facts to write.
+    """
     from logicoder import Schema  # noqa: PLC0415  (numpy takes its time)
     from logicoder.base.files import write_text  # noqa: PLC0415
     from logicoder.export import export_model  # noqa: PLC0415
 
     loaded = load(model)
-    facts = None
+    facts = mapping = None
     if data.paths:
         facts = data.read(Schema()) if part == "decoder" else read_for_model(loaded, data, model)
-    text = export_model(loaded, to, part=part, facts=facts).text
+    else:
+        mapping = data.mapping_of(model)
+    text = export_model(loaded, to, part=part, facts=facts, mapping=mapping).text
     if output is None:
         print(text, end="")
     else:

@@ -16,6 +16,7 @@ from logicoder.cli.config import load_config
 from logicoder.cli.declared import settings, value
 from logicoder.cli.fit_run import Learning, bars_wanted, check_file, prepared_folders, result
 from logicoder.cli.inputs import read_background, read_texts
+from logicoder.cli.message_output import print_message_run, says_message
 from logicoder.cli.options import Json, TypedData, file_option
 from logicoder.cli.output import (
     print_candidates,
@@ -142,6 +143,9 @@ def estimator(given: dict[str, Any], preset: str | None) -> AutoEncoder | Stacke
 
 def print_run(model: AutoEncoder | StackedAutoEncoder, seconds: float) -> None:
     """Print the outcome of a run for people."""
+    if says_message(model):
+        print_message_run(model, seconds)
+        return
     print_summary(model, seconds)
     layers = getattr(model, "layers_", None)
     if layers is not None:

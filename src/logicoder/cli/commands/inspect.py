@@ -11,6 +11,7 @@ import typer
 from logicoder.base.address import masked
 from logicoder.cli.commands.apply import load
 from logicoder.cli.inputs import AUTO, DataOptions
+from logicoder.cli.message_output import message_fields, print_message_run, says_message
 from logicoder.cli.options import Json, Model, TypedData
 from logicoder.cli.output import (
     clause_texts,
@@ -24,11 +25,13 @@ from logicoder.cli.output import (
     print_summary,
     print_table,
 )
+from logicoder.learner.goal import OF_BOTH
 from logicoder.learner.parameters import ONE_RUN
+from logicoder.logic.symbols import atom_text
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, StackedAutoEncoder
-    from logicoder.kb.overview import PredicateOverview
+    from logicoder.kb.overview import Overview, PredicateOverview
 
 _RESULTS = (
     "facts",
@@ -76,12 +79,29 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
     print_heading("Predicates")
     _print_predicates(found.predicates)
     print_heading("Constants")
-    print_table(("type", "constants"), found.constants.items())
+    if found.evidence:
+        rows = [
+            (kind, number, found.evidence.get(kind, "declared")) for kind, number in found.constants.items()
+        ]
+        print_table(("type", "constants", "evidence"), rows)
+        print_lines([_how_to_change_types(found)])
+    else:
+        print_table(("type", "constants"), found.constants.items())
     print_heading("Interpretations")
     print_table(("interpretation", "facts"), found.interpretations.items())
     if found.oddities:
         print_heading("Oddities")
         print_lines(found.oddities)
+
+
+def _how_to_change_types(found: Overview) -> str:
+    """Return what somebody does who knows better."""
+    guessed = next(p for p in found.predicates if any(kind in found.evidence for kind in p.types))
+    example = f"{atom_text(guessed.name)}({','.join(guessed.types)})"
+    return (
+        f"Nobody declared these types. To change them, declare the predicates, {example} and so on, "
+        "in a file schema.mln with the data, or give all one type by --types one."
+    )
 
 
 def _write(data: DataOptions, path: Path) -> None:
@@ -117,7 +137,8 @@ Flat = Annotated[
 def show(model: Model, flat: Flat = False, as_json: Json = False) -> None:
     """Show the settings, the result and the programs of a model."""
     loaded = load(model)
-    parameters = {n: v for n, v in loaded.get_params().items() if n not in ONE_RUN}
+    own = OF_BOTH if says_message(loaded) else loaded.get_params().keys()
+    parameters = {n: v for n, v in loaded.get_params().items() if n in own and n not in ONE_RUN}
     background = list(map(str, loaded.background_program()))
     layers = getattr(loaded, "layers_", None)
     if as_json:
@@ -127,18 +148,24 @@ def show(model: Model, flat: Flat = False, as_json: Json = False) -> None:
             "schema": None if loaded.schema_ is None else str(loaded.schema_).split("\n"),
             "background": background,
             **clause_texts(loaded),
+            **(message_fields(loaded) if says_message(loaded) else {}),
         }
         if layers is not None:
             described["layers"] = [{"results": _results(layer), **clause_texts(layer)} for layer in layers]
         print_json(described)
         return
-    print_summary(loaded)
+    if says_message(loaded):
+        print_message_run(loaded, every=True)
+    else:
+        print_summary(loaded)
     if hasattr(loaded, "loss_"):  # the settings of a search; hand-written programs come without one
         print_heading("Settings")
         print_pairs((name.replace("_", "-"), _setting(value), "") for name, value in parameters.items())
     if background:
         print_heading("Background")
         print_lines(background)
+    if says_message(loaded):
+        return
     if layers is None or flat:
         print_programs(loaded.encoder_, loaded.decoder_)
     else:

@@ -102,7 +102,7 @@ def read_graph(folder: str | Path) -> KnowledgeGraph:
     files = files_of(Path(folder))
     # A declared schema is left aside: an entity is an entity, whatever its type.
     parts = {
-        part: KnowledgeBase.from_path(path, format="triples", schema=Schema({}), strangers=True)
+        part: KnowledgeBase.from_path(path, format="triples", schema=Schema({}), strangers=True, types="one")
         for part, path in files.items()
     }
     train = parts["train"]

@@ -13,7 +13,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from logicoder.base.errors import InputError, Location, UsageError
-from logicoder.kb.formats.headers import header_rows, start_of
+from logicoder.base.files import read_text
+from logicoder.kb.formats.arrow_columns import LARGE, Batches, encoded, text_columns
+from logicoder.kb.formats.headers import SAMPLE, header_rows, start_of
 from logicoder.kb.formats.records import delimiter_of, fields_of_any_length, records, rows
 from logicoder.kb.formats.text import TextFormat, used_symbols
 from logicoder.kb.knowledge_base import TRUTHS
@@ -21,19 +23,22 @@ from logicoder.logic.parser import place
 from logicoder.logic.symbols import plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
     from logicoder.kb.formats.grammar import Mention
-    from logicoder.kb.formats.interface import Header
+    from logicoder.kb.formats.interface import Header, ReadOptions, Source
     from logicoder.kb.formats.records import Field
     from logicoder.kb.formats.tokens import SymbolIds
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
+    from logicoder.kb.table import Ids
 
 # Rows are taken in batches of this size, so that a large file needs little memory on top.
 _BATCH = 20_000
+# Tables that are read by columns wait for each other, up to so many rows.
+_MOST_WAITING = 10_000_000
 
 
 class DelimitedFormat(TextFormat):
@@ -49,6 +54,29 @@ class DelimitedFormat(TextFormat):
         """No file tells: rows of three fields are facts of a predicate as well as triples."""
         del path
         return False
+
+    @abstractmethod
+    def readers(
+        self, builder: KnowledgeBaseBuilder, options: ReadOptions
+    ) -> Callable[[Source], DelimitedReader]:
+        """See `TextFormat.readers`."""
+
+    def read(self, sources: Sequence[Source], builder: KnowledgeBaseBuilder, options: ReadOptions) -> None:
+        """See `Format.read`; large files of plain rows are read by columns, to the same facts."""
+        readers = self.readers(builder, options)
+        waiting: list[tuple[DelimitedReader, Batches, int]] = []
+        for source in sources:
+            world = builder.interpretation(source.world)
+            reader, text = readers(source), read_text(source.path)
+            table = reader.columns(text, str(source.path))
+            if table is not None:
+                waiting.append((reader, table, world))
+            if table is None or sum(one.ends[-1] for _, one, _ in waiting) > _MOST_WAITING:
+                _add_tables(waiting)
+                waiting.clear()
+            if table is None:
+                reader.load(text, str(source.path), world)
+        _add_tables(waiting)
 
     def refuse(self, kb: KnowledgeBase) -> None:
         """See `Format.refuse`."""
@@ -87,6 +115,15 @@ class DelimitedFormat(TextFormat):
         return texts
 
 
+def _add_tables(waiting: Sequence[tuple[DelimitedReader, Batches, int]]) -> None:
+    """Add the facts of tables, whose constants are looked at together."""
+    if waiting:
+        values, codes = encoded([reader.constants(table) for reader, table, _ in waiting])
+        ids = waiting[0][0].ids.column(values, len(values))
+        for (reader, table, world), places in zip(waiting, codes, strict=True):
+            reader.add_columns(table, [ids[place] for place in places], world)
+
+
 class DelimitedReader(ABC):
     """What the readers of tables and of triples share: rows of one width, in batches.
 
@@ -103,7 +140,7 @@ class DelimitedReader(ABC):
         self, builder: KnowledgeBaseBuilder, ids: SymbolIds, suffix: str, header: Header = False
     ) -> None:
         self._builder = builder
-        self._ids = ids
+        self.ids = ids
         self._suffix = suffix
         self._header = header
 
@@ -128,6 +165,18 @@ class DelimitedReader(ABC):
             except csv.Error as error:
                 self._complain(text, delimiter, None, source)
                 raise InputError(str(error), Location(source)) from None
+
+    def columns(self, text: str, source: str) -> Batches | None:
+        """Return the columns of a large text of plain rows, without a header; None for any other text."""
+        delimiter = delimiter_of(self._suffix, text, triples=self.triples)
+        found = None if delimiter is None or len(text) < LARGE else text_columns(text, delimiter)
+        if found is None or len(found) != self._width(len(found)):
+            return None
+        with fields_of_any_length():
+            skipped = self._header_rows(list(islice(rows(text, delimiter), SAMPLE)), source)
+        count = len(found[0]) - skipped
+        ends = [*range(_BATCH - skipped, count, _BATCH), count]
+        return Batches([column.slice(skipped) for column in found], ends)
 
     def mentions(self, text: str, source: str) -> Iterator[Mention]:
         """Iterate over the facts with their places."""
@@ -159,6 +208,14 @@ class DelimitedReader(ABC):
 
     @abstractmethod
     def _add(self, batch: list[list[str]], world: int) -> None: ...
+
+    def constants(self, table: Batches) -> Batches:
+        """Return the columns that hold constants."""
+        return table
+
+    @abstractmethod
+    def add_columns(self, table: Batches, ids: Sequence[Ids], world: int) -> None:
+        """Add the facts of a table, given the ids of its constants."""
 
     @abstractmethod
     def _mention(self, record: list[Field]) -> Mention: ...

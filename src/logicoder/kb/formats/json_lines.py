@@ -13,9 +13,13 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from logicoder.base.errors import InputError, shown
+from logicoder.kb.formats.arrow_columns import LARGE, Batches, encoded, json_columns
 from logicoder.kb.formats.grammar import Mention
 from logicoder.kb.formats.text import TextFormat, blocks
+from logicoder.kb.formats.tokens import SymbolIds, grouped
 from logicoder.kb.knowledge_base import TRUTHS
 from logicoder.logic.parser import place
 from logicoder.logic.symbols import Text, symbol_of, value_of
@@ -68,11 +72,24 @@ class JsonLinesReader:
 
     def __init__(self, builder: KnowledgeBaseBuilder) -> None:
         self._builder = builder
+        self._ids = SymbolIds(builder, symbol_of)
 
     def load(self, text: str, source: str, world: int) -> None:
-        """Add all facts of a text."""
-        for mention in self.mentions(text, source):
-            self._builder.add(mention.predicate, mention.symbols, world, mention.truth)
+        """Add all facts of a text: by columns if it is large and all arguments are texts."""
+        found = json_columns(text) if len(text) >= LARGE else None
+        if found is None:
+            for mention in self.mentions(text, source):
+                self._builder.add(mention.predicate, mention.symbols, world, mention.truth)
+            return
+        predicates, arguments, arities = found
+        names, ((named,),) = encoded([Batches([predicates], [len(predicates)])])
+        values, ((codes,),) = encoded([Batches([arguments], [len(arguments)])])
+        ids = self._ids.column(values, len(values))[codes]
+        starts = np.cumsum(arities) - arities
+        for chosen in grouped(named * (int(arities.max(initial=0)) + 1) + arities):
+            columns = np.arange(arities[chosen[0]])
+            rows = ids[starts[chosen][:, None] + columns]
+            self._builder.add_rows(names[named[chosen[0]]], rows, world)
 
     def mentions(self, text: str, source: str) -> Iterator[Mention]:
         """Iterate over the facts with their places."""

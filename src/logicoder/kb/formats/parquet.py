@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from logicoder.base.errors import InputError, Location, MissingExtraError, Usage
 from logicoder.base.files import read_bytes, write_bytes, write_text
 from logicoder.kb.file_names import file_stem, suffix_of
 from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE, schema_text
+from logicoder.kb.formats.arrow_columns import Batches, encoded
 from logicoder.kb.formats.interface import Format
 from logicoder.kb.formats.text import refuse_other_data
 from logicoder.kb.knowledge_base import TRUTHS
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("logicoder")
 
+_MOST_WAITING = 10_000_000
+"""Tables wait for each other, up to so many rows, so that their constants are looked at together."""
+
 
 class ParquetFormat(Format):
     """Parquet: a file for each predicate, which it is named by."""
@@ -47,21 +52,20 @@ class ParquetFormat(Format):
         """See `Format.read`."""
         del options
         arrow, parquet = _libraries()
+        waiting: list[_Table] = []
         for source in sources:
             place = Location(str(source.path))
             try:
-                table = parquet.read_table(io.BytesIO(read_bytes(source.path)))
+                table = parquet.read_table(io.BytesIO(read_bytes(source.path))).combine_chunks()
             except (arrow.ArrowException, OSError) as error:
                 raise InputError(f"this is not a sound Parquet file ({error})", place) from None
             if not table.num_columns:
                 raise InputError("this table has no columns", place)
-            labels = enumerate(table.column_names)
-            rows = np.column_stack([_ids(builder, table.column(i), label, place) for i, label in labels])
-            missing = (rows < 0).any(axis=1)
-            if missing.any():
-                _log.warning("%s: %d rows with missing values are left out", source.path, missing.sum())
-            builder.check_arity(source.stem, rows.shape[1], place)
-            builder.add_rows(source.stem, rows[~missing], builder.interpretation(source.world))
+            waiting.append(_Table(source, table, np.empty((table.num_rows, table.num_columns), np.int32)))
+            if sum(len(one.ids) for one in waiting) > _MOST_WAITING:
+                _add(waiting, builder)
+                waiting.clear()
+        _add(waiting, builder)
 
     def refuse(self, kb: KnowledgeBase) -> None:
         """See `Format.refuse`."""
@@ -104,30 +108,62 @@ def _libraries() -> tuple[Any, Any]:
     return pyarrow, parquet
 
 
-def _ids(builder: KnowledgeBaseBuilder, column: Any, label: str, place: Location) -> NDArray[np.int32]:
-    """Return the constants of a column; -1 where there is none. Each different value is looked at once."""
-    hint = "convert the column to text or numbers"
-    try:
-        encoded = column.combine_chunks().dictionary_encode()
-    except NotImplementedError:  # as Arrow says of lists and records
-        raise InputError(f"column {label}: a {column.type} is no constant", place, hint) from None
-    if hasattr(encoded, "chunks"):
-        encoded = encoded.combine_chunks()
-    ids = []
-    for value in encoded.dictionary.to_pylist():
-        if value is None or value != value:  # noqa: PLR0124  (NaN differs from itself)
-            ids.append(-1)
-            continue
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """A table that was read: its file, what it holds, and the constants of its rows; -1 for none."""
+
+    source: Source
+    content: Any
+    ids: NDArray[np.int32]
+
+    def column(self, index: int) -> Any:
+        column = self.content.column(index)
+        return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def _add(tables: Sequence[_Table], builder: KnowledgeBaseBuilder) -> None:
+    """Add the facts of some tables; each different value of a type is looked at once."""
+    kinds: dict[str, list[tuple[_Table, int]]] = {}
+    for table in tables:
+        for index, field in enumerate(table.content.schema):
+            kinds.setdefault(str(field.type), []).append((table, index))
+    for places in kinds.values():
         try:
-            ids.append(builder.intern(symbol_of(value)))
-        except ValueError as error:
-            raise InputError(
-                f"column {label}: {error}", place, "convert the column to text or numbers"
-            ) from None
-    # The last place is that of rows without a value.
-    known = np.array([*ids, -1], np.int32)
-    places: NDArray[np.int32] = encoded.indices.fill_null(len(ids)).to_numpy(zero_copy_only=False)
-    return known[places]
+            _identify(places, builder)
+        except (NotImplementedError, ValueError):
+            for place in places:  # one by one, to tell which
+                _identify_one(*place, builder)
+    for table in tables:
+        missing = (table.ids < 0).any(axis=1)
+        source = table.source
+        if missing.any():
+            _log.warning("%s: %d rows with missing values are left out", source.path, missing.sum())
+        builder.check_arity(source.stem, table.ids.shape[1], Location(str(source.path)))
+        builder.add_rows(source.stem, table.ids[~missing], builder.interpretation(source.world))
+
+
+def _identify(places: Sequence[tuple[_Table, int]], builder: KnowledgeBaseBuilder) -> None:
+    """Find the constants of columns of one type."""
+    values, codes = encoded([Batches([t.column(index)], [len(t.ids)]) for t, index in places])
+    # NaN differs from itself, and is a missing value as well.
+    there = [value is not None and value == value for value in values]  # noqa: PLR0124
+    symbols = (symbol_of(value) for value, known in zip(values, there, strict=True) if known)
+    ids = np.full(len(values) + 1, -1, np.int32)
+    ids[:-1][np.array(there, np.bool_)] = [builder.intern(symbol) for symbol in symbols]
+    for (table, index), (code,) in zip(places, codes, strict=True):
+        table.ids[:, index] = ids[code]
+
+
+def _identify_one(table: _Table, index: int, builder: KnowledgeBaseBuilder) -> None:
+    """Find the constants of a column, or tell what is wrong with it."""
+    field = table.content.schema.field(index)
+    place, hint = Location(str(table.source.path)), "convert the column to text or numbers"
+    try:
+        _identify([(table, index)], builder)
+    except NotImplementedError:  # as Arrow says of lists and records
+        raise InputError(f"column {field.name}: a {field.type} is no constant", place, hint) from None
+    except ValueError as error:
+        raise InputError(f"column {field.name}: {error}", place, hint) from None
 
 
 def _table(kb: KnowledgeBase, name: str, world: int) -> Any:

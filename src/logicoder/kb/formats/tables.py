@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
+    from logicoder.kb.formats.arrow_columns import Batches
     from logicoder.kb.formats.interface import Header, ReadOptions, Source
     from logicoder.kb.formats.records import Field
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
+    from logicoder.kb.table import Ids
 
 
 class TableFormat(DelimitedFormat):
@@ -135,8 +137,13 @@ class TableReader(DelimitedReader):
         return f"the first row of {self._predicate} has {width} fields; quote fields that hold a delimiter"
 
     def _add(self, batch: list[list[str]], world: int) -> None:
-        columns = [self._ids.column(column, len(batch)) for column in zip(*batch, strict=True)]
+        columns = [self.ids.column(column, len(batch)) for column in zip(*batch, strict=True)]
         self._builder.add_rows(self._predicate, np.column_stack(columns), world)
+
+    def add_columns(self, table: Batches, ids: Sequence[Ids], world: int) -> None:
+        """See `DelimitedReader.add_columns`."""
+        del table
+        self._builder.add_rows(self._predicate, np.column_stack(ids), world)
 
     def _mention(self, record: list[Field]) -> Mention:
         symbols = tuple(symbol_of_field(field.text) for field in record)

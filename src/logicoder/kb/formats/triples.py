@@ -9,6 +9,7 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.file_names import suffix_of
+from logicoder.kb.formats.arrow_columns import Batches, encoded
 from logicoder.kb.formats.delimited import DelimitedFormat, DelimitedReader
 from logicoder.kb.formats.grammar import Mention
 from logicoder.kb.formats.headers import TRIPLE_HEADER, header_in, start_of
@@ -18,7 +19,7 @@ from logicoder.kb.formats.tokens import SymbolIds, grouped
 from logicoder.logic.symbols import symbol_of_field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from logicoder.kb.formats.records import Field
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
+    from logicoder.kb.table import Ids
 
 
 class TripleFormat(DelimitedFormat):
@@ -85,9 +87,20 @@ class TripleReader(DelimitedReader):
         heads, relations, tails = zip(*batch, strict=True)
         numbers = {relation: number for number, relation in enumerate(dict.fromkeys(relations))}
         kinds = np.fromiter(map(numbers.__getitem__, relations), np.int64, len(batch))
-        pairs = np.column_stack([self._ids.column(heads, len(batch)), self._ids.column(tails, len(batch))])
+        pairs = np.column_stack([self.ids.column(heads, len(batch)), self.ids.column(tails, len(batch))])
         for chosen in grouped(kinds):
             self._builder.add_rows(relations[chosen[0]], pairs[chosen], world)
+
+    def constants(self, table: Batches) -> Batches:
+        """See `DelimitedReader.constants`: heads and tails."""
+        return Batches(table.columns[::2], table.ends)
+
+    def add_columns(self, table: Batches, ids: Sequence[Ids], world: int) -> None:
+        """See `DelimitedReader.add_columns`."""
+        names, ((kinds,),) = encoded([Batches(table.columns[1:2], table.ends)])
+        pairs = np.column_stack(ids)
+        for chosen in grouped(kinds.astype(np.int64)):
+            self._builder.add_rows(names[kinds[chosen[0]]], pairs[chosen], world)
 
     def _mention(self, record: list[Field]) -> Mention:
         head, relation, tail = (field.text for field in record)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +11,12 @@ import numpy as np
 
 from logicoder.base.errors import InputError
 from logicoder.kb.builder import KnowledgeBaseBuilder
-from logicoder.kb.mapping.bins import bin_number, cuts_of, labels, part_of
-from logicoder.kb.mapping.column_profile import moment
+from logicoder.kb.mapping.bins import bin_number, labels, part_of
+from logicoder.kb.mapping.cut_choice import point_of, with_cuts
 from logicoder.kb.mapping.data_mapping import ORDERED, Argument, DataMapping, TableMapping, ValueType
 from logicoder.kb.mapping.mapping_file import signatures_of
+from logicoder.kb.mapping.ordered_types import comparisons
+from logicoder.kb.mapping.tables import column_values
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.symbols import quote, symbol_of, symbol_of_field
 
@@ -25,24 +26,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("logicoder")
 _MISSING = -1
-
-
-def with_cuts(mapping: DataMapping, data: Mapping[str, TableData]) -> DataMapping:
-    """Return a mapping whose ordered types all have cuts, chosen from the data where it gives none."""
-    types = dict(mapping.types)
-    for name, kind in mapping.types.items():
-        if kind.kind in ORDERED and kind.cuts is None:
-            points = [
-                point
-                for table in mapping.essential().tables.values()
-                for argument in table.arguments
-                if argument.type == name and argument.part is None
-                for value in _values(data, table, argument.columns[0])
-                if (point := _point(value, kind)) is not None
-            ]
-            how, _, number = (kind.bins or "quantiles:4").partition(":")
-            types[name] = replace(kind, cuts=cuts_of(points, how, int(number)), bins=None)
-    return DataMapping(mapping.tables, types)
 
 
 def apply_mapping(mapping: DataMapping, data: Mapping[str, TableData], source: str = "") -> KnowledgeBase:
@@ -56,34 +39,22 @@ def apply_mapping(mapping: DataMapping, data: Mapping[str, TableData], source: s
             is no fact at all.
     """
     mapping = with_cuts(mapping.essential(), data)
+    compared = comparisons(mapping)
     schema = Schema.of(
         *(
             Predicate(name, types)
             for table in mapping.tables.values()
             for name, types in signatures_of(mapping, table)
-        )
+        ),
+        *(Predicate(name, (kind,), background=True) for name, (kind, _) in compared.items()),
     )
-    application = _Application(mapping, data, KnowledgeBaseBuilder(schema))
+    application = _Application(mapping, data, KnowledgeBaseBuilder(schema, mapping=mapping))
     for table in mapping.tables.values():
         application.add(table)
     if not application.builder.mentioned():
         raise InputError(f"no facts in {source or 'these tables'}: every value is missing")
+    application.compare(compared)
     return application.builder.build()
-
-
-def _values(data: Mapping[str, TableData], table: TableMapping, column: str) -> list[Any]:
-    found = data.get(table.table)
-    if found is None:
-        raise InputError(
-            f"the mapping speaks of a table {table.table}, which is not there",
-            hint=f"there are: {', '.join(list(data)[:20])}",
-        )
-    if column not in found.values:
-        raise InputError(
-            f"the mapping speaks of a column {column} of the table {table.table}, which has none",
-            hint=f"it has: {', '.join(found.values)}",
-        )
-    return found.values[column]
 
 
 class _Application:
@@ -108,9 +79,15 @@ class _Application:
                 self._add(argument.predicate, [rows, self._ids(table, argument)])
                 continue
             true = set(argument.holds)
-            values = _values(self._data, table, argument.columns[0])
+            values = column_values(self._data, table.table, argument.columns[0])
             holds = np.fromiter((value in true for value in values), bool, len(values))
             self._add(argument.predicate, [np.where(holds, rows, _MISSING)])
+
+    def compare(self, compared: Mapping[str, tuple[str, Sequence[str]]]) -> None:
+        """Add which bins of ordered types lie above and below each cut."""
+        for name, (_, symbols) in compared.items():
+            for symbol in symbols:
+                self.builder.add(name, (symbol,), self._world)
 
     def _add(self, predicate: str, columns: Sequence[Any]) -> None:
         facts = np.stack(columns, axis=1)
@@ -123,11 +100,14 @@ class _Application:
             return self._keys(table, argument.columns, self._mapping.type_of(argument))
         (column,) = argument.columns
         symbol = self._symbols(argument, f"{table.table}.{column}")
-        return self._interned(_values(self._data, table, column), symbol)
+        return self._interned(column_values(self._data, table.table, column), symbol)
 
     def _keys(self, table: TableMapping, columns: Sequence[str], entity: str) -> Any:
         """Return the constants that keys stand for; a key of which any part is missing stands for none."""
-        parts = [whole(_values(self._data, table, column), f"{table.table}.{column}") for column in columns]
+        parts = [
+            whole(column_values(self._data, table.table, column), f"{table.table}.{column}")
+            for column in columns
+        ]
         if len(parts) == 1:
             return self._interned(parts[0], lambda key: quote(f"{entity}:{_key_text(key)}"))
         several = [None if None in row else row for row in zip(*parts, strict=True)]
@@ -148,7 +128,7 @@ class _Application:
             return _constant
 
         def written(value: Any) -> str:
-            point = _point(value, kind if argument.part is None else ValueType("", "date"))
+            point = point_of(value, kind if argument.part is None else ValueType("", "date"))
             if point is None:
                 raise InputError(
                     f"{place}: {value!r} is no {'date' if argument.part else kind.kind}",
@@ -175,18 +155,6 @@ def _constant(value: Any) -> str | None:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return symbol_of_field(value) if isinstance(value, str) else symbol_of(value)
-
-
-def _point(value: Any, kind: ValueType) -> Any:
-    """Return a value as a number or a point in time; None if it is none."""
-    if kind.kind == "date":
-        return moment(value)
-    if isinstance(value, str):
-        try:
-            return float(value)
-        except ValueError:
-            return None
-    return value if isinstance(value, int | float) else None
 
 
 def whole(values: list[Any], place: str) -> list[Any]:

@@ -10,8 +10,12 @@ from typing import Any
 
 from logicoder.base.errors import UsageError
 
-QUANTILES, WIDTHS = "quantiles", "widths"
+QUANTILES, WIDTHS, INFORMATIVE = "quantiles", "widths", "informative"
+WAYS = (QUANTILES, WIDTHS, INFORMATIVE)
 BINS = 4
+"""So many bins at the most, unless something is told."""
+INFORMATIVE_BINS = 8
+"""As many as this where each cut must say something."""
 
 PARTS = ("year", "month", "weekday")
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -45,11 +49,11 @@ def cuts_of(values: Sequence[Any], how: str = QUANTILES, number: int = BINS) -> 
         place = bisect_left(ordered, cut)
         if place:  # a cut at the least value would leave the first bin empty
             below = ordered[place - 1]
-            found.append(_round(below if how == QUANTILES else max(below, cut - width / 20), cut))
+            found.append(rounded(below if how == QUANTILES else max(below, cut - width / 20), cut))
     return tuple(sorted(dict.fromkeys(found)))
 
 
-def _round(below: Any, top: Any) -> Any:
+def rounded(below: Any, top: Any) -> Any:
     """Return the roundest point above the one and up to the other."""
     return _round_moment(below, top) if isinstance(top, datetime) else _round_number(below, top)
 

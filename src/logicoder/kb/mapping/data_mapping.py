@@ -20,7 +20,9 @@ class ValueType:
         name: what schemas call it.
         kind: text and codes stay constants; numbers and dates become bins, which are ordered.
         cuts: where the bins of an ordered type meet; None: they are chosen as `bins` says.
-        bins: `quantiles` or `widths`, and how many: `quantiles:4`.
+        bins: `quantiles`, `widths` or `informative` (where other columns change), and how many at the most:
+            `quantiles:4`.
+        compare: whether clauses may compare values of an ordered type with its cuts: `price(X) >= 50`.
         why: the evidence.
     """
 
@@ -28,6 +30,7 @@ class ValueType:
     kind: Kind = "text"
     cuts: tuple[Any, ...] | None = None
     bins: str | None = None
+    compare: bool = True
     why: str = field(default="", compare=False)
 
 

@@ -12,17 +12,18 @@ from typing import Any
 
 from logicoder.base.errors import InputError, Location, shown
 from logicoder.base.files import read_text, write_text
-from logicoder.kb.mapping.bins import PARTS, QUANTILES, WIDTHS
+from logicoder.kb.mapping.bins import BINS, PARTS, QUANTILES, WAYS
 from logicoder.kb.mapping.data_mapping import ORDERED, TEXT, Argument, DataMapping, TableMapping, ValueType
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
-_BINS = re.compile(rf"(?:{QUANTILES}|{WIDTHS}):[1-9][0-9]{{0,3}}\Z")
+_BINS = re.compile(rf"(?:{'|'.join(WAYS)}):[1-9][0-9]{{0,3}}\Z")
 _KINDS = ("text", "code", *ORDERED)
 
 _HEAD = """\
 # How tables become predicates. What stands behind a number sign is evidence, or a proposal that was not
 # taken: remove the sign to take it. Types with cuts are ordered: their values are bins, and [10..50) is
-# from 10 to below 50. Instead of cuts, bins = "quantiles:4" or bins = "widths:10" chooses them from the data.
+# from 10 to below 50. Instead of cuts, bins = "informative:8" chooses them from the data, where other columns
+# change; so do "quantiles:4" and "widths:10". Clauses compare, price(X) >= 50, unless compare = false.
 """
 
 
@@ -31,12 +32,7 @@ def mapping_text(mapping: DataMapping, source: str = "") -> str:
     lines = [*([f"# {_line(source)}"] if source else []), _HEAD]
     lines.append("[types]")
     for kind in mapping.types.values():
-        parts: dict[str, Any] = {"kind": kind.kind}
-        if kind.cuts is not None:
-            parts["cuts"] = list(kind.cuts)
-        elif kind.bins is not None:
-            parts["bins"] = kind.bins
-        lines.append(f"{_key(kind.name)} = {_inline(parts)}{_remark(kind.why)}")
+        lines.append(f"{_key(kind.name)} = {_inline(type_entry(kind))}{_remark(kind.why)}")
     for table in mapping.tables.values():
         lines.append("")
         if table.left_out:
@@ -54,7 +50,18 @@ def mapping_text(mapping: DataMapping, source: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _argument_line(argument: Argument) -> str:
+def type_entry(kind: ValueType) -> dict[str, Any]:
+    """Return what stands in the file for a type."""
+    parts: dict[str, Any] = {"kind": kind.kind}
+    if kind.cuts is not None:
+        parts["cuts"] = list(kind.cuts)
+    elif kind.bins is not None:
+        parts["bins"] = kind.bins
+    return parts if kind.compare else {**parts, "compare": False}
+
+
+def argument_entry(argument: Argument) -> dict[str, Any]:
+    """Return what stands in the file for an argument."""
     parts: dict[str, Any] = {"column": argument.columns[0]}
     if len(argument.columns) > 1:
         parts = {"columns": list(argument.columns)}
@@ -63,9 +70,13 @@ def _argument_line(argument: Argument) -> str:
             parts[name] = getattr(argument, name)
     if argument.holds is not None:
         parts["holds"] = list(argument.holds)
+    return parts
+
+
+def _argument_line(argument: Argument) -> str:
     sign = "# " if argument.left_out else ""
     remark = f"left out: {argument.why}" if argument.left_out else argument.why
-    return f"  {sign}{_inline(parts)},{_remark(remark)}"
+    return f"  {sign}{_inline(argument_entry(argument))},{_remark(remark)}"
 
 
 def _inline(parts: dict[str, Any]) -> str:
@@ -119,6 +130,11 @@ def parse_mapping(text: str, source: str = "mapping") -> DataMapping:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"this is not TOML: {error}", Location(source)) from None
+    return mapping_of(content, source)
+
+
+def mapping_of(content: dict[str, Any], source: str = "mapping") -> DataMapping:
+    """Return the mapping that the entries of a file describe."""
     return _Reader(source).mapping(content)
 
 
@@ -141,21 +157,25 @@ class _Reader:
 
     def _type(self, name: str, entry: Any) -> ValueType:
         where = f"types.{name}"
-        self._only(entry, where, ("kind", "cuts", "bins"))
+        self._only(entry, where, ("kind", "cuts", "bins", "compare"))
+        compare = self._get(entry, where, "compare", bool, True)
         kind = self._one_of(self._get(entry, where, "kind", str, "text"), where, _KINDS)
         cuts, bins = self._get(entry, where, "cuts", list), self._get(entry, where, "bins", str)
         if kind not in ORDERED:
-            if cuts is not None or bins is not None:
-                raise self._error(f"{where}: {kind} has no bins", 'write kind = "number" or kind = "date"')
+            if cuts is not None or bins is not None or "compare" in entry:
+                raise self._error(
+                    f"{where}: {kind} has no bins, and no order", 'write kind = "number" or kind = "date"'
+                )
             return ValueType(name, kind)
         if bins is not None and (cuts is not None or not _BINS.match(bins)):
-            raise self._error(f"{where}: bins are {QUANTILES}:4 or {WIDTHS}:4, and stand instead of cuts")
+            allowed = " or ".join(f"{way}:{BINS}" for way in WAYS)
+            raise self._error(f"{where}: bins are {allowed}, and stand instead of cuts")
         if cuts is None:
-            return ValueType(name, kind, None, bins or f"{QUANTILES}:4")
+            return ValueType(name, kind, None, bins or f"{QUANTILES}:{BINS}", compare)
         points = tuple(self._point(cut, kind, where) for cut in cuts)
         if list(points) != sorted(set(points)):
             raise self._error(f"{where}: cuts must rise from one to the next")
-        return ValueType(name, kind, points)
+        return ValueType(name, kind, points, None, compare)
 
     def _point(self, cut: Any, kind: str, where: str) -> Any:
         if kind == "date" and isinstance(cut, date):
@@ -256,7 +276,7 @@ class _Reader:
         return InputError(message, Location(self._source), hint)
 
 
-_WORDS: dict[type, str] = {str: "text", list: "list", dict: "table of entries"}
+_WORDS: dict[type, str] = {str: "text", bool: "truth value", list: "list", dict: "table of entries"}
 
 
 def signatures_of(mapping: DataMapping, table: TableMapping) -> list[tuple[str, tuple[str, ...]]]:

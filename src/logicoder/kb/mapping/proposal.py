@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from logicoder.kb.mapping.column_profile import ColumnProfile, profile
+from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.data_mapping import TEXT, Argument, DataMapping, Kind, TableMapping
 from logicoder.kb.mapping.keys import Key, Reference, References, key_of
 from logicoder.kb.mapping.names import identifier, last_word, singular, unused, without_key_word
@@ -29,7 +30,7 @@ def propose_mapping(data: Mapping[str, TableData]) -> DataMapping:
     Args:
         data: the tables with their values; keys and types are judged by these.
     """
-    return _Proposal(data).mapping()
+    return with_cuts(_Proposal(data).mapping(), data)
 
 
 class _Proposal:
@@ -55,7 +56,7 @@ class _Proposal:
     def mapping(self) -> DataMapping:
         """Return the whole mapping."""
         attributes = [a for name in self._entities for a in self._attributes(name)]
-        types, described = value_types(attributes, self._data, set(self._entities.values()))
+        types, described = value_types(attributes, set(self._entities.values()))
         self._predicates: set[str] = set()
         return DataMapping({name: self._table(name, types) for name in self._data}, described)
 

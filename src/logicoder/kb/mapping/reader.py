@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from logicoder.base.address import is_address
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb.file_names import suffix_of
-from logicoder.kb.mapping.application import apply_mapping, with_cuts
-from logicoder.kb.mapping.csv_source import SUFFIXES, CsvSource
+from logicoder.kb.mapping.application import apply_mapping
+from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.data_mapping import DataMapping
+from logicoder.kb.mapping.file_source import SUFFIXES, FileSource
 from logicoder.kb.mapping.mapping_file import read_mapping
 from logicoder.kb.mapping.proposal import propose_mapping
 from logicoder.kb.mapping.sql_source import SqlSource
@@ -47,13 +48,25 @@ def open_source(where: str | Path) -> TableSource:
     if not is_address(where):
         path = Path(where)
         tables = path.is_dir() or (suffix_of(path) in SUFFIXES and path.exists())
-        return CsvSource([path]) if tables else SqliteSource(path)
+        return FileSource([path]) if tables else SqliteSource(path)
+    local = sqlite_path(where)
+    return SqlSource(str(where)) if local is None else SqliteSource(local)
+
+
+def sqlite_path(where: str | Path) -> Path | None:
+    """Return the file of an SQLite database, named by its address or an ending that only those have.
+
+    >>> sqlite_path("sqlite:///shop.db"), sqlite_path("postgresql://host/shop")
+    (PosixPath('shop.db'), None)
+    """
+    if not is_address(where):
+        return Path(where) if Path(where).suffix.lower() in _SUFFIXES else None
     local = _SQLITE.match(str(where))
     if local is None:
-        return SqlSource(str(where))
+        return None
     if local["path"] is None:
         raise UsageError("the address of an SQLite database names its file: sqlite:///shop.db")
-    return SqliteSource(Path(local["path"]))
+    return Path(local["path"])
 
 
 def source_of(paths: Sequence[str | Path]) -> TableSource:
@@ -62,7 +75,7 @@ def source_of(paths: Sequence[str | Path]) -> TableSource:
         return open_source(paths[0])
     if not paths or any(is_database(path) for path in paths):
         raise UsageError("a database is read alone: name one")
-    return CsvSource([Path(path) for path in paths])
+    return FileSource([Path(path) for path in paths])
 
 
 def retyped(kb: KnowledgeBase, schema: Schema) -> KnowledgeBase:

@@ -47,7 +47,7 @@ class SqliteSource(TableSource):
             raise InputError(
                 "this is not an SQLite database",
                 location_of(path),
-                "a mapping is for databases, and for .csv and .tsv files whose first row names the columns",
+                "a mapping is for databases, and for tables in .csv, .tsv, .parquet and .jsonl files",
             )
         try:
             self._connection = sqlite3.connect(

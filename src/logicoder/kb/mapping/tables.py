@@ -62,6 +62,26 @@ class TableData:
         return len(next(iter(self.values.values()), ()))
 
 
+def column_values(data: Mapping[str, TableData], table: str, column: str) -> list[Any]:
+    """Return the values of a column.
+
+    Raises:
+        InputError: if there is no such table, or it has no such column: a mapping speaks of it.
+    """
+    found = data.get(table)
+    if found is None:
+        raise InputError(
+            f"the mapping speaks of a table {table}, which is not there",
+            hint=f"there are: {', '.join(list(data)[:20])}",
+        )
+    if column not in found.values:
+        raise InputError(
+            f"the mapping speaks of a column {column} of the table {table}, which has none",
+            hint=f"it has: {', '.join(found.values)}",
+        )
+    return found.values[column]
+
+
 class TableSource(ABC):
     """Something that holds tables and is only ever read.
 

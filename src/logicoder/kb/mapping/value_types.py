@@ -1,19 +1,16 @@
-"""Types of the values of columns: which columns share one, and where ordered ones are cut."""
+"""Types of the values of columns: which columns share one, and which are ordered."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from logicoder.kb.mapping.bins import BINS, cuts_of
-from logicoder.kb.mapping.column_profile import ColumnProfile, moment
+from logicoder.kb.mapping.bins import INFORMATIVE, INFORMATIVE_BINS
+from logicoder.kb.mapping.column_profile import ColumnProfile
 from logicoder.kb.mapping.data_mapping import ORDERED, Kind, ValueType
 from logicoder.kb.mapping.names import identifier, last_word, unused
-
-if TYPE_CHECKING:
-    from logicoder.kb.mapping.tables import TableData
 
 _OVERLAP = 0.5
 """Columns of the same last word share a type if so much of the smaller set of values is in the larger."""
@@ -51,13 +48,12 @@ class Attribute:
 
 
 def value_types(
-    attributes: Sequence[Attribute], data: Mapping[str, TableData], taken: set[str]
+    attributes: Sequence[Attribute], taken: set[str]
 ) -> tuple[dict[tuple[str, str], str], dict[str, ValueType]]:
     """Return the name of the type of each column, by table and column, and the types.
 
     Args:
         attributes: the columns.
-        data: their values, for the cuts.
         taken: names of types that are used already; those of the new types are added.
     """
     groups = _groups(attributes)
@@ -72,7 +68,7 @@ def value_types(
         taken.add(name)
         for attribute in group:
             names[attribute.table, attribute.profile.name] = name
-        types[name] = _type(name, group, data)
+        types[name] = _type(name, group)
     return names, types
 
 
@@ -117,7 +113,7 @@ def _share(one: Attribute, other: Attribute) -> bool:
     return enough and last_word(one.called) == last_word(other.called)
 
 
-def _type(name: str, group: Sequence[Attribute], data: Mapping[str, TableData]) -> ValueType:
+def _type(name: str, group: Sequence[Attribute]) -> ValueType:
     kind = group[0].kind
     values = frozenset[Any]().union(*(attribute.profile.values for attribute in group))
     why = f"{len(values):,} values"
@@ -128,10 +124,4 @@ def _type(name: str, group: Sequence[Attribute], data: Mapping[str, TableData]) 
         why += f"; shared by {places}, which have {common:,} or more in common"
     if kind not in ORDERED:
         return ValueType(name, kind, why=why)
-    points = [
-        moment(value) if kind == "date" else value
-        for attribute in group
-        for value in data[attribute.table].values[attribute.profile.name]
-        if value is not None
-    ]
-    return ValueType(name, kind, cuts_of(points, number=BINS), why=f"{why}; cut at quantiles")
+    return ValueType(name, kind, bins=f"{INFORMATIVE}:{INFORMATIVE_BINS}", why=why)

@@ -5,12 +5,13 @@
 const Browser = (() => {
   const PAGE = 50;
   const DELAY = 120;
-  const STATES = ["reconstructed", "missing", "false", "unknown", "background", "latent"];
+  const STATES = ["reconstructed", "missing", "false", "unknown", "background", "latent", "kept"];
   const WORDS = {
     "reconstructed": "a fact, and reconstructed",
     "missing": "a fact, but missing",
     "false": "not a fact, but reconstructed",
     "correctly absent": "not a fact, and not reconstructed",
+    "kept as it is": "a fact, kept as it is",
   };
   const { make, say } = Page;
   const number = (count) => count.toLocaleString("en");
@@ -31,7 +32,7 @@ const Browser = (() => {
             const missing = new Set(stored.missing || []);
             const known = depth > 0
               ? (content.background.includes(name) ? "background" : "latent")
-              : stored.background ? "background" : null;
+              : content.kept.includes(name) ? "kept" : stored.background ? "background" : null;
             // Latents that a decoder rebuilds on the way down are those of the encoder again.
             if (depth > 0 && this.parts.some((part) => part.name === name)) continue;
             this.add(depth, name, stored, null, (row) => known || (missing.has(row) ? "missing" : "reconstructed"));

@@ -56,7 +56,8 @@ const Explaining = (() => {
     }
 
     source(level, predicate) {
-      return this.defines(level, predicate) ? level : level - 1;
+      if (this.defines(level, predicate)) return level;
+      return this.content.kept.includes(predicate) ? 0 : level - 1;
     }
 
     holds(level, atom, world) {
@@ -205,6 +206,7 @@ const Explaining = (() => {
 
     verdictText(predicate, homes, truth, rebuilt) {
       const stored = this.stored(0, predicate);
+      if (this.content.kept.includes(predicate)) return truth === "fact" ? "kept as it is" : "correctly absent";
       if (this.content.background.includes(predicate) || (stored && stored.background)) {
         return rebuilt || truth === "fact" ? "a background fact" : "not a background fact";
       }

@@ -42,7 +42,7 @@ def _progress(run: AutoEncoder, heading: str) -> list[Markup]:
     if not moments:
         return []
     first, last = moments[0], moments[-1]
-    quantity = "bits" if run.get_params()["objective"] == "bits" else "loss"
+    quantity = "bits" if getattr(run, "goal_", run.get_params()["objective"]) == "bits" else "loss"
     name = f"{quantity.capitalize()} and bound over time"
     told = (
         f"{name}: from {number(first.objective)} to {number(last.objective)}, "

@@ -18,9 +18,10 @@ def headline(content: Content) -> str:
     """Return the result in a sentence or two."""
     outcome = content.outcome
     latents = len(content.layers[-1].latents)
+    kind = "latent" if content.result("plan") is None else "kept"
     text = (
-        f"{counted(outcome.facts, 'fact')} become {counted(outcome.latent_facts, 'latent fact')} "
-        f"of {counted(latents, 'latent predicate')}, "
+        f"{counted(outcome.facts, 'fact')} become {counted(outcome.latent_facts, f'{kind} fact')} "
+        f"of {counted(latents, f'{kind} predicate')}, "
     )
     if not outcome.loss:
         return f"{text}and all of them come back, without a single false one."
@@ -71,7 +72,7 @@ def _tiles(content: Content) -> Iterator[tuple[str, str, str]]:
     yield "latent facts", f"{outcome.latent_facts:,}", share
     yield "loss", f"{outcome.loss:,}", f"{len(outcome.missing):,} missing, {len(outcome.false):,} false"
     if (minimised := content.result("objective")) not in (None, content.result("loss")):
-        what = "bits" if content.settings.get("objective") == "bits" else "the weighted loss"
+        what = "bits" if content.goal == "bits" else "the weighted loss"
         yield "minimised", number(minimised), f"{what}, on the data of the fit"
     if (bound := content.result("bound")) is not None:
         gap, scope = content.result("gap"), str(content.result("bound_scope"))
@@ -86,9 +87,10 @@ def _tiles(content: Content) -> Iterator[tuple[str, str, str]]:
             why_stopped(content.model) or "the search came to its end",
         )
     if (saved := content.result("bits_saved")) is not None:
-        plain = content.result("plain_bits")
+        plain, bits = content.result("plain_bits"), content.result("bits")
         sign = "\N{MINUS SIGN}" if saved < 0 else ""
-        yield "bits saved", f"{sign}{abs(saved):,.0f}", f"the facts themselves take {plain:,.0f}"
+        share = f", {bits / plain:.1%} of the {plain:,.0f} of the facts themselves" if plain else ""
+        yield "bits saved", f"{sign}{abs(saved):,.0f}", f"{bits:,.0f} are left{share}"
     clauses = sum(len(layer.encoder) + len(layer.decoder) for layer in content.layers)
     remark = (
         f"{clauses:,} clauses"

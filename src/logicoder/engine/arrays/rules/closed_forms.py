@@ -200,10 +200,11 @@ def _transitive(space: Space, keys: Keys, effort: Effort | None = None) -> Keys:
 
 def _transitive_base(space: Space, given: Keys, effort: Effort | None = None) -> Keys:
     """Return the facts that no two others imply, and of those on a circle as many as are needed."""
-    if not space.facts:
-        return _NONE
-    facts = _matrix(space.keys, space.sizes[0])
     size = space.sizes[1]
+    first, second = np.divmod(space.keys, size)
+    if not np.isin(second, first).any():
+        return _NONE  # there are no two steps
+    facts = _matrix(space.keys, space.sizes[0])
     work = facts @ np.diff(facts.indptr).astype(float)
     some = np.arange(0, space.sizes[0], max(1, int(work.sum()) // _SAMPLED))
     made = right = 0

@@ -158,38 +158,54 @@ class Refinements:
         order = np.argsort(entity, kind="stable")
         begins = np.searchsorted(entity[order], frequent)
         slices = [other[order[a:b]] for a, b in zip(begins, begins + counts[frequent], strict=True)]
-        rows, cols, true = self._common(slices, about, self._least[number])
-        foreign = np.flatnonzero(about.foreign(space.predicate)[cols])
-        rows, cols, true = rows[foreign], cols[foreign], true[foreign]
         mask = space.masks[1 - place]
         inside = about.matrix @ (np.ones(about.matrix.shape[1]) if mask is None else mask.astype(float))
-        derived = inside[cols]
-        if space.apart and len(cols):  # the atom p(c,c) is none of this space
-            derived = derived - np.asarray(about.matrix[cols, frequent[rows]]).ravel()
-        worth = self._worth(np.full(len(cols), number), derived, true, 3)
+        found = [
+            self._paying(number, about, inside, frequent, *part)
+            for part in self._common(slices, about, self._least[number])
+        ]
+        if not found:
+            return
+        rows, cols, derived, true, worth = (np.concatenate(parts) for parts in zip(*found, strict=True))
         for i in about.best(cols, worth).tolist():
             symbol = database.symbols[database.symbol_of[space.types[place]][frequent[rows[i]]]]
             head: tuple[int | str, ...] = (0, symbol) if place == 1 else (symbol, 0)
             literal, _ = about.columns[cols[i]].literal(0, 1)
             yield Counted(number, Rule(head, (literal,)), round(derived[i]), round(true[i]))
 
+    def _paying(
+        self,
+        number: int,
+        about: _Columns,
+        inside: NDArray[np.float64],
+        constants: NDArray[np.int64],
+        rows: NDArray[np.int64],
+        cols: NDArray[np.int64],
+        true: NDArray[np.float64],
+    ) -> tuple[NDArray[np.generic], ...]:
+        """Return the best of some slices and columns: both, derived and true atoms, and worth."""
+        space, derived = self._spaces[number], inside[cols]
+        if space.apart:  # the atom p(c,c) is none of this space
+            derived = derived - np.asarray(about.matrix[cols, constants[rows]]).ravel()
+        worth = self._worth(np.full(len(cols), number), derived, true, 3)
+        worth[~about.foreign(space.predicate)[cols]] = 0
+        best = about.best(cols, worth)
+        return rows[best], cols[best], derived[best], true[best], worth[best]
+
     def _common(
         self, slices: Sequence[NDArray[np.int64]], about: _Columns, least: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """Return slices and columns that have enough entities in common, and how many: part by part."""
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
+        """Iterate over slices and columns that have enough entities in common, and how many: part by part."""
         holders = np.diff(about.turned.indptr)
         work = np.array([int(holders[entities].sum()) for entities in slices])
         breaks = np.flatnonzero(np.diff(np.cumsum(work) // max(1, self._effort.largest // 2))) + 1
-        found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
         for part in np.split(np.arange(len(slices)), breaks):
-            if not self._effort.spend(int(work[part].sum())):
-                continue
-            some = sparse_rows([slices[i] for i in part.tolist()], about.matrix.shape[1])
-            common = (some @ about.turned).tocoo()
-            enough = common.data >= least
-            found.append((part[common.row[enough]], common.col[enough], common.data[enough]))
-        rows, cols, true = (np.concatenate([one[i] for one in found]) for i in range(3))
-        return rows.astype(np.int64), cols.astype(np.int64), true
+            if self._effort.spend(int(work[part].sum())):
+                some = sparse_rows([slices[i] for i in part.tolist()], about.matrix.shape[1])
+                common = (some @ about.turned).tocoo()
+                enough = common.data >= least
+                if enough.any():
+                    yield part[common.row[enough]], common.col[enough], common.data[enough]
 
     # -- longer rules ------------------------------------------------------------------------------------
 

@@ -37,6 +37,8 @@ class Walks:
         self._offsets = np.cumsum([0, *tables.database.sizes])
         self._total = int(self._offsets[-1])
         self._widest = widest
+        self._predicates = {name: number for number, name in enumerate(tables.names)}
+        self._predicate_of = np.array([self._predicates[view.predicate] for view in self.views], np.int64)
         self._reached: dict[tuple[str, bool, int], tuple[np.ndarray, np.ndarray, int]] = {}
 
     @cached_property
@@ -97,8 +99,8 @@ class Walks:
         true = counts * (space.facts / max(1, sampled))
         enough = np.flatnonzero(true >= least)
         columns = np.array(key_columns(codes[enough], [len(self.views)] * steps), np.int64)
-        own = np.array([view.predicate == space.predicate for view in self.views], np.bool_)
-        foreign = ~own[columns].any(axis=0) if len(enough) else np.empty(0, np.bool_)
+        own = self._predicates.get(space.predicate, -1)
+        foreign = (self._predicate_of[columns] != own).all(axis=0)
         enough, columns = enough[foreign], columns[:, foreign]
         best = np.argsort(-true[enough], kind="stable")[:most]
         chains = zip(*(column.tolist() for column in columns[:, best]), strict=True)

@@ -1,4 +1,4 @@
-"""Tables in CSV and TSV files: a file is a table, its first row names the columns, and kinds are inferred."""
+"""Tables in CSV and TSV files: the first row names the columns, and kinds are inferred."""
 
 from __future__ import annotations
 
@@ -11,59 +11,20 @@ from typing import Any
 
 from logicoder.base.errors import InputError, Location
 from logicoder.base.files import read_text
-from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
+from logicoder.kb.file_names import suffix_of
 from logicoder.kb.formats.records import fields_of_any_length
-from logicoder.kb.mapping.tables import Columns, SourceTable, TableSource
+from logicoder.kb.mapping.tables import Columns
 
-SUFFIXES = (".csv", ".tsv")
 _INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,17})\Z")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)?(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?\Z")
 
 
-class CsvSource(TableSource):
-    """The tables of some files, each of which has a header.
+def read_csv(path: Path) -> Columns:
+    """Return the columns of a file whose first row names them.
 
-    Args:
-        paths: one folder, or files.
+    Raises:
+        InputError: if it has no such row, or rows of different lengths.
     """
-
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self.name = ", ".join(map(str, paths[:3]))
-        files = [file for path in paths for file in (_files_of(path) if path.is_dir() else [path])]
-        if not files:
-            raise self.refused(f"no tables ({', '.join(SUFFIXES)}) in this folder")
-        self._content: dict[str, Columns] = {}
-        for file in files:
-            name = name_of_stem(stem_of(file))
-            if name in self._content:
-                raise self.refused(f"two files hold a table {name}", "rename one")
-            self._content[name] = _read(file)
-
-    def tables(self, names: Sequence[str] | None = None) -> list[SourceTable]:
-        """See `TableSource.tables`."""
-        return self.chosen(
-            [
-                SourceTable(name, dict.fromkeys(content, ""), rows=len(next(iter(content.values()))))
-                for name, content in self._content.items()
-            ],
-            names,
-        )
-
-    def values(self, table: SourceTable, every: int) -> Columns:
-        """See `TableSource.values`."""
-        return {name: typed(values[::every]) for name, values in self._content[table.name].items()}
-
-
-def _files_of(folder: Path) -> list[Path]:
-    return sorted(
-        file
-        for file in folder.iterdir()
-        if file.is_file() and suffix_of(file) in SUFFIXES and not file.name.startswith(".")
-    )
-
-
-def _read(path: Path) -> Columns:
-    """Return the fields of each column, as text."""
     text = read_text(path)
     header, _, _ = text.partition("\n")
     delimiter = "\t" if suffix_of(path) == ".tsv" else ";" if ";" in header and "," not in header else ","
@@ -89,7 +50,7 @@ def _read(path: Path) -> Columns:
     if names is None:
         raise InputError("this table is empty: its first row should name the columns", Location(str(path)))
     columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    return {name: list(column) for name, column in zip(names, columns, strict=True)}
+    return {name: typed(column) for name, column in zip(names, columns, strict=True)}
 
 
 def _names(row: list[str], path: Path) -> list[str]:

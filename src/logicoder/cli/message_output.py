@@ -1,0 +1,150 @@
+"""What a model says that was learned by description length, for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from logicoder.base.numbers import seconds_text
+from logicoder.cli.output import print_heading, print_lines, print_pairs, print_programs, print_table
+
+if TYPE_CHECKING:
+    from logicoder import AutoEncoder, Program
+
+_MOST = 20
+"""Clauses whose worth is listed."""
+
+
+def says_message(model: object) -> TypeGuard[AutoEncoder]:
+    """Whether a model was learned by description length."""
+    return getattr(model, "plan_", None) is not None
+
+
+def message_fields(model: AutoEncoder) -> dict[str, Any]:
+    """Return what is particular to such a model, as plain data."""
+    return {
+        "bits": model.bits_,
+        "plain_bits": model.plain_bits_,
+        "domain_bits": model.domain_bits_,
+        "bits_saved": model.bits_saved_,
+        "exceptions": model.exceptions_,
+        "kept": list(model.kept_),
+        "kept_facts": model.kept_facts_,
+        "bases": [base.name for base in model.bases_],
+        "clauses": model.clauses_,
+        "unseen": getattr(model, "unseen_", None),
+    }
+
+
+def print_message_run(model: AutoEncoder, seconds: float | None = None, *, every: bool = False) -> None:
+    """Print what a fit by description length came to.
+
+    Args:
+        model: the model.
+        seconds: how long that took.
+        every: whether to list all clauses.
+    """
+    _print_figures(model, seconds)
+    if not len(model.decoder_):
+        print_heading(_nothing(model))
+    else:
+        print_programs(model.encoder_, _telling(model))
+    _print_predicates(model)
+    _print_clauses(model, None if every else _MOST)
+
+
+def _telling(model: AutoEncoder) -> Program:
+    """Return the decoder without the clauses that only take over what others leave over."""
+    from logicoder import Program  # noqa: PLC0415  (numpy takes its time)
+
+    left = {base.name for base in model.bases_ if base.form == "rest"}
+    return Program(tuple(clause for clause in model.decoder_ if not clause.body_predicates() & left))
+
+
+def _nothing(model: AutoEncoder) -> str:
+    if model.bits_saved_ > 0:
+        return "No clause here is right more often than wrong: all facts are kept as they are"
+    return "Nothing here repeats: kept as it is"
+
+
+def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
+    from logicoder.report.steps import why_stopped  # noqa: PLC0415  (not needed for JSON)
+
+    kept = f"{model.latent_facts_ / max(1, model.facts_):.1%} of the facts"
+    saved = (
+        f"{model.bits_ / max(1.0, model.plain_bits_):.1%} of the {model.plain_bits_:,.1f} of the plain facts"
+    )
+    fewer = (
+        f"{model.bits_saved_:,.1f} fewer than the {model.domain_bits_:,.1f} with domains of arguments alone"
+    )
+    pairs: list[tuple[str, object, str]] = [
+        ("facts", model.facts_, ""),
+        ("kept", model.latent_facts_, kept),
+        ("bits", f"{model.bits_:,.1f}", saved),
+        ("", "", fewer),
+        ("exceptions", model.exceptions_, "atoms that clauses derive and are no facts"),
+        (
+            "loss",
+            model.loss_,
+            f"= {model.missing_:,} missing + {model.false_:,} false, from kept facts alone",
+        ),
+    ]
+    unseen = getattr(model, "unseen_", None)
+    if unseen is not None:
+        share = f"{unseen['bits'] / max(1.0, unseen['plain_bits']):.1%} of {unseen['plain_bits']:,.1f} bits"
+        pairs.append(("unseen facts", unseen["facts"], f"{share}, loss {unseen['loss']:,}"))
+    pairs += [
+        ("status", "proved" if model.status_ == "optimal" else "best so far", why_stopped(model)),
+        *([] if seconds is None else [("time", seconds_text(seconds), "")]),
+    ]
+    print_pairs(pairs)
+
+
+def _print_predicates(model: AutoEncoder) -> None:
+    from logicoder.logic.symbols import atom_text  # noqa: PLC0415  (not needed for JSON)
+
+    def listed(names: list[str]) -> str:
+        return ", ".join(map(atom_text, names))
+
+    if model.kept_ and len(model.decoder_):
+        print_heading(f"Kept as they are: {listed(list(model.kept_))}")
+    partly = [base for base in model.bases_ if base.form == "rest"]
+    if partly:
+        facts = {score.predicate: f" of {score.facts:,}" for score in getattr(model, "scores_", ())}
+        told = (
+            f"{atom_text(base.predicate)} ({model.kept_facts_[base.name]:,}{facts.get(base.predicate, '')})"
+            for base in partly
+        )
+        print_heading(f"Kept in part, what the clauses leave over: {', '.join(told)}")
+    rebuilt = [score for score in getattr(model, "scores_", ()) if score.predicate not in model.kept_]
+    exact = [score.predicate for score in rebuilt if not score.loss]
+    if exact:
+        print_heading(f"Rebuilt exactly: {listed(exact)}")
+    others = [score for score in rebuilt if score.loss]
+    if others:
+        print_heading("Rebuilt with exceptions")
+        print_table(
+            ("predicate", "facts", "rebuilt", "missing", "false"),
+            ((atom_text(s.predicate), s.facts, s.rebuilt, s.missing, s.false) for s in others),
+        )
+
+
+def _print_clauses(model: AutoEncoder, most: int | None) -> None:
+    shown = model.clauses_[:most]
+    if not shown:
+        return
+    print_heading("What each clause saves")
+    print_table(
+        ("bits", "right", "of", "clause", ""),
+        (
+            (
+                round(item["saved"], 1),
+                item["true"],
+                item["derived"],
+                item["clause"],
+                "" if item["decodes"] else "only tells where to look",
+            )
+            for item in shown
+        ),
+    )
+    if len(shown) < len(model.clauses_):
+        print_lines([f"... and {len(model.clauses_) - len(shown):,} more; `logicoder show` lists all"])

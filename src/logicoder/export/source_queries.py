@@ -1,0 +1,103 @@
+"""Queries over the tables of a database for the predicates that a mapping makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from logicoder.kb.mapping.bins import labels, point_text
+from logicoder.kb.mapping.data_mapping import ORDERED, TEXT, Argument, DataMapping, TableMapping
+from logicoder.kb.mapping.mapping_file import signatures_of
+
+if TYPE_CHECKING:
+    from logicoder.export.sql import SqlExporter
+
+
+def source_queries(mapping: DataMapping, dialect: SqlExporter) -> dict[str, str]:
+    """Return a query for each predicate that gives its facts from the tables that the mapping reads.
+
+    Predicates of parts of dates, such as weekdays, have none: dialects differ too much in them. A mapping
+    without cuts has none for the values of ordered types.
+
+    Args:
+        mapping: how tables become predicates.
+        dialect: the exporter of a dialect of SQL.
+    """
+    found: dict[str, str] = {}
+    for table in mapping.essential().tables.values():
+        arguments = [(argument,) for argument in table.arguments]
+        for (name, _), used in zip(
+            signatures_of(mapping, table), [table.arguments] if table.relation else arguments, strict=True
+        ):
+            query = _query(mapping, table, used, dialect)
+            if query is not None:
+                found[name] = query
+    return found
+
+
+def _query(
+    mapping: DataMapping, table: TableMapping, arguments: Sequence[Argument], dialect: SqlExporter
+) -> str | None:
+    columns: list[str] = []
+    tests: list[str] = []
+    if table.entity is not None:
+        columns.append(_key(table.entity, table.key, dialect))
+        tests += [_there(column, dialect) for column in table.key]
+    for argument in arguments:
+        if argument.holds is not None:
+            holding = ", ".join(_literal(value, dialect) for value in argument.holds)
+            tests.append(f"{dialect.quoted(argument.columns[0])} IN ({holding})")
+            continue
+        tests += [_there(column, dialect) for column in argument.columns]
+        if argument.refers is not None:
+            columns.append(_key(mapping.type_of(argument), argument.columns, dialect))
+        else:
+            value = _value(mapping, argument, dialect)
+            if value is None:
+                return None
+            columns.append(value)
+    selected = ",\n  ".join(columns)
+    source, test = dialect.quoted(table.table), " AND ".join(tests)
+    return f"SELECT DISTINCT\n  {selected}\nFROM {source}\nWHERE {test}"
+
+
+def _there(column: str, dialect: SqlExporter) -> str:
+    """Return the test that a value is none of those that give no fact."""
+    return f"trim({_text(column, dialect)}) <> ''"  # which NULL is neither
+
+
+def _text(column: str, dialect: SqlExporter) -> str:
+    return f"CAST({dialect.quoted(column)} AS {dialect.text})"
+
+
+def _key(entity: str, columns: Sequence[str], dialect: SqlExporter) -> str:
+    parts = " || ':' || ".join(_text(column, dialect) for column in columns)
+    return f"{dialect.literal(f'{entity}:')} || {parts}"
+
+
+def _value(mapping: DataMapping, argument: Argument, dialect: SqlExporter) -> str | None:
+    """Return the expression for the constant that a value becomes."""
+    (column,) = argument.columns
+    kind = mapping.types.get(argument.type or TEXT)
+    if argument.part is not None:
+        return None
+    if kind is None or kind.kind not in ORDERED:
+        return _text(column, dialect)
+    if kind.cuts is None:
+        return None
+    *lower, last = labels(kind.cuts)
+    point = f"CAST({dialect.quoted(column)} AS {dialect.moment if kind.kind == 'date' else dialect.number})"
+    cases = " ".join(
+        f"WHEN {point} < {_literal(cut, dialect)} THEN {dialect.literal(label)}"
+        for cut, label in zip(kind.cuts, lower, strict=True)
+    )
+    return f"CASE {cases} ELSE {dialect.literal(last)} END" if cases else dialect.literal(last)
+
+
+def _literal(value: Any, dialect: SqlExporter) -> str:
+    if isinstance(value, datetime):
+        return dialect.literal(point_text(value))
+    if isinstance(value, bool):
+        return str(value).upper()
+    return dialect.literal(value) if isinstance(value, str) else repr(value)

@@ -1,0 +1,117 @@
+"""Tables in files: CSV and TSV with headers, Parquet, and JSON lines of records; a file is a table."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from logicoder.base.errors import InputError, Location, MissingExtraError, location_of, shown
+from logicoder.base.files import read_bytes, read_text
+from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
+from logicoder.kb.mapping.csv_table import read_csv
+from logicoder.kb.mapping.tables import Columns, SourceTable, TableSource
+
+
+class FileSource(TableSource):
+    """The tables of some files.
+
+    Args:
+        paths: one folder, or files.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.name = ", ".join(map(str, paths[:3]))
+        files = [file for path in paths for file in (_files_of(path) if path.is_dir() else [path])]
+        if not files:
+            raise self.refused(f"no tables ({', '.join(SUFFIXES)}) in this folder")
+        self._content: dict[str, Columns] = {}
+        for file in files:
+            name = name_of_stem(stem_of(file))
+            if name in self._content:
+                raise self.refused(f"two files hold a table {name}", "rename one")
+            self._content[name] = SUFFIXES.get(suffix_of(file), read_csv)(file)
+
+    def tables(self, names: Sequence[str] | None = None) -> list[SourceTable]:
+        """See `TableSource.tables`."""
+        return self.chosen(
+            [
+                SourceTable(name, dict.fromkeys(content, ""), rows=len(next(iter(content.values()))))
+                for name, content in self._content.items()
+            ],
+            names,
+        )
+
+    def values(self, table: SourceTable, every: int) -> Columns:
+        """See `TableSource.values`."""
+        return {name: values[::every] for name, values in self._content[table.name].items()}
+
+
+def _files_of(folder: Path) -> list[Path]:
+    return sorted(
+        file
+        for file in folder.iterdir()
+        if file.is_file() and suffix_of(file) in SUFFIXES and not file.name.startswith(".")
+    )
+
+
+def _read_parquet(path: Path) -> Columns:
+    try:
+        import pyarrow  # noqa: PLC0415  (an extra)
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtraError("pyarrow", "parquet", "Parquet") from None
+    try:
+        table = parquet.read_table(io.BytesIO(read_bytes(path)))
+    except (pyarrow.ArrowException, OSError) as error:
+        raise InputError(f"this is not a sound Parquet file ({error})", location_of(path)) from None
+    if not table.num_columns:
+        raise InputError("this table has no columns", location_of(path))
+    for name, kind in zip(table.column_names, table.schema.types, strict=True):
+        if pyarrow.types.is_nested(kind):
+            raise InputError(f"column {name}: a {kind} is no value", location_of(path), _FLAT)
+    return {name: table.column(name).to_pylist() for name in table.column_names}
+
+
+_FLAT = "make a table of its own of it, or leave it out"
+
+
+def _read_records(path: Path) -> Columns:
+    """Return the columns of JSON lines; a record need not have all of them."""
+    columns: Columns = {}
+    rows = 0
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = Location(str(path), number)
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            raise InputError(f"this is not JSON: {error}", where) from None
+        if not isinstance(record, dict):
+            raise InputError(f"{shown(record)} is no record", where, 'a line is {"id": 1, "name": "anna"}')
+        for name, value in record.items():
+            if isinstance(value, list | dict):
+                hint = "leave the mapping out to read facts" if "arguments" in record else _FLAT
+                raise InputError(f"{name}: {shown(value)} is no value", where, hint)
+            columns.setdefault(name, [None] * rows).append(value)
+        rows += 1
+        for values in columns.values():
+            if len(values) < rows:
+                values.append(None)
+    if not columns:
+        raise InputError("this table is empty", location_of(path))
+    return columns
+
+
+SUFFIXES: dict[str, Callable[[Path], dict[str, list[Any]]]] = {
+    ".csv": read_csv,
+    ".tsv": read_csv,
+    ".parquet": _read_parquet,
+    ".pq": _read_parquet,
+    ".jsonl": _read_records,
+    ".ndjson": _read_records,
+}
+"""How the files of each ending are read."""

@@ -1,0 +1,124 @@
+"""Cuts of numbers and dates chosen by description length: where other columns change with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column of numbers, and what the same rows say in other columns.
+
+    Attributes:
+        points: the numbers.
+        targets: in each other column the number of each row's value, by its name.
+    """
+
+    points: NDArray[np.float64]
+    targets: dict[str, Codes]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A place to cut.
+
+    Attributes:
+        below: the largest point below it.
+        top: the least point above it.
+        saved: bits by which other columns become shorter.
+        helped: those columns.
+    """
+
+    below: float
+    top: float
+    saved: float
+    helped: tuple[str, ...]
+
+
+def informative_cuts(columns: Sequence[Column], most: int) -> list[Cut]:
+    """Return the cuts of some columns of one type that make other columns shorter to say, the best first.
+
+    The values of another column are said bin by bin, each with a code that knows how often each value occurs
+    in the bin: log2 of the ways to arrange them, and of the counts that there could be. A cut pays for a
+    column if both parts are shorter by more than the bits that name the cut.
+
+    >>> ages = np.arange(100.0)
+    >>> [cut] = informative_cuts([Column(ages, {"pension": (ages >= 65).astype(int)})], 8)
+    >>> cut.below, cut.top, cut.helped
+    (64.0, 65.0, ('pension',))
+
+    Args:
+        columns: the columns.
+        most: how many bins at the most.
+    """
+    values = np.unique(np.concatenate([column.points for column in columns] or [np.empty(0)]))
+    if len(values) < 2 or most < 2:
+        return []
+    counts = [
+        (name, _counted(np.searchsorted(values, column.points), codes, len(values)))
+        for column in columns
+        for name, codes in column.targets.items()
+    ]
+    named = 1 + log2(len(values) - 1)
+    found: list[Cut] = []
+    whole = (0, len(values))
+    offers = {whole: _best(counts, whole, named)}
+    while len(found) < most - 1:
+        segment = max(offers, key=lambda one: (offers[one][0], -one[0]))
+        saved, place, helped = offers.pop(segment)
+        if saved <= 0:
+            break
+        found.append(Cut(float(values[place - 1]), float(values[place]), saved, helped))
+        for part in ((segment[0], place), (place, segment[1])):
+            offers[part] = _best(counts, part, named)
+    return found
+
+
+def _counted(places: Codes, codes: Codes, number: int) -> Codes:
+    """Return how often each code occurs before each of some places, and before their end: a row for each."""
+    width = int(codes.max(initial=0)) + 1
+    counts = np.bincount(places * width + codes, minlength=number * width).reshape(number, width)
+    return np.vstack([np.zeros((1, width), np.int64), np.cumsum(counts, axis=0)])
+
+
+@cache
+def _factorials(size: int) -> NDArray[np.float64]:
+    """Return log2 of the factorials of 0, 1 and so on."""
+    return np.concatenate([[0.0], np.cumsum(np.log2(np.arange(1, size, dtype=np.float64)))])
+
+
+def _bits(counts: Codes) -> NDArray[np.float64]:
+    """Return the bits of values that occur so often: one sum for each row."""
+    total, kinds = counts.sum(axis=1), counts.shape[1]
+    factorials = _factorials(1 << int(total.max(initial=0) + kinds).bit_length())
+    arranged = -factorials[counts].sum(axis=1)  # and the factorial of the total, which cancels out
+    return np.asarray(arranged + factorials[total + kinds - 1] - factorials[kinds - 1])
+
+
+def _best(
+    counts: Sequence[tuple[str, Codes]], segment: tuple[int, int], named: float
+) -> tuple[float, int, tuple[str, ...]]:
+    """Return what the best cut within a segment saves, where it is, and which columns it helps."""
+    first, last = segment
+    if last - first < 2:
+        return 0.0, first, ()
+    gains = []
+    for _, before in counts:
+        left = before[first + 1 : last] - before[first]
+        right = before[last] - before[first + 1 : last]
+        whole = _bits((before[last] - before[first])[None])
+        gains.append(np.maximum(whole - _bits(left) - _bits(right) - named, 0.0))
+    if not gains:
+        return 0.0, first, ()
+    total = np.sum(gains, axis=0)
+    place = int(total.argmax())
+    helped = tuple(name for (name, _), gain in zip(counts, gains, strict=True) if gain[place] > 0)
+    return float(total[place]), first + 1 + place, helped

@@ -1,0 +1,83 @@
+"""Learning by description length: a message that says the data in few bits, and its programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from logicoder.base.clock import Clock
+from logicoder.base.effort import Effort
+from logicoder.base.errors import InputError
+from logicoder.base.memory import MemoryBudget
+from logicoder.base.progress import Improved, Reporter, silent
+from logicoder.base.stopping import PartToken, StopToken
+from logicoder.compression.learn import Compressor
+from logicoder.compression.programs import Programs, counts_of, programs_of_choices
+from logicoder.learner.goal import goal_of
+
+if TYPE_CHECKING:
+    from logicoder.compression.compressed import Compressed
+    from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.learner.settings import Settings
+
+
+@dataclass(frozen=True)
+class LearnedMessage:
+    """What was learned.
+
+    Attributes:
+        found: how each predicate is said.
+        programs: the same as programs.
+        seconds: time of each phase.
+        history: every improvement, in order.
+        stopped: why the search ended early, if it did.
+    """
+
+    found: Compressed
+    programs: Programs
+    seconds: dict[str, float]
+    history: list[Improved] = field(default_factory=list)
+    stopped: str | None = None
+
+
+def compress(
+    kb: KnowledgeBase,
+    settings: Settings,
+    *,
+    report: Reporter = silent,
+    stop: StopToken | None = None,
+    seconds: float | None = None,
+) -> LearnedMessage:
+    """Learn how to say data in few bits.
+
+    Args:
+        kb: the facts; background predicates among them are known to whoever is told.
+        settings: what to minimise and to spend.
+        report: told of phases and improvements.
+        stop: ends the search early; the best message so far is returned.
+        seconds: the time that the search has, if it is limited.
+    """
+    if not kb.size:
+        raise InputError("there are no facts to learn from")
+    token = PartToken(stop)
+    if seconds is not None:
+        token.allow(seconds)
+    clock, began = Clock(report), perf_counter()
+    history: list[Improved] = []
+
+    def improved(found: Compressed) -> None:
+        mistakes, kept = counts_of(found.choices)
+        gap = (found.cost - found.bound) / max(1.0, found.cost)
+        spent = perf_counter() - began
+        history.append(Improved(mistakes, kept, found.bound, gap, spent, "message", found.cost))
+        report(history[-1])
+
+    with clock.phase("rules"):
+        memory = MemoryBudget.of(settings.max_memory, kb.size, len(kb.symbols))
+        effort = Effort(memory=memory, stop=token)
+        compressor = Compressor(kb, effort, silent, improved, goal_of(settings))
+        found = compressor.run()
+    with clock.phase("programs"):
+        programs = programs_of_choices(found.choices, compressor.tables, compressor.background, found.latents)
+    return LearnedMessage(found, programs, clock.seconds, history, found.stopped)
