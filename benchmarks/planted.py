@@ -4,7 +4,8 @@
 
 Every world has a predicate that is defined by one clause over random relations; then a share of its facts is
 taken away, and as many false ones are added. A program is right if the planted clause is among the clauses of
-its head, or one that derives as much (within the domains of its places a shorter one may). Of random data every rule is wrong. The rates come with the number of seeds they are from.
+its head, or one that derives as much (within the domains of its places a shorter one may). Of random data
+every rule is wrong. The rates come with the number of seeds they are from.
 """
 
 from __future__ import annotations

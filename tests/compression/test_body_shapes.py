@@ -48,7 +48,7 @@ def test_shapes_of_heads_of_two_places(shape: Shape) -> None:
     assert is_found(shape, "XY", 0)
 
 
-@pytest.mark.parametrize("shape", UNARY[1:10:3], ids=str)
+@pytest.mark.parametrize("shape", UNARY[1:6:4], ids=str)
 def test_shapes_of_heads_of_one_place(shape: Shape) -> None:
     assert is_found(shape, "X", 0)
 
