@@ -69,7 +69,7 @@ def questions() -> int:
     return 10**9 - asked.left
 
 
-@pytest.mark.parametrize("share", [0.0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0])
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.05, 0.2, 0.4, 0.6, 0.8, 0.97, 1.0])
 def test_a_stopped_run_has_a_result(share: float) -> None:
     stop = Countdown(round(share * questions()))
     compressor = Compressor(KB, Effort(stop=stop))
@@ -78,7 +78,7 @@ def test_a_stopped_run_has_a_result(share: float) -> None:
     assert comes_back(compressor, found)
 
 
-@pytest.mark.parametrize("share", [0.0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
+@pytest.mark.parametrize("share", [0.0, 0.03, 0.3, 0.7, 0.99])
 def test_an_interrupted_run_has_a_result(share: float) -> None:
     told: list[Compressed] = []
     stop = Interrupting(round(share * questions()))
@@ -97,7 +97,7 @@ def test_an_interrupt_between_any_two_instructions_does_no_harm() -> None:
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
-        for milliseconds in range(1, 200, 9):
+        for milliseconds in range(1, 300, 23):
             compressor = Compressor(KB)
             found = None
             try:

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from logicoder.base.memory import MemoryBudget
 from logicoder.base.stopping import StopToken
 
+_WORK, _WORK_PER_FACT = 1_000_000_000, 10_000
+"""What a search may take: a unit is about twenty to sixty nanoseconds."""
+
 _LARGEST = 4_000_000
 """Most tuples of one operation: about half a second, after which a stop is noticed."""
 
@@ -32,11 +35,31 @@ class Effort:
         patience: the share of all bits that a further round of search must save; with less, it ends.
     """
 
-    work: int = 1_000_000_000
+    work: int = _WORK
     memory: MemoryBudget = field(default_factory=lambda: MemoryBudget.of(None, 0, 0))
     stop: StopToken = field(default_factory=StopToken)
     patience: float = 0.001
     spent: int = field(default=0, init=False)
+
+    @classmethod
+    def of(
+        cls,
+        facts: int,
+        constants: int,
+        max_memory: int | str | None = None,
+        stop: StopToken | None = None,
+    ) -> Effort:
+        """Return what a search on data of some size may cost unless more is said.
+
+        Args:
+            facts: number of facts.
+            constants: number of constants.
+            max_memory: the most memory of the process; None for a share of what is free.
+            stop: tells when to end.
+        """
+        memory = MemoryBudget.of(max_memory, facts, constants)
+        return cls(_WORK + _WORK_PER_FACT * facts, memory, stop or StopToken())
+
     _least: int = field(default=0, init=False)
 
     def after(self, share: float) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import log2
 
@@ -35,7 +35,7 @@ class Domains:
 
     within: Mapping[tuple[str, int, bool], Sequence[tuple[str, int, float]]]
 
-    def saved(self, space: Space, known: frozenset[str]) -> tuple[float, Taken]:
+    def saved(self, space: Space, known: Set[str]) -> tuple[float, Taken]:
         """Return the bits saved, and where each domain is taken from."""
         total, chosen = 0.0, []
         for place in space.places:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logicoder.base.effort import Effort, StoppedError
-from logicoder.base.memory import MemoryBudget
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter, silent
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
@@ -64,7 +63,7 @@ class Compressor:
         self.names = tuple(sorted(kb.learnable))
         usable = {name for name in kb.predicates if kb.schema[name].arity}
         self.background = frozenset(usable.difference(kb.learnable))
-        self.effort = effort or Effort(memory=MemoryBudget.of(None, kb.size, len(kb.symbols)))
+        self.effort = effort or Effort.of(kb.size, len(kb.symbols))
         relations = {name: self.database.relation(name) for name in usable}
         self.tables = RuleTables(self.database, relations, self.effort)
         sizes = {

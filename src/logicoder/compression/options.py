@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from logicoder.base.effort import Effort
 from logicoder.compression.domains import Domains, Taken
@@ -10,6 +11,9 @@ from logicoder.compression.goals import Goal
 from logicoder.compression.ways import Choice, RuleList, Way
 
 Known = frozenset[str]
+
+_TURNS = 4
+"""How often the predicates that a way uses are left out to see what it would use then."""
 
 _TINY = 1e-6
 
@@ -31,14 +35,16 @@ class Options:
         self.domains, self._goal, self._effort = domains, goal, effort
         self._ways: dict[str, list[_Remembered]] = {}
 
-    def update(self, ways: Mapping[str, Sequence[Way]], known: Mapping[str, Known]) -> bool:
+    def update(
+        self, ways: Mapping[str, Sequence[Way]], known: Mapping[str, Known] = MappingProxyType({})
+    ) -> bool:
         """Take over the ways of some predicates, but for those that would be longer than before.
 
         More rules to choose from are not always better where each is chosen by itself.
 
         Args:
             ways: the ways of predicates.
-            known: what is known before each predicate, as things are.
+            known: what is known before each predicate, as things are; those left out are taken over anyway.
 
         Returns:
             Whether there is anything new.
@@ -46,18 +52,21 @@ class Options:
         new = False
         for name, own in ways.items():
             found = [_Remembered(way, self._effort) for way in own]
-            before = self._ways.get(name)
-            cost = self._shortest(found, known[name])[0]
-            if before is None or cost <= self.cost(name, known[name]) + _TINY:
+            known_to = known.get(name)
+            if (
+                name not in self._ways
+                or known_to is None
+                or self._shortest(found, known_to)[0] <= self.cost(name, known_to) + _TINY
+            ):
                 self._ways[name] = found
                 new = True
         return new
 
-    def take(self, ways: Mapping[str, Sequence[Way]]) -> None:
-        """Take over the ways of some predicates, whatever they come to."""
-        self._ways |= {name: [_Remembered(way, self._effort) for way in own] for name, own in ways.items()}
+    def ways(self, name: str) -> list[Way]:
+        """Return the ways to say a predicate."""
+        return [kept.way for kept in self._ways[name]]
 
-    def mentions(self) -> dict[str, frozenset[str]]:
+    def mentions(self) -> dict[str, Known]:
         """Return for each predicate those that can make a difference to it."""
         found = {}
         for name, own in self._ways.items():
@@ -67,9 +76,27 @@ class Options:
             found[name] = frozenset[str]().union(*parts) - {name}
         return found
 
+    def useful(self, background: Known) -> dict[str, Known]:
+        """Return for each predicate those that make most of a difference to it.
+
+        These are what its shortest way uses where everything is known, then where all but that is known, and
+        so on: an order is searched among few predicates, where rules may use hundreds.
+        """
+        found = {}
+        for name, every in self.mentions().items():
+            useful, left = background, every - background
+            for _ in range(_TURNS):
+                _, choice, taken = self.best(name, left | background)
+                used = (choice.needs | {other for _, other, _ in taken}) & left
+                useful |= used
+                left -= used
+            found[name] = useful
+        return found
+
     def best(self, name: str, known: Known) -> tuple[float, Choice, Taken]:
         """Return the best way to say a predicate: its cost, the choice, and domains within others."""
-        return self._shortest(self._ways[name], known)[:3]
+        cost, choice, taken, _ = self._shortest(self._ways[name], known)
+        return cost, choice, taken
 
     def _shortest(self, ways: Sequence[_Remembered], known: Known) -> tuple[float, Choice, Taken, Way]:
         options = []
@@ -82,7 +109,7 @@ class Options:
 
     def cost(self, name: str, known: Known) -> float:
         """Return what it costs."""
-        return self.best(name, known)[0]
+        return self._shortest(self._ways[name], known)[0]
 
     def improved(self, name: str, known: Known) -> tuple[Choice, Taken]:
         """Return the best way to say a predicate after more search."""

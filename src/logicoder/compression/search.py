@@ -34,6 +34,9 @@ from logicoder.logic.rules import Rule
 _MOST_ROUNDS = 6
 """How often the best rules get one more literal."""
 
+_FEW = 20
+"""Up to so many predicates, the best rules get a second literal even if the first one is of no use."""
+
 _OFTEN = 20_000_000
 """Work after which a message is made of what was found in the middle of a phase."""
 
@@ -42,7 +45,6 @@ _SHAKES = 10
 
 _SHAKEN = 3
 """Predicates that are put elsewhere then."""
-
 
 _TINY = 1e-6
 
@@ -77,6 +79,7 @@ class Search:
 
     Attributes:
         tables: the relations that rules may use; at the end those of latent predicates too.
+        candidates: the rules found so far.
     """
 
     def __init__(
@@ -94,9 +97,9 @@ class Search:
         goal = goal_of(code)
         self._ways = WaySearch(tables, heads, goal, effort)
         self._options = Options(domains_of(tables, heads.tried, effort), goal, effort)
-        self._options.take(self._ways.ways(self._names))
-        self._candidates = CandidateRules(tables, heads.tried, goal, effort)
-        self._order = self._ordered(())
+        self._options.update(self._ways.ways(self._names))
+        self.candidates = CandidateRules(tables, heads.tried, goal, effort)
+        self._order = self._ordered((), self._options.mentions())
 
     def messages(self, phase: Phase) -> Iterator[Compressed]:
         """Work through a phase, and iterate over messages made of what was found."""
@@ -112,7 +115,7 @@ class Search:
 
     def phases(self) -> Iterator[Phase]:
         """Iterate over the phases; the last ones are repeated as long as they pay."""
-        found = self._candidates
+        found = self.candidates
         yield Phase("domains", 0.0, iter(()))
         yield Phase("rules of one literal", 0.1, found.single())
         yield Phase("closures", 0.2, self._ways.close(found))
@@ -124,33 +127,37 @@ class Search:
             before = self._order.bits
             yield Phase("longer rules", 0.4, found.longer())
             yield Phase("inner literals", 0.4, found.inner())
-            # A literal may be of use only with a second one.
-            if number and self._order.bits > (1 - self._effort.patience) * before:
+            # A literal may be of use only with a second one; among few predicates that is tried as well.
+            again = not number and len(self._names) <= _FEW
+            if not again and self._order.bits > (1 - self._effort.patience) * before:
                 break
         yield Phase("order", 0.3, self._reorder())
         yield Phase("negation", 0.2, self._test())
 
     def _renew(self) -> None:
         """Make ways of new candidates, and an order of them."""
-        ways, order = self._ways.update(self._candidates), self._order
+        ways, order = self._ways.update(self.candidates), self._order
         known = {name: order.before(name) | self._background for name in ways}
         if self._options.update(ways, known):
-            self._order = self._ordered(order.names)
-            self._order.improve(self._effort.check)
+            self._order = self._ordered(order.names, self._options.useful(self._background))
+            self._order.improve(self._enough)
 
-    def _ordered(self, start: list[str] | tuple[()]) -> Order:
-        options = self._options
-        return Order(self._names, options.cost, options.mentions(), self._background, start)
+    def _ordered(self, start: Sequence[str], mentions: Mapping[str, frozenset[str]]) -> Order:
+        return Order(self._names, self._options.cost, mentions, self._background, start)
+
+    def _enough(self) -> bool:
+        """Whether there is no work left."""
+        return self._effort.check() or not self._effort.left
 
     def _reorder(self) -> Iterator[None]:
         """Search for better orders: from where it is, then from places near it, as long as that pays."""
-        order, check = self._order, self._effort.check
-        while order.improve(check):
+        order = self._order = self._ordered(self._order.names, self._options.mentions())
+        while order.improve(self._enough):
             yield
         rng = np.random.default_rng(0)
         failed = 0
-        while failed < _SHAKES and self._effort.left:
-            failed = 0 if order.shake(rng, _SHAKEN, check) else failed + 1
+        while failed < _SHAKES and not self._enough():
+            failed = 0 if order.shake(rng, _SHAKEN, self._enough) else failed + 1
             yield
 
     def _test(self) -> Iterator[None]:
@@ -158,7 +165,7 @@ class Search:
         order, before = self._order, self._message().cost
         tests = RuleTests(self.tables, (), self._code, self._goal_of, self._background, self._effort)
         every = self._background.union(self._names)
-        ways = self._ways.ways(self._names)
+        ways = {name: self._options.ways(name) for name in self._names}
         offered = {}
         for name in self._names:
             choice = self._options.best(name, every - {name})[1]
@@ -169,18 +176,22 @@ class Search:
             yield
         if not offered:
             return
-        self._options.take(offered)
-        self._order = self._ordered(order.names)
-        self._order.improve(self._effort.check)
+        self._options.update(offered)
+        self._order = self._ordered(order.names, self._options.mentions())
+        self._order.improve(self._enough)
         if self._message().cost >= before - _TINY:
-            self._options.take({name: ways[name] for name in offered})
+            self._options.update({name: ways[name] for name in offered})
             self._order = order
 
     def _message(self) -> Compressed:
         choices: dict[str, Choice] = {}
         taken: dict[str, Taken] = {}
+        known = set(self._background)
         for name in self._order.names:
-            _, choices[name], taken[name] = self._options.best(name, self._known_before(name))
+            _, choices[name], _ = self._options.best(name, self._known_before(name))
+            # The order may have been searched among few predicates; a domain may be taken from any.
+            _, taken[name] = self._options.domains.saved(choices[name].space, known)
+            known.add(name)
         return self._told(choices, taken)
 
     def _known_before(self, name: str) -> frozenset[str]:
@@ -202,10 +213,11 @@ class Search:
         yield self._told(choices, taken, latents)
         self.tables = shorthands.tables(latents)
         tests = RuleTests(self.tables, latents, self._code_of(choices, latents), *shared)
-        choices = tests.improved(choices)
-        message = self._told(choices, taken, latents)
+        tested = tests.improved(choices)
+        message = self._told(tested, taken, latents)
         yield message
-        free = not latents and not self._code_of(choices).tests
+        # Latent predicates, and tests that are not among the ways, are not covered.
+        free = not latents and tested == choices
         floor = self._heads.floor
         least = self._options.least(known) + self._goal_of(self._code).header(()) if free else floor
         value, scope, optimal = proven(floor, least, message.cost)
@@ -214,7 +226,7 @@ class Search:
     def _rules_of(self, choices: Mapping[str, Choice]) -> dict[str, list[Rule]]:
         """Return the candidates of each predicate in the space that was chosen."""
         return {
-            space.predicate: [candidate.rule for candidate in self._candidates.ranked(number)]
+            space.predicate: [candidate.rule for candidate in self.candidates.ranked(number)]
             for number, space in enumerate(self._heads.tried)
             if choices[space.predicate].space is space
         }
@@ -228,10 +240,10 @@ class Search:
     def _told(
         self, choices: Mapping[str, Choice], taken: Mapping[str, Taken], latents: Sequence[Definition] = ()
     ) -> Compressed:
-        saved, known = 0.0, self._background
+        saved, known = 0.0, set(self._background)
         for name, choice in choices.items():
             saved += self._options.domains.saved(choice.space, known)[0]
-            known |= {name}
+            known.add(name)
         code = self._code_of(choices, latents)
         cost, bits, stored = (
             message_cost(goal(code), choices, latents, saved) for goal in (self._goal_of, Bits, Stored)
