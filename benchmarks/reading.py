@@ -37,6 +37,8 @@ READERS: dict[str, tuple[str, str, str]] = {
     "logicoder, .db": ("alchemy", IMPORT, "KnowledgeBase.from_path(path)"),
     "logicoder, Prolog": ("prolog", IMPORT, "KnowledgeBase.from_path(path)"),
     "logicoder, TSV": ("tables", IMPORT, "KnowledgeBase.from_path(path, format='tables')"),
+    "logicoder, Parquet": ("parquet", IMPORT, "KnowledgeBase.from_path(path, format='parquet')"),
+    "logicoder, JSON lines": ("jsonl", IMPORT, "KnowledgeBase.from_path(path)"),
     "csv module, TSV": (
         "tables",
         "import csv",
@@ -52,8 +54,20 @@ READERS: dict[str, tuple[str, str, str]] = {
         "import polars",
         "[polars.read_csv(f, separator='\\t', has_header=False, infer_schema=False) for f in files]",
     ),
+    "polars, TSV, dictionaries": (
+        "tables",
+        "import polars",
+        "[polars.read_csv(f, separator='\\t', has_header=False, infer_schema=False).cast(polars.Categorical) "
+        "for f in files]",
+    ),
 }
-PATHS = {"alchemy": "data.db", "prolog": "data.pl", "tables": "tables"}
+PATHS = {
+    "alchemy": "data.db",
+    "prolog": "data.pl",
+    "tables": "tables",
+    "parquet": "tables",
+    "jsonl": "data.jsonl",
+}
 
 
 def generate(folder: Path, facts: int) -> None:

@@ -15,6 +15,7 @@ from logicoder import KnowledgeBase
 from logicoder.base.effort import Effort
 from logicoder.compression.domains import domains_of
 from logicoder.compression.goals import Bits
+from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.learn import Compressor
 from logicoder.compression.options import Options
 from logicoder.compression.order import Order
@@ -93,17 +94,18 @@ def test_a_good_order_to_begin_with_is_taken() -> None:
 @given(knowledge_bases(), st.randoms(use_true_random=False))
 def test_what_is_remembered_is_what_would_be_chosen(kb: KnowledgeBase, rng: random.Random) -> None:
     compressor = Compressor(kb)
-    heads = compressor._heads()
+    bits = Bits(compressor.code)
+    heads = HeadSpaces(compressor.database, compressor.names, bits, bits)
     search = Search(compressor.tables, heads, compressor.code, Bits, frozenset(), Effort())
     for phase in search.phases():
         list(search.messages(phase))
     ways = search._ways.ways(compressor.names)
     domains = domains_of(compressor.tables, heads.tried, Effort())
-    options = Options(domains, Bits(compressor.code), Effort())
-    options.update(ways)
+    options = Options(domains, bits, Effort())
+    options.take(ways)
     for _ in range(30):
         name = rng.choice(compressor.names)
         known = frozenset(rng.sample(compressor.names, rng.randint(0, len(compressor.names)))) - {name}
-        fresh = Options(domains, Bits(compressor.code), Effort())
-        fresh.update(ways)
+        fresh = Options(domains, bits, Effort())
+        fresh.take(ways)
         assert options.cost(name, known) == pytest.approx(fresh.cost(name, known))

@@ -47,6 +47,15 @@ def derived_by_duckdb(export, defined):
         return rows_of(lambda query: connection.execute(query).fetchall(), export.names, defined)
 
 
+def derived_as_spark(export, defined):
+    """Run the SQL of Spark in DuckDB, translated by a library that knows both dialects."""
+    duckdb, sqlglot = wanted_module("duckdb"), wanted_module("sqlglot")
+    with duckdb.connect(":memory:") as connection:
+        for statement in sqlglot.transpile(export.text, read="spark", write="duckdb"):
+            connection.execute(statement)
+        return rows_of(lambda query: connection.execute(query).fetchall(), export.names, defined)
+
+
 def derived_by_oxigraph(export, defined):
     """Ask the queries in their order, those to be repeated until nothing is new."""
     oxigraph = wanted_module("pyoxigraph")

@@ -8,10 +8,10 @@ from contextlib import closing
 import pytest
 from tests.wanted import wanted_module
 
-from logicoder import Program, UsageError
+from logicoder import AutoEncoder, Program, UsageError
 from logicoder.datasets import shop
 from logicoder.engine.programs import run_program
-from logicoder.export import export_program
+from logicoder.export import export_model, export_program
 from logicoder.kb.mapping.mapping_file import parse_mapping
 from logicoder.kb.mapping.reader import open_source, read_tables
 from logicoder.kb.mapping.tables import GivenTables, SourceTable, TableData
@@ -145,3 +145,21 @@ def test_facts_beside_views_are_refused():
     kb, mapping, program = typed_tables()
     with pytest.raises(UsageError, match="need no facts"):
         export_program(program, "sql:sqlite", facts=kb, mapping=mapping)
+
+
+def test_views_of_a_learned_model_give_what_it_decodes(tmp_path):
+    path = shop(tmp_path / "shop.db").path
+    kb, mapping = read_tables(open_source(path))
+    model = AutoEncoder().fit(kb)
+    decoded = model.inverse_transform(model.transform(kb))
+    with closing(sqlite3.connect(path)) as connection:
+        export = export_model(model, "sql:sqlite", mapping=mapping)
+        connection.executescript(export.text)
+        names = model.decoder_.defined()
+        assert "order_ship_country" in names
+        for name in names:
+            rows = set(connection.execute(f'SELECT * FROM "{export.names[f"{name}_decoded"]}"'))
+            facts = {
+                tuple(plain_constant(symbol_of(v)) for v in fact.arguments) for fact in decoded.facts(name)
+            }
+            assert rows == facts, name

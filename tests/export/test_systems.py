@@ -7,14 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.random_programs import REPEATABLE, knowledge_bases, programs
 
-from logicoder import KnowledgeBase, Program
+from logicoder import KnowledgeBase, Program, UsageError
 from logicoder.engine.programs import run_program
 from logicoder.export import EXPORTERS, export_program
+from logicoder.export.script import Script
 from logicoder.logic import Atom, Clause, Constant, Literal, Variable
 from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.symbols import Text, symbol_of
 
-from .systems import derived_by_clingo, derived_by_duckdb, derived_by_oxigraph, derived_by_sqlite
+from .systems import (
+    derived_as_spark,
+    derived_by_clingo,
+    derived_by_duckdb,
+    derived_by_oxigraph,
+    derived_by_sqlite,
+)
 
 
 def defined_by(program):
@@ -91,6 +98,17 @@ def test_random_programs_in_postgresql(postgresql, case):
     check_sql(postgresql.derive, "sql:postgresql", *case)
 
 
+@settings(REPEATABLE, max_examples=30)
+@given(case=cases())
+def test_random_programs_as_spark(case):
+    script = Script.of(case[0])
+    if any(map(script.is_recursive, script.components)):
+        with pytest.raises(UsageError, match="no recursive views"):
+            export_program(case[0], "sql:spark")
+    else:
+        check_sql(derived_as_spark, "sql:spark", *case)
+
+
 @settings(REPEATABLE, max_examples=10)
 @given(case=cases())
 def test_random_programs_in_swi_prolog(swi, case):
@@ -165,6 +183,10 @@ def test_clingo_sqlite_and_duckdb(name):
     check_clingo(*case)
     check_sql(derived_by_sqlite, "sql:sqlite", *case)
     check_sql(derived_by_duckdb, "sql:duckdb", *case)
+
+
+def test_hostile_names_and_values_as_spark():
+    check_sql(derived_as_spark, "sql:spark", *case_of(*CASES["hostile"]))
 
 
 @pytest.mark.parametrize("name", CASES)

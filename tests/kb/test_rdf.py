@@ -1,10 +1,15 @@
 """RDF: classes and properties, short names without collisions, literals, located errors."""
 
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engine.random_programs import REPEATABLE
 
-from logicoder import InputError, KnowledgeBase
+from logicoder import InputError, KnowledgeBase, UsageError
 from logicoder.base.errors import MissingExtraError
 from logicoder.logic.symbols import Text
 
@@ -90,3 +95,47 @@ def test_the_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyoxigraph", None)
     with pytest.raises(MissingExtraError, match=r"logicoder\[rdf\]"):
         KnowledgeBase.from_rdf(TURTLE)
+
+
+ODD = ["anna", "'", "a/b#c", "_:b0", "é", "a b", "http://x/y", "%41", "7"]
+WHOLE = st.text(min_size=1).filter(lambda text: not any(0xD800 <= ord(c) < 0xE000 for c in text))
+ATOMS = st.sampled_from(ODD) | WHOLE
+NAMES = ATOMS.filter(lambda text: text[:1] == text[:1].lower())
+FRACTIONS = st.floats(-1e6, 1e6).filter(lambda number: not number.is_integer())
+OBJECTS = ATOMS | ATOMS.map(Text) | st.integers(-(10**20), 10**20) | FRACTIONS
+WRITTEN = st.dictionaries(
+    NAMES,
+    st.lists(st.tuples(ATOMS), min_size=1, max_size=4)
+    | st.lists(st.tuples(ATOMS, OBJECTS), min_size=1, max_size=4),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(REPEATABLE, max_examples=150)
+@given(facts=WRITTEN, suffix=st.sampled_from([".nt", ".ttl"]))
+def test_what_is_written_is_read(facts, suffix):
+    kb = KnowledgeBase.from_facts(facts, interpretation="a", types="one")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"a{suffix}"
+        kb.save(path, "rdf")
+        assert KnowledgeBase.from_path(path, types="one") == kb
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("p(7)", "literals"),
+        ("'P'(a)", "small first"),
+        ("p(a,b,c)", "classes"),
+        ("p(a,1.0)", "whole number"),
+        ("p('')", "no letters"),
+    ],
+)
+def test_what_rdf_cannot_hold_is_refused(tmp_path, fact, said):
+    with pytest.raises(UsageError, match=said):
+        KnowledgeBase.from_facts([fact]).save(tmp_path / "a.nt", "rdf")
+    with pytest.raises(UsageError, match="N-Triples"):
+        KnowledgeBase.from_facts(["p(a)"]).save(tmp_path / "a.rdf", "rdf")
+    with pytest.raises(UsageError, match="true facts only"):
+        KnowledgeBase.from_facts(["p(a)"], negatives=["p(b)"]).save(tmp_path / "a.nt", "rdf")

@@ -78,7 +78,7 @@ class Layer:
     def _base_facts(self, data: KnowledgeBase, latent: KnowledgeBase) -> KnowledgeBase:
         """Return what is kept of predicates that the decoder rebuilds otherwise."""
         bases = [base for base in self.bases if base.predicate in data.schema]
-        given = run_program(self._given_clauses(bases), with_derived(data, latent))
+        given = run_program(self.given_clauses(bases), with_derived(data, latent))
         tables, predicates = {}, {}
         for base in bases:
             predicate = data.schema[base.predicate]
@@ -88,8 +88,11 @@ class Layer:
             predicates[base.name] = Predicate(base.name, predicate.types)
         return KnowledgeBase(Schema(predicates), data.symbols, data.interpretations, {"true": tables})
 
-    def _given_clauses(self, bases: Sequence[Base]) -> Program:
-        """Return what derives atoms of predicates without their bases, under other names; and shorthands."""
+    def given_clauses(self, bases: Sequence[Base]) -> Program:
+        """Return what derives atoms of predicates without their bases, under other names; and shorthands.
+
+        The atoms of `friend` so derived are called `friend$given`.
+        """
         owners = {base.predicate: base.name for base in bases}
         found = []
         for clause in self.decoder:

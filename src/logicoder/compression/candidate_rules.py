@@ -13,6 +13,7 @@ from logicoder.compression.code import Lengths
 from logicoder.compression.goals import Goal
 from logicoder.engine.arrays.rules.counted import Counted, Counts, Numbers
 from logicoder.engine.arrays.rules.counts import RuleCounts
+from logicoder.engine.arrays.rules.inner_literals import InnerLiterals
 from logicoder.engine.arrays.rules.refinements import Refinements
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space
@@ -27,6 +28,9 @@ MOST_RULES = 300
 
 _REFINED = 10
 """Rules of each head that get one more literal."""
+
+_INNER = 3
+"""Rules of each head that get literals about other variables than those of the head."""
 
 _BATCH = 4096
 """Rules that are judged at once."""
@@ -85,6 +89,7 @@ class CandidateRules:
         shared = (tables, spaces, self._least_true())
         self._counts = RuleCounts(*shared, self._worth, effort)
         self._refinements = Refinements(*shared, self._worth, effort, self._counts)
+        self._inner = InnerLiterals(*shared, self._worth, effort)
         self._wide = wide_rules(*shared, effort)
 
     # -- what there is to do ------------------------------------------------------------------------------
@@ -113,6 +118,11 @@ class CandidateRules:
         """Give the best rules of each head one more literal."""
         best = [varied(self.ranked(number), most=_REFINED) for number in range(len(self._spaces))]
         return self._take(self._refinements.longer([c.counted for own in best for c in own]))
+
+    def inner(self) -> Iterator[None]:
+        """Give the best rules of each head one more literal anywhere, or two that lead away from it."""
+        best = [varied(self.ranked(number), most=_INNER) for number in range(len(self._spaces))]
+        return self._take(self._inner.counted([c.counted for own in best for c in own]))
 
     def ranked(self, number: int) -> list[Candidate]:
         """Return the rules of a space that pay by themselves, best first."""

@@ -93,7 +93,7 @@ class Search:
         goal = goal_of(code)
         self._ways = WaySearch(tables, heads, goal, effort)
         self._options = Options(domains_of(tables, heads.tried, effort), goal, effort)
-        self._options.update(self._ways.ways(self._names))
+        self._options.take(self._ways.ways(self._names))
         self._candidates = CandidateRules(tables, heads.tried, goal, effort)
         self._order = self._ordered((), self._options.mentions())
 
@@ -119,10 +119,12 @@ class Search:
         yield Phase("wide rules", 0.2, found.wide())
         yield Phase("constants", 0.2, found.constants())
         yield Phase("chains of three", 0.3, found.long_chains())
-        for _ in range(_MOST_ROUNDS):
+        for number in range(_MOST_ROUNDS):
             before = self._order.bits
             yield Phase("longer rules", 0.4, found.longer())
-            if self._order.bits > (1 - self._effort.patience) * before:
+            yield Phase("inner literals", 0.4, found.inner())
+            # A literal may be of use only with a second one.
+            if number and self._order.bits > (1 - self._effort.patience) * before:
                 break
         yield Phase("order", 0.3, self._reorder())
         yield Phase("negation", 0.2, self._test())
@@ -169,11 +171,11 @@ class Search:
             yield
         if not offered:
             return
-        self._options.update(offered)
+        self._options.take(offered)
         self._order = self._ordered(order.names, self._options.mentions())
         self._order.improve(self._enough)
         if self._message().cost >= before - _TINY:
-            self._options.update({name: ways[name] for name in offered})
+            self._options.take({name: ways[name] for name in offered})
             self._order = order
 
     def _message(self) -> Compressed:

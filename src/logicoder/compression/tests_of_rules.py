@@ -92,7 +92,24 @@ class RuleTests:
                 if layer.true < layer.derived and not rule.tested:
                     yield from self._refined(space, rule, known)
         if len(space.types) == 1:
+            for rule in self._covering(space, known):
+                yield from self._refined(space, rule, known)
             yield from self._twice(space, known)
+
+    def _covering(self, space: Space, known: frozenset[str]) -> Iterator[Rule]:
+        """The rule that derives all facts and least else: even if all its atoms are, tests may tell them."""
+        found = [
+            column
+            for column in self._tables.columns
+            if column.kind == space.types[0]
+            and len(column.values) >= space.facts
+            and self._may(column.predicate, space, known, space.keys)
+            and in_sorted(space.keys, column.values).all()
+        ]
+        for column in sorted(found, key=lambda one: (len(one.values), one.arity, one.predicate, one.column))[
+            :1
+        ]:
+            yield Rule((0,), (column.literal(0, 1)[0],))
 
     def _refined(self, space: Space, rule: Rule, known: frozenset[str]) -> Iterator[Rule]:
         """Rules with one more test, those that save most by themselves."""

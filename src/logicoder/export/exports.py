@@ -10,7 +10,7 @@ from logicoder.base.plugins import Registry
 from logicoder.export.script import Script, free_name
 from logicoder.kb.mapping.ordered_types import comparisons
 from logicoder.logic.gloss import glosses
-from logicoder.logic.terms import Atom, Clause, Constant, Program
+from logicoder.logic.terms import Atom, Clause, Constant, Literal, Program, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +30,7 @@ EXPORTERS: Registry[type[Exporter]] = Registry(
         "sql:sqlite": "logicoder.export.sql:SqliteExporter",
         "sql:duckdb": "logicoder.export.sql:DuckdbExporter",
         "sql:postgresql": "logicoder.export.sql:PostgresqlExporter",
+        "sql:spark": "logicoder.export.spark:SparkExporter",
         "alchemy": "logicoder.export.alchemy:AlchemyExporter",
         "sparql": "logicoder.export.sparql:SparqlExporter",
     },
@@ -104,7 +105,7 @@ def export_model(
     """
     if part not in PARTS:
         raise UsageError(f"part must be one of {', '.join(PARTS)}, not {part!r}")
-    encoder = Program((*model.background_program(), *model.encoder_))
+    encoder = Program((*model.background_program(), *model.encoder_, *_bases(model)))
     _refuse_open_negation(encoder, model.schema_)
     if part == "decoder":
         return export_program(model.decoder_, to, facts=facts, mapping=mapping)
@@ -118,6 +119,29 @@ def export_model(
         taken.add(names[name])
     program = Program((*encoder, *(_renamed(clause, names) for clause in model.decoder_)))
     return export_program(program, to, remarks=remarks, facts=facts, mapping=mapping)
+
+
+def _bases(model: Any) -> Program:
+    """Return what defines the facts that are kept because clauses leave them over.
+
+    Of a closed relation some facts are kept from which the others follow; no language says which as a rule,
+    so they are read like data.
+    """
+    layers = model.stack()
+    bases = [base for layer in layers[:1] for base in layer.bases if base.form == "rest"]
+    if not bases:
+        return Program()
+    given = layers[0].given_clauses(bases)
+    arities = {**given.arities(), **model.decoder_.arities()}
+    clauses = []
+    for base in bases:
+        arguments = tuple(Variable(f"X{place}") for place in range(1, arities[base.predicate] + 1))
+        body = [Literal(Atom(base.predicate, arguments))]
+        derived = f"{base.predicate}$given"
+        if derived in given.defined():
+            body.append(Literal(Atom(derived, arguments), positive=False))
+        clauses.append(Clause(Atom(base.name, arguments), (tuple(body),)))
+    return Program((*given, *clauses))
 
 
 def _renamed(clause: Clause, names: Mapping[str, str]) -> Clause:

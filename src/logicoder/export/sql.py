@@ -10,7 +10,8 @@ facts derived so far.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from logicoder.export.interface import Exporter, different
@@ -52,10 +53,117 @@ class SqlExporter(Exporter):
     number: ClassVar[str] = "DOUBLE PRECISION"
     moment: ClassVar[str] = "TIMESTAMP"
 
-    quoted = staticmethod(_quoted)
-    literal = staticmethod(_literal)
+    def quoted(self, name: str) -> str:
+        """Return a name of a table, a view or a column."""
+        return _quoted(name)
 
-    # -- what differs between dialects ----------------------------------------------------------------
+    def literal(self, text: str) -> str:
+        """Return a text."""
+        return _literal(text)
+
+    def names(self, predicates: Iterable[str]) -> dict[str, str]:
+        """See `Exporter.names`: dialects take names of different case for the same."""
+        return different(predicates, _identifier, str.casefold)
+
+    def names_in(self, script: Script) -> dict[str, str]:
+        """See `Exporter.names_in`: views are not called like the tables that they read."""
+        tables = script.mapping.tables if script.mapping is not None else ()
+        taken = {table.casefold() for table in tables}
+        found = self.names(script.arities)
+        for name, new in found.items():
+            if new.casefold() in taken:
+                found[name] = _free(f"{new}_facts", {**found, **{table: table for table in tables}})
+        return found
+
+    def constant(self, symbol: str) -> str:
+        """See `Exporter.constant`."""
+        return self.literal(plain_constant(symbol))
+
+    def lines(self, script: Script, names: Mapping[str, str]) -> Iterator[str]:
+        """See `Exporter.lines`."""
+        queries = source_queries(script.mapping, self) if script.mapping is not None else {}
+        for name, arity in script.inputs.items():
+            if name in queries:
+                listed = ", ".join(map(self.quoted, _columns(arity)))
+                yield f"CREATE VIEW {self.quoted(names[name])} ({listed}) AS\n{queries[name]};"
+                continue
+            columns = ", ".join(f"{self.quoted(column)} {self.text} NOT NULL" for column in _columns(arity))
+            yield f"CREATE TABLE IF NOT EXISTS {self.quoted(names[name])} ({columns});"
+        for name, rows in script.input_rows():
+            for start in range(0, len(rows), _BATCH):
+                values = ",\n    ".join(
+                    f"({', '.join(map(self.constant, row)) or self.literal('true')})"
+                    for row in rows[start : start + _BATCH]
+                )
+                yield f"INSERT INTO {self.quoted(names[name])} VALUES\n    {values};"
+        tables = {name: self.quoted(new) for name, new in names.items()}
+        for component in script.components:
+            if script.is_recursive(component):
+                yield from self.recursion(script, component, names)
+            else:
+                query = self._union(script.rules_for(component[0]), tables)
+                yield self._view(script, component[0], names[component[0]], query)
+
+    @abstractmethod
+    def recursion(
+        self, script: Script, component: tuple[str, ...], names: Mapping[str, str]
+    ) -> Iterator[str]:
+        """Return the views of predicates that depend on themselves or each other.
+
+        Raises:
+            UsageError: if the dialect has none.
+        """
+
+    def _view(self, script: Script, name: str, view: str, query: str) -> str:
+        columns = ", ".join(map(self.quoted, _columns(script.defined[name])))
+        return f"CREATE VIEW {self.quoted(view)} ({columns}) AS\n{query};"
+
+    def _union(self, rules: Iterable[Rule], tables: Mapping[str, str]) -> str:
+        return "\nUNION\n".join(self._select(rule, tables, distinct=True) for rule in rules)
+
+    def _select(
+        self,
+        rule: Rule,
+        tables: Mapping[str, str],
+        *,
+        distinct: bool = False,
+        column: Callable[[list[str]], str] = ", ".join,
+    ) -> str:
+        """Return the query of one rule; `column` makes of the arguments what is selected."""
+        where: dict[Variable, str] = {}
+        conditions: list[str] = []
+        sources: list[str] = []
+        for number, atom in enumerate(rule.positive, start=1):
+            sources.append(f"{tables[atom.predicate]} AS t{number}")
+            self._match(atom, f"t{number}", where, conditions)
+
+        def term(given: Term) -> str:
+            return self.constant(given.symbol) if isinstance(given, Constant) else where[given]
+
+        conditions += [f"{term(left)} <> {term(right)}" for left, right in rule.unequal]
+        for number, atom in enumerate(rule.negated, start=1):
+            inner = list[str]()
+            self._match(atom, f"n{number}", dict(where), inner)
+            test = f" WHERE {' AND '.join(inner)}" if inner else ""
+            conditions.append(f"NOT EXISTS (SELECT 1 FROM {tables[atom.predicate]} AS n{number}{test})")
+        values = [term(argument) for argument in rule.head.arguments] or [self.literal("true")]
+        lines = [f"SELECT {'DISTINCT ' if distinct else ''}{column(values)}"]
+        lines += [f"FROM {', '.join(sources)}"] if sources else []
+        lines += [f"WHERE {' AND '.join(conditions)}"] if conditions else []
+        return "\n".join(lines)
+
+    def _match(self, atom: Atom, table: str, where: dict[Variable, str], conditions: list[str]) -> None:
+        """Say where an atom's variables are found, and what its columns must equal."""
+        for column, argument in zip(_columns(atom.arity), atom.arguments, strict=False):
+            place = f"{table}.{self.quoted(column)}"
+            if isinstance(argument, Constant):
+                conditions.append(f"{place} = {self.constant(argument.symbol)}")
+            elif where.setdefault(argument, place) != place:
+                conditions.append(f"{place} = {where[argument]}")
+
+
+class RecursiveSqlExporter(SqlExporter):
+    """Views, for a dialect with recursive queries."""
 
     @property
     @abstractmethod
@@ -79,137 +187,62 @@ class SqlExporter(Exporter):
     def size(self) -> str:
         """The number of elements of the set in the column `facts`, or what grows with it."""
 
-    # -- what does not ---------------------------------------------------------------------------------
-
-    def names(self, predicates: Iterable[str]) -> dict[str, str]:
-        """See `Exporter.names`: dialects take names of different case for the same."""
-        return different(predicates, _identifier, str.casefold)
-
-    def names_in(self, script: Script) -> dict[str, str]:
-        """See `Exporter.names_in`: views are not called like the tables that they read."""
-        tables = script.mapping.tables if script.mapping is not None else ()
-        taken = {table.casefold() for table in tables}
-        found = self.names(script.arities)
-        for name, new in found.items():
-            if new.casefold() in taken:
-                found[name] = _free(f"{new}_facts", {**found, **{table: table for table in tables}})
-        return found
-
-    def constant(self, symbol: str) -> str:
-        """See `Exporter.constant`."""
-        return _literal(plain_constant(symbol))
-
-    def lines(self, script: Script, names: Mapping[str, str]) -> Iterator[str]:
-        """See `Exporter.lines`."""
-        queries = source_queries(script.mapping, self) if script.mapping is not None else {}
-        for name, arity in script.inputs.items():
-            if name in queries:
-                listed = ", ".join(map(_quoted, _columns(arity)))
-                yield f"CREATE VIEW {_quoted(names[name])} ({listed}) AS\n{queries[name]};"
-                continue
-            columns = ", ".join(f"{_quoted(column)} TEXT NOT NULL" for column in _columns(arity))
-            yield f"CREATE TABLE IF NOT EXISTS {_quoted(names[name])} ({columns});"
-        for name, rows in script.input_rows():
-            for start in range(0, len(rows), _BATCH):
-                values = ",\n    ".join(
-                    f"({', '.join(map(self.constant, row)) or _literal('true')})"
-                    for row in rows[start : start + _BATCH]
-                )
-                yield f"INSERT INTO {_quoted(names[name])} VALUES\n    {values};"
-        tables = {name: _quoted(new) for name, new in names.items()}
-        number = 0
-        for component in script.components:
-            name = component[0]
-            if not script.is_recursive(component):
-                yield self._view(script, name, names[name], self._union(script.rules_for(name), tables))
-            elif _is_linear(script, component):
-                yield self._view(script, name, names[name], self._linear(script, name, tables))
-            else:
-                number += 1
-                yield from self._fixpoint(script, component, names, _free(f"recursion_{number}", names))
-
-    def _view(self, script: Script, name: str, view: str, query: str) -> str:
-        columns = ", ".join(map(_quoted, _columns(script.defined[name])))
-        return f"CREATE VIEW {_quoted(view)} ({columns}) AS\n{query};"
-
-    def _union(self, rules: Iterable[Rule], tables: Mapping[str, str]) -> str:
-        return "\nUNION\n".join(self._select(rule, tables, distinct=True) for rule in rules)
+    def recursion(
+        self, script: Script, component: tuple[str, ...], names: Mapping[str, str]
+    ) -> Iterator[str]:
+        """See `SqlExporter.recursion`."""
+        if _is_linear(script, component):
+            tables = {name: self.quoted(new) for name, new in names.items()}
+            (name,) = component
+            yield self._view(script, name, names[name], self._linear(script, name, tables))
+        else:
+            number = 1 + [one for one in script.components if _needs_sets(script, one)].index(component)
+            yield from self._fixpoint(script, component, names, _free(f"recursion_{number}", names))
 
     def _linear(self, script: Script, name: str, tables: Mapping[str, str]) -> str:
         rules = script.rules_for(name)
         (step,) = (rule for rule in rules if name in rule.body)
         base = [rule for rule in rules if name not in rule.body]
-        own = _quoted(_free("so_far", {table[1:-1]: table[1:-1] for table in tables.values()}))
+        own = self.quoted(_free("so_far", {table[1:-1]: table[1:-1] for table in tables.values()}))
         columns = _columns(script.defined[name])
         first = self._union(base, tables) if base else self._empty(columns)
         again = self._select(step, {**tables, name: own})
-        heading = f"WITH RECURSIVE {own} ({', '.join(map(_quoted, columns))}) AS"
+        heading = f"WITH RECURSIVE {own} ({', '.join(map(self.quoted, columns))}) AS"
         return f"{heading} (\n{first}\nUNION\n{again}\n)\nSELECT * FROM {own}"
 
+    def _fact(self, name: str, values: list[str]) -> str:
+        return f"{self.fact([self.literal(name), *values])} AS fact"
+
     def _empty(self, columns: list[str]) -> str:
-        return f"SELECT {', '.join(['CAST(NULL AS TEXT)'] * len(columns))} WHERE 1 = 0"
+        return f"SELECT {', '.join([f'CAST(NULL AS {self.text})'] * len(columns))} WHERE 1 = 0"
 
     def _fixpoint(
         self, script: Script, component: tuple[str, ...], names: Mapping[str, str], view: str
     ) -> Iterator[str]:
         """Define predicates that depend on each other by way of a view of the set of all their facts."""
-        tables = {name: _quoted(new) for name, new in names.items()}
+        tables = {name: self.quoted(new) for name, new in names.items()}
         within = {
             name: f"({self.scattered('state.facts', name, _columns(script.defined[name]))})"
             for name in component
         }
         facts = "\nUNION\n".join(
-            self._select(rule, {**tables, **within}, distinct=True, tag=rule.head.predicate)
+            self._select(
+                rule, {**tables, **within}, distinct=True, column=partial(self._fact, rule.head.predicate)
+            )
             for name in component
             for rule in script.rules_for(name)
         )
         yield (
-            f'CREATE VIEW {_quoted(view)} ("facts") AS\n'
+            f'CREATE VIEW {self.quoted(view)} ("facts") AS\n'
             f'WITH RECURSIVE state ("facts") AS (\nSELECT {self.nothing}\nUNION\n'
             f"SELECT {self.gathered(facts)}\nFROM state\n)\n"
             f"SELECT facts FROM state ORDER BY {self.size} DESC LIMIT 1;"
         )
         for name in component:
             query = self.scattered(
-                f"{_quoted(view)}.facts", name, _columns(script.defined[name]), _quoted(view)
+                f"{self.quoted(view)}.facts", name, _columns(script.defined[name]), self.quoted(view)
             )
             yield self._view(script, name, names[name], query)
-
-    def _select(
-        self, rule: Rule, tables: Mapping[str, str], *, distinct: bool = False, tag: str | None = None
-    ) -> str:
-        """Return the query of one rule; with a tag, its column is a fact of a set."""
-        where: dict[Variable, str] = {}
-        conditions: list[str] = []
-        sources: list[str] = []
-        for number, atom in enumerate(rule.positive, start=1):
-            sources.append(f"{tables[atom.predicate]} AS t{number}")
-            self._match(atom, f"t{number}", where, conditions)
-
-        def term(given: Term) -> str:
-            return self.constant(given.symbol) if isinstance(given, Constant) else where[given]
-
-        conditions += [f"{term(left)} <> {term(right)}" for left, right in rule.unequal]
-        for number, atom in enumerate(rule.negated, start=1):
-            inner = list[str]()
-            self._match(atom, f"n{number}", dict(where), inner)
-            test = f" WHERE {' AND '.join(inner)}" if inner else ""
-            conditions.append(f"NOT EXISTS (SELECT 1 FROM {tables[atom.predicate]} AS n{number}{test})")
-        values = [term(argument) for argument in rule.head.arguments] or [_literal("true")]
-        selected = f"{self.fact([_literal(tag), *values])} AS fact" if tag is not None else ", ".join(values)
-        lines = [f"SELECT {'DISTINCT ' if distinct else ''}{selected}"]
-        lines += [f"FROM {', '.join(sources)}"] if sources else []
-        lines += [f"WHERE {' AND '.join(conditions)}"] if conditions else []
-        return "\n".join(lines)
-
-    def _match(self, atom: Atom, table: str, where: dict[Variable, str], conditions: list[str]) -> None:
-        """Say where an atom's variables are found, and what its columns must equal."""
-        for column, argument in zip(_columns(atom.arity), atom.arguments, strict=False):
-            place = f"{table}.{_quoted(column)}"
-            if isinstance(argument, Constant):
-                conditions.append(f"{place} = {self.constant(argument.symbol)}")
-            elif where.setdefault(argument, place) != place:
-                conditions.append(f"{place} = {where[argument]}")
 
 
 def _identifier(name: str) -> str:
@@ -227,6 +260,11 @@ def _free(name: str, names: Mapping[str, str]) -> str:
     return name
 
 
+def _needs_sets(script: Script, component: tuple[str, ...]) -> bool:
+    """Whether a recursion is over the set of all facts derived so far."""
+    return script.is_recursive(component) and not _is_linear(script, component)
+
+
 def _is_linear(script: Script, component: tuple[str, ...]) -> bool:
     """Whether a predicate depends on itself alone, in one rule, and there once."""
     if len(component) > 1:
@@ -240,7 +278,7 @@ def _is_linear(script: Script, component: tuple[str, ...]) -> bool:
     return len(own) == 1
 
 
-class SqliteExporter(SqlExporter):
+class SqliteExporter(RecursiveSqlExporter):
     """Views for SQLite 3.38 and later; sets of facts are JSON, and dates are text."""
 
     name = "sql:sqlite"
@@ -268,7 +306,7 @@ class SqliteExporter(SqlExporter):
         return f"SELECT {values} FROM {source}json_each({facts}) AS e WHERE {test}"
 
 
-class PostgresqlExporter(SqlExporter):
+class PostgresqlExporter(RecursiveSqlExporter):
     """Views for PostgreSQL; sets of facts are JSON."""
 
     name = "sql:postgresql"
@@ -294,7 +332,7 @@ class PostgresqlExporter(SqlExporter):
         return f"SELECT {values} FROM {source}jsonb_array_elements({facts}) AS e(value) WHERE {test}"
 
 
-class DuckdbExporter(SqlExporter):
+class DuckdbExporter(RecursiveSqlExporter):
     """Views for DuckDB; sets of facts are lists."""
 
     name = "sql:duckdb"

@@ -12,7 +12,17 @@ from logicoder.cli.inputs import DataOptions, read_for_model
 from logicoder.cli.options import Model, data_options, file_argument, file_option
 
 LANGUAGES = Plugin(
-    ("prolog", "asp", "datalog", "sql:sqlite", "sql:duckdb", "sql:postgresql", "alchemy", "sparql"),
+    (
+        "prolog",
+        "asp",
+        "datalog",
+        "sql:sqlite",
+        "sql:duckdb",
+        "sql:postgresql",
+        "sql:spark",
+        "alchemy",
+        "sparql",
+    ),
     "logicoder.export:EXPORTERS",
 )
 To = Annotated[str, value("--to", LANGUAGES, "The language to write.", show_default=False)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -119,3 +120,10 @@ def encoded(tables: Sequence[Batches]) -> tuple[list[Any], list[list[Codes]]]:
             [np.concatenate(own[place :: len(table.columns)]) for place in range(len(table.columns))]
         )
     return values, codes
+
+
+def let_go() -> None:
+    """Give back the memory that pyarrow, if it was used, keeps in reserve."""
+    library = sys.modules.get("pyarrow")
+    if library is not None:
+        library.default_memory_pool().release_unused()

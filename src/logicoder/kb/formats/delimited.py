@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.files import read_text
-from logicoder.kb.formats.arrow_columns import LARGE, Batches, encoded, text_columns
+from logicoder.kb.formats.arrow_columns import LARGE, Batches, encoded, let_go, text_columns
 from logicoder.kb.formats.headers import SAMPLE, header_rows, start_of
 from logicoder.kb.formats.records import delimiter_of, fields_of_any_length, records, rows
 from logicoder.kb.formats.text import TextFormat, used_symbols
@@ -77,6 +77,8 @@ class DelimitedFormat(TextFormat):
             if table is None:
                 reader.load(text, str(source.path), world)
         _add_tables(waiting)
+        waiting.clear()
+        let_go()
 
     def refuse(self, kb: KnowledgeBase) -> None:
         """See `Format.refuse`."""

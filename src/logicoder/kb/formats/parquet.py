@@ -19,7 +19,7 @@ from logicoder.base.errors import InputError, Location, MissingExtraError, Usage
 from logicoder.base.files import read_bytes, write_bytes, write_text
 from logicoder.kb.file_names import file_stem, suffix_of
 from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE, schema_text
-from logicoder.kb.formats.arrow_columns import Batches, encoded
+from logicoder.kb.formats.arrow_columns import Batches, encoded, let_go
 from logicoder.kb.formats.interface import Format
 from logicoder.kb.formats.text import refuse_other_data
 from logicoder.kb.knowledge_base import TRUTHS
@@ -66,6 +66,8 @@ class ParquetFormat(Format):
                 _add(waiting, builder)
                 waiting.clear()
         _add(waiting, builder)
+        waiting.clear()
+        let_go()
 
     def refuse(self, kb: KnowledgeBase) -> None:
         """See `Format.refuse`."""

@@ -6,6 +6,7 @@ the prefix before it (`foaf_name`), else not at all. Predicates start with a sma
 atoms such as `'_:b0'`. Literals are numbers and truth values where that is their datatype, and strings
 otherwise, so that the text "anna" is not the resource `anna`; a language follows after `@` (`"Wien@de"`),
 and the name of a datatype other than `xsd:string` after `^^` (`"2024-05-01^^date"`).
+Facts are written as N-Triples, and come back as they were.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from collections import Counter
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
-from logicoder.base.errors import InputError, Location, MissingExtraError
+from logicoder.base.errors import InputError, Location, MissingExtraError, UsageError
 from logicoder.base.files import read_bytes
 from logicoder.kb.file_names import suffix_of
 from logicoder.kb.formats.interface import Format, LocatedAtom
-from logicoder.logic.symbols import Text, symbol_of
+from logicoder.kb.formats.text import blocks, used_symbols, write_interpretations
+from logicoder.kb.knowledge_base import TRUTHS
+from logicoder.logic.symbols import Text, symbol_of, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,6 +45,9 @@ _NUMBERS = frozenset(
         *("unsignedShort", "unsignedByte"),
     )
 )
+_NAMES = "http://logicoder.invalid/"
+"""What names start with where they are written: a domain that never will be."""
+_ESCAPES = {c: f"\\u{ord(c):04X}" for c in map(chr, [*range(32), 34, 92, 127])}
 _SYNTAX = {".nt": "N_TRIPLES", ".ttl": "TURTLE", ".n3": "N3", ".rdf": "RDF_XML", ".owl": "RDF_XML"}
 
 
@@ -68,6 +74,55 @@ class RdfFormat(Format):
             place = Location(str(source.path))
             for predicate, symbols in names.facts(graph):
                 yield LocatedAtom(predicate, symbols, "true", source.world, lambda place=place: place)  # type: ignore[misc]
+
+    def refuse(self, kb: KnowledgeBase) -> None:
+        """See `Format.refuse`."""
+        for name, predicate in kb.schema.items():
+            for truth in TRUTHS[1:]:
+                if kb.count(name, truth):
+                    raise UsageError(f"{name} has {truth} atoms, and RDF holds true facts only; write Prolog")
+            if kb.count(name) and (predicate.arity not in (1, 2) or _small(name) != name or not name):
+                raise UsageError(f"{predicate}: RDF has classes and properties with small first letters only")
+
+    def write(self, kb: KnowledgeBase, path: Path, remark: str | None = None) -> None:
+        """See `Format.write`; as N-Triples, which are Turtle and N3, too."""
+        if _SYNTAX.get(suffix_of(path)) == "RDF_XML":
+            raise UsageError(f"{path}: RDF is written as N-Triples; name a file .nt or .ttl")
+        terms = {i: _term(symbol) for i, symbol in used_symbols(kb).items()}
+
+        def lines(world: int, path: Path) -> Iterator[str]:
+            del path
+            for name, _, rows in blocks(kb, world):
+                for row in rows.tolist():
+                    subject, *others = (terms[i] for i in row)
+                    if subject[0] != "<":
+                        raise UsageError(f"{name}: RDF says nothing of literals such as {subject}")
+                    called = f"<{_NAMES}{quote(name, safe='')}>"
+                    parts = (called, *others) if others else (f"<{TYPE}>", called)
+                    yield f"{subject} {' '.join(parts)} .\n"
+
+        write_interpretations(self, kb, path, lines, [] if remark is None else [f"# {remark}\n"])
+
+
+def _term(symbol: str) -> str:
+    """Return a constant as a term of N-Triples.
+
+    >>> print(_term("luke"), _term("7"), _term('"Luke"'))
+    <http://logicoder.invalid/luke> "7"^^<http://www.w3.org/2001/XMLSchema#integer> "Luke"
+
+    Raises:
+        UsageError: for one that would not come back.
+    """
+    value = value_of(symbol)
+    if isinstance(value, str):
+        if not value:
+            raise UsageError("the atom of no letters cannot be written as RDF; write Prolog")
+        return f"<{_NAMES}{quote(value, safe='')}>"
+    if isinstance(value, Text):
+        return '"' + "".join(_ESCAPES.get(c, c) for c in value.value) + '"'
+    if isinstance(value, float) and value.is_integer():
+        raise UsageError(f"{symbol} would come back from RDF as a whole number; write Prolog")
+    return f'"{symbol}"^^<{_XSD}{"integer" if isinstance(value, int) else "double"}>'
 
 
 class Graph:

@@ -79,20 +79,36 @@ class TextFormat(Format):
 
     def write(self, kb: KnowledgeBase, path: Path, remark: str | None = None) -> None:
         """See `Format.write`."""
-        lines = self.lines(kb)
         first = [] if remark is None or self.comment is None else [f"{self.comment} {remark}\n"]
-        if suffix_of(path) not in self.suffixes:
-            files = [path / f"{file_stem(name)}{self.suffixes[0]}" for name in kb.interpretations]
-            write_folder(
-                path, {file: lines(world, file) for world, file in enumerate(files)}, kb.schema, first
-            )
-        elif len(kb.interpretations) != 1:
-            raise UsageError(
-                f"{path}: {len(kb.interpretations)} interpretations need a folder; "
-                f"name one, and the format {self.name!r}"
-            )
-        else:
-            _write_lines(path, first, lines(0, path))
+        write_interpretations(self, kb, path, self.lines(kb), first)
+
+
+def write_interpretations(
+    kind: Format,
+    kb: KnowledgeBase,
+    path: Path,
+    lines: Callable[[int, Path], Iterator[str]],
+    first: Sequence[str] = (),
+) -> None:
+    """Write the only interpretation to a file, or each to a file of a folder.
+
+    Args:
+        kind: the format.
+        kb: what to write.
+        path: the file or folder.
+        lines: gives the lines of an interpretation, by its number, for a file.
+        first: lines that each file starts with.
+    """
+    if suffix_of(path) not in kind.suffixes:
+        files = [path / f"{file_stem(name)}{kind.suffixes[0]}" for name in kb.interpretations]
+        write_folder(path, {file: lines(world, file) for world, file in enumerate(files)}, kb.schema, first)
+    elif len(kb.interpretations) != 1:
+        raise UsageError(
+            f"{path}: {len(kb.interpretations)} interpretations need a folder; "
+            f"name one, and the format {kind.name!r}"
+        )
+    else:
+        _write_lines(path, first, lines(0, path))
 
 
 def write_folder(

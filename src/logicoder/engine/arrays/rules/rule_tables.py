@@ -186,11 +186,11 @@ class RuleTables:
         found = None if rule.tested else chain_atoms(rule, self._matrix, self._holds, effort)
         if found is not None:
             return found
-        tables = [self._bindings(item) for item in rule.body if not item.tests]
+        tables = [self.bindings(item) for item in rule.body if not item.tests]
         variables = [argument for argument in rule.head if not isinstance(argument, str)]
         tests = [item for item in rule.body if item.tests]
         projected = (
-            tested_projection(self.database, tables, tests, self._bindings, variables, limit)
+            tested_projection(self.database, tables, tests, self.bindings, variables, limit)
             if tests
             else joined_projection(self.database, tables, variables, limit)
         )
@@ -211,12 +211,13 @@ class RuleTables:
         return None if view is None else view.matrix
 
     def _holds(self, item: Literal, place: int) -> Mask:
-        relation, bound = self._relations[item.predicate], self._bindings(item)
+        relation, bound = self._relations[item.predicate], self.bindings(item)
         mask = np.zeros(self.database.sizes[relation.types[place]], np.bool_)
         mask[bound.columns[item.arguments[place]]] = True
         return mask
 
-    def _bindings(self, item: Literal) -> Bindings:
+    def bindings(self, item: Literal) -> Bindings:
+        """Return the facts of a literal by its variables, constants looked up."""
         relation = self._relations[item.predicate]
         keep: np.ndarray | None = None
         places = []
