@@ -126,7 +126,7 @@ class Search:
         for number in range(_MOST_ROUNDS):
             before = self._order.bits
             yield Phase("longer rules", 0.4, found.longer())
-            yield Phase("inner literals", 0.4, found.inner())
+            yield Phase("inner literals", 0.05, found.inner())
             # A literal may be of use only with a second one; among few predicates that is tried as well.
             again = not number and len(self._names) <= _FEW
             if not again and self._order.bits > (1 - self._effort.patience) * before:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,9 @@ _TRIED = 5
 
 _MOST_LOOKS = 500_000
 """Rows times literals that are looked up for each rule."""
+
+_BODY = 200
+"""What it takes to look up a literal in no rows at all, in tuples."""
 
 _ATOM = "atom"
 """Stands for the number of an atom among the variables of the sample."""
@@ -88,15 +91,7 @@ class InnerLiterals:
             sample = _Sample(self._tables, space, item.rule, atoms, true)
         except JoinTooLargeError:
             return
-        found: list[tuple[float, int, Body]] = []
-        before = self._value(item.space, float(item.derived), float(item.true), len(item.rule.body))
-        for body, right, wrong in self._looked_up(sample, item.rule, space.predicate):
-            kept = right * item.true
-            worth = self._value(item.space, kept + wrong * (item.derived - item.true), kept, len(body))
-            if kept >= self._least[item.space] and worth > before:
-                found.append((-worth, len(found), body))
-        found.sort()
-        for _, _, body in found[:_TRIED]:
+        for body in self._best(item, list(self._looked_up(sample, item.rule, space.predicate))):
             rule = Rule(item.rule.head, body)
             try:
                 longer = space.within(self._tables.atoms(space.types, rule, self._effort))
@@ -104,8 +99,19 @@ class InnerLiterals:
                 continue
             yield Counted(item.space, rule, len(longer), int(space.true(longer).sum()))
 
-    def _value(self, number: int, derived: float, true: float, literals: int) -> float:
-        return float(self._worth(np.array([number]), np.array([derived]), np.array([true]), literals)[0])
+    def _best(self, item: Counted, looked: Sequence[Shares]) -> list[Body]:
+        """Return the bodies that would be worth most, were all atoms as the sample is."""
+        right, wrong = (np.array([shares[i] for shares in looked], float) for i in (1, 2))
+        true = np.append(right * item.true, item.true)
+        derived = true + np.append(wrong, 1.0) * (item.derived - item.true)
+        literals = np.array([*(len(body) for body, _, _ in looked), len(item.rule.body)])
+        worth = np.empty(len(true))
+        for number in np.unique(literals).tolist():
+            own = np.flatnonzero(literals == number)
+            worth[own] = self._worth(np.full(len(own), item.space), derived[own], true[own], number)
+        better = np.flatnonzero((worth > worth[-1]) & (true >= self._least[item.space]))
+        best = better[np.argsort(-worth[better], kind="stable")][:_TRIED]
+        return [looked[i][0] for i in best.tolist()]
 
     # -- literals that are looked up ------------------------------------------------------------------------
 
@@ -113,13 +119,13 @@ class InnerLiterals:
         """Iterate over longer bodies and the shares of true and of false atoms that they keep."""
         fresh = 1 + max(sample.variables)
         looks = _MOST_LOOKS
-        for looked, found in (
-            *self._pairs(sample, rule, fresh),
-            *self._single(sample, rule, fresh),
-            *self._steps(sample, rule, fresh),
+        for looked, found in chain(
+            self._pairs(sample, rule, fresh),
+            self._single(sample, rule, fresh),
+            self._steps(sample, rule, fresh),
         ):
             looks -= sample.rows * looked
-            if looks <= 0:
+            if looks <= 0 or not self._effort.spend((sample.rows + _BODY) * looked):
                 return
             yield from (
                 shares
