@@ -10,7 +10,11 @@ from hypothesis import given, settings
 
 from compression.worlds import knowledge_bases
 from logicoder import AutoEncoder, KnowledgeBase
+from logicoder.base.effort import Effort
 from logicoder.base.errors import InputError, UsageError
+from logicoder.base.stopping import StopToken
+from logicoder.compression.compressed import Compressed
+from logicoder.compression.learn import Compressor
 from logicoder.datasets import family
 from logicoder.engine.programs import run_program
 from tiny_data import REPEATABLE
@@ -191,3 +195,37 @@ def test_damaged_plans_are_refused(tmp_path: Path) -> None:
         path.write_text(text.replace(old, new, 1))
         with pytest.raises(InputError, match="damaged"):
             AutoEncoder.load(path)
+
+
+def test_a_checkpoint_is_taken_up(tmp_path: Path) -> None:
+    kb = family(2, 3, seed=1)
+    whole = AutoEncoder(checkpoint=tmp_path / "state").fit(kb)
+    stop = StopToken()
+    stop.stop("interrupted")
+    resumed = AutoEncoder(checkpoint=tmp_path / "state", resume=True).fit(kb, stop=stop)
+    assert resumed.stopped_ == "interrupted"
+    fresh = AutoEncoder().fit(kb, stop=stop)
+    assert fresh.bits_ > whole.bits_
+    again = AutoEncoder(checkpoint=tmp_path / "state", resume=True).fit(kb)
+    assert again.bits_ <= whole.bits_ + 1e-6
+    with pytest.raises(InputError, match="belongs to other data"):
+        AutoEncoder(checkpoint=tmp_path / "state", resume=True).fit(family(2, 3, seed=2))
+
+
+@TIMES
+@given(knowledge_bases())
+def test_a_plan_that_is_taken_up_costs_what_it_did(kb: KnowledgeBase) -> None:
+    found = Compressor(kb).run()
+    told: list[float] = []
+    stop = StopToken()
+    stopped = Compressor(
+        kb, Effort(stop=stop), best=lambda one: _stop(one, told, stop), start=found.plan
+    ).run()
+    assert stopped.bits == pytest.approx(found.bits, abs=1e-3)
+
+
+def _stop(found: Compressed, told: list[float], stop: StopToken) -> None:
+    """Stop as soon as there is more than the data themselves."""
+    told.append(found.bits)
+    if len(told) == 2:
+        stop.stop("interrupted")

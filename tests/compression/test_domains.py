@@ -12,8 +12,6 @@ from logicoder import KnowledgeBase
 from logicoder.base.effort import Effort
 from logicoder.compression import domains
 from logicoder.compression.domains import domains_of
-from logicoder.compression.goals import Bits
-from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.learn import Compressor
 from tiny_data import REPEATABLE
 
@@ -22,9 +20,8 @@ from tiny_data import REPEATABLE
 @given(knowledge_bases())
 def test_the_smallest_place_that_holds_all_values_is_named(kb: KnowledgeBase) -> None:
     compressor = Compressor(kb)
-    database, tables = compressor.database, compressor.tables
-    bits = Bits(compressor.code)
-    spaces = HeadSpaces(database, compressor.names, bits, bits).tried
+    tables = compressor.tables
+    spaces = compressor._heads().tried
     columns = {
         (name, place): set(column.tolist())
         for name in tables.names

@@ -15,7 +15,6 @@ from logicoder import KnowledgeBase
 from logicoder.base.effort import Effort
 from logicoder.compression.domains import domains_of
 from logicoder.compression.goals import Bits
-from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.learn import Compressor
 from logicoder.compression.options import Options
 from logicoder.compression.order import Order
@@ -94,18 +93,17 @@ def test_a_good_order_to_begin_with_is_taken() -> None:
 @given(knowledge_bases(), st.randoms(use_true_random=False))
 def test_what_is_remembered_is_what_would_be_chosen(kb: KnowledgeBase, rng: random.Random) -> None:
     compressor = Compressor(kb)
-    bits = Bits(compressor.code)
-    heads = HeadSpaces(compressor.database, compressor.names, bits, bits)
+    heads = compressor._heads()
     search = Search(compressor.tables, heads, compressor.code, Bits, frozenset(), Effort())
     for phase in search.phases():
         list(search.messages(phase))
     ways = search._ways.ways(compressor.names)
     domains = domains_of(compressor.tables, heads.tried, Effort())
-    options = Options(domains, bits, Effort())
-    options.take(ways)
+    options = Options(domains, Bits(compressor.code), Effort())
+    options.update(ways)
     for _ in range(30):
         name = rng.choice(compressor.names)
         known = frozenset(rng.sample(compressor.names, rng.randint(0, len(compressor.names)))) - {name}
-        fresh = Options(domains, bits, Effort())
-        fresh.take(ways)
+        fresh = Options(domains, Bits(compressor.code), Effort())
+        fresh.update(ways)
         assert options.cost(name, known) == pytest.approx(fresh.cost(name, known))

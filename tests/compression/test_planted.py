@@ -39,6 +39,21 @@ def test_a_join_of_two() -> None:
     assert clauses(learned(lives | lies | region), "region") == ["region(X,Y) :- lives(X,Z), lies(Z,Y)."]
 
 
+@pytest.mark.parametrize("noise", [0.01, 0.05, 0.2])
+def test_a_join_under_noise(noise: float) -> None:
+    """Of five worlds in which facts are missing and as many false, at most one is not understood."""
+    right = 0
+    for seed in range(5):
+        rng = random.Random(100 + seed)  # noqa: S311
+        a, b = pairs("a", 60, 110, rng), pairs("b", 60, 110, rng)
+        c = {("c", x, z) for _, x, y in a for _, y2, z in b if y == y2}
+        number = round(noise * len(c))
+        gone = set(rng.sample(sorted(c), number))
+        found = learned(a | b | (c - gone) | pairs("c", 60, number, rng))
+        right += "c(X,Y) :- a(X,Z), b(Z,Y)." in clauses(found, "c")
+    assert right >= 4
+
+
 def test_a_join_of_three() -> None:
     rng = random.Random(3)  # noqa: S311
     orders = {("by", f"o{i}", f"c{rng.randrange(30)}") for i in range(200)}

@@ -251,7 +251,7 @@ def test_json_fields_are_told(tmp_path):
     nested = ("candidates", "problem")
     expected = {key for key in outputs["fit"] if key not in nested}
     expected |= {f"{outer}.{key}" for outer in nested for key in outputs["fit"][outer]}
-    assert fields == expected
+    assert fields == expected | set(as_json("fit", data))
 
     record = json.loads((model / "run.json").read_text(encoding="utf-8"))
     table = rows(section("reference.md", "## run.json"))

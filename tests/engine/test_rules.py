@@ -15,9 +15,7 @@ from compression.worlds import knowledge_bases, pairs, people
 from logicoder import KnowledgeBase, Program
 from logicoder.base.effort import Effort
 from logicoder.base.memory import MemoryBudget
-from logicoder.compression.code import ClauseCode
-from logicoder.compression.goals import Bits
-from logicoder.compression.head_spaces import HeadSpaces
+from logicoder.compression.learn import Compressor
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules import closed_forms, dense_chains, walks
 from logicoder.engine.arrays.rules.closed_forms import FORMS
@@ -43,8 +41,7 @@ class Counting:
         self.database = Database(kb)
         used = [name for name in kb.predicates if kb.schema[name].arity]
         self.tables = RuleTables(self.database, {name: self.database.relation(name) for name in used})
-        bits = Bits(ClauseCode(len(used), {}))
-        self.spaces = HeadSpaces(self.database, used, bits, bits).tried
+        self.spaces = Compressor(kb)._heads().tried
         self.effort = Effort()
         least = [1] * len(self.spaces)
         shared = (self.tables, self.spaces, least)

@@ -88,6 +88,7 @@ class AutoEncoder(Codec, Parameters):
         clauses_: what each clause saves, and how often it is right.
         unseen_: what a program that was learned from one part of the data makes of the other.
         goal_: the objective that was minimised.
+        mapping_: how tables became the predicates of the data, as plain data; None where the data were facts.
         size_: latent facts plus body literals of all clauses.
         size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
@@ -173,13 +174,13 @@ class AutoEncoder(Codec, Parameters):
         kb = self._prepared(X)
         if self.resume and self.checkpoint is None:
             raise UsageError("`resume` needs a folder: `checkpoint`")
-        if not selects(settings):
-            self._take(self._message(kb, settings, self.reporter or silent, stop))
-            return self
         mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
         folder = self.checkpoint
         kept = nullcontext() if folder is None else Checkpoint(folder, kb, settings, resume=self.resume)
         with kept as checkpoint:
+            if not selects(settings):
+                self._take(self._message(kb, settings, self.reporter or silent, stop, checkpoint))
+                return self._mapped(kb)
             selected = learn(
                 kb,
                 settings,
@@ -189,6 +190,14 @@ class AutoEncoder(Codec, Parameters):
                 origins=reach_of(mentioned | self.background_program().mentions()),
             )
         self._take(results_of(kb, settings, selected))
+        return self._mapped(kb)
+
+    def _mapped(self, kb: KnowledgeBase) -> Self:
+        """Keep how tables became predicates."""
+        if kb.mapping is not None:
+            from logicoder.kb.mapping.plain_mapping import plain_mapping  # noqa: PLC0415  (only of tables)
+
+            self.mapping_ = plain_mapping(kb.mapping)
         return self
 
     def fit_several(
@@ -221,7 +230,12 @@ class AutoEncoder(Codec, Parameters):
             yield model
 
     def _message(
-        self, kb: KnowledgeBase, settings: Settings, report: Reporter, stop: StopToken | None
+        self,
+        kb: KnowledgeBase,
+        settings: Settings,
+        report: Reporter,
+        stop: StopToken | None,
+        checkpoint: Checkpoint | None,
     ) -> dict[str, Any]:
         """Return the results of learning how to say data in few bits."""
         background = self.background_program()
@@ -235,7 +249,7 @@ class AutoEncoder(Codec, Parameters):
             unseen = unseen_of(layer_of_message(split.seen, part, background), split)
         # What comes after the search takes a while, too.
         seconds = None if limit is None else max(0.0, _SEARCH_SHARE * limit - (monotonic() - began))
-        learned = compress(kb, settings, report=report, stop=stop, seconds=seconds)
+        learned = compress(kb, settings, report=report, stop=stop, seconds=seconds, checkpoint=checkpoint)
         return {**results_of_message(kb, goal_of(settings), learned, background), "unseen_": unseen}
 
     def _take(self, results: dict[str, Any]) -> None:
@@ -264,6 +278,7 @@ class AutoEncoder(Codec, Parameters):
     kept_: tuple[str, ...] = ()
     bases_: tuple[Base, ...] = ()
     plan_: Plan | None = None
+    mapping_: Mapping[str, Any] | None = None
     schema_: Schema | None
     history_: list[Improved]
     problem_: Problem
@@ -297,6 +312,7 @@ class AutoEncoder(Codec, Parameters):
                 self.kept_,
                 self.bases_,
                 self.plan_,
+                self.mapping_,
             )
         ]
 
@@ -322,6 +338,7 @@ class AutoEncoder(Codec, Parameters):
             layer, made.history_ = stored.layer, stored.history()
             made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
             made.kept_, made.bases_, made.plan_ = layer.kept, layer.bases, layer.plan
+            made.mapping_ = layer.mapping
             made.background = layer.background if len(layer.background) else None
             made._set_results(stored.header["results"])
         return made

@@ -121,7 +121,11 @@ def results_of_message(
         "clauses_": [asdict(score) for score in programs.scores],
         "facts_": kb.size,
         "loss_": outcome.loss,
-        "exceptions_": len(encoding.exceptions),
+        "exceptions_": sum(
+            part.count(name)
+            for part in (encoding.exceptions.listed, encoding.exceptions.false)
+            for name in data.learnable
+        ),
         "size_": outcome.latent_facts + literals,
         "size_bound_": 0,
         "missing_": len(outcome.missing),

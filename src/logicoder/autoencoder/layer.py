@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.reconstruction import Reconstruction
@@ -38,6 +39,7 @@ class Layer:
         kept: predicates of the data that are kept as they are; the decoder may use them.
         bases: what is kept of relations that the decoder closes.
         plan: how the data is said in few bits, where that was learned.
+        mapping: how tables became the predicates of the data, where they did, as plain data.
     """
 
     encoder: Program
@@ -47,6 +49,7 @@ class Layer:
     kept: tuple[str, ...] = ()
     bases: tuple[Base, ...] = ()
     plan: Plan | None = None
+    mapping: Mapping[str, Any] | None = field(default=None, compare=False)
 
     @property
     def represented(self) -> tuple[str, ...]:

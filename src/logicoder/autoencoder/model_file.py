@@ -75,6 +75,7 @@ class StoredModel:
             "kept": list(layer.kept),
             "bases": [asdict(base) for base in layer.bases],
             "plan": None if layer.plan is None else plain_plan(layer.plan),
+            **({"mapping": layer.mapping} if layer.mapping is not None else {}),
         }
         return cls(header, layer)
 
@@ -231,6 +232,7 @@ def _layer(header: Mapping[str, Any], programs: Mapping[str, Program]) -> Layer:
         kept=tuple(map(str, header.get("kept", ()))),
         bases=tuple(base_of_plain(base) for base in header.get("bases", ())),
         plan=None if plan is None else plan_of_plain(plan),
+        mapping=header.get("mapping"),
     )
 
 

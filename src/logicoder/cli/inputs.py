@@ -28,7 +28,7 @@ class DataOptions:
     types: Any = "auto"
     header: bool | None = None
     lenient: bool = False
-    mapping: Path | None = None
+    mapping: Path | DataMapping | None = None
     sample: int | None = None
     used: list[DataMapping] = field(default_factory=list, compare=False)
 
@@ -74,25 +74,31 @@ class DataOptions:
         return self.format is None and (self.mapping is not None or any(map(is_database, self.paths)))
 
     def of_model(self, model: Path) -> DataOptions:
-        """Return the options with the mapping beside a model, if tables are read without another."""
-        beside = _mapping_beside(model)
-        if self.mapping is None and self.of_tables() and beside is not None:
-            return replace(self, mapping=beside)
+        """Return the options with the mapping of a model, if tables are read without another."""
+        if self.mapping is None and self.of_tables():
+            return replace(self, mapping=self.mapping_of(model))
         return self
 
     def mapping_of(self, model: Path) -> DataMapping | None:
-        """Return the mapping that was named, or the one beside a model, if there is one."""
+        """Return the mapping that was named, or the one beside a model or in it, if there is one."""
+        from logicoder.autoencoder import load_model  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.kb.mapping.data_mapping import DataMapping  # noqa: PLC0415
         from logicoder.kb.mapping.mapping_file import read_mapping  # noqa: PLC0415
+        from logicoder.kb.mapping.plain_mapping import mapping_from_plain  # noqa: PLC0415
 
-        path = self.mapping or _mapping_beside(model)
-        return None if path is None else read_mapping(path)
+        named = self.mapping or _mapping_beside(model)
+        if named is not None:
+            return named if isinstance(named, DataMapping) else read_mapping(named)
+        kept = load_model(model).stack()[0].mapping
+        return None if kept is None else mapping_from_plain(kept, str(model))
 
     def files(self) -> list[Path]:
         """Return the files that `read` reads."""
         from logicoder.kb.sources import find_schemas, find_sources  # noqa: PLC0415
 
         if self.of_tables():
-            named = [Path(path) for path in (*self.paths, self.mapping) if path is not None]
+            mapping = [self.mapping] if isinstance(self.mapping, str | Path) else []
+            named = [Path(path) for path in (*self.paths, *mapping)]
             return [path for path in named if path.is_file()]
         sources = find_sources(self.paths, self.format, self.interpretations)
         schemas = find_schemas(self.paths)[:1] if self.schema is None else [self.schema]

@@ -20,6 +20,9 @@ from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.goals import GOALS, Bits, Stored
 from logicoder.compression.head_spaces import HeadSpaces
+from logicoder.compression.measured_plan import measured
+from logicoder.compression.message import Message
+from logicoder.compression.plan import Plan
 from logicoder.compression.search import Search
 from logicoder.compression.ways import RuleList, message_cost
 from logicoder.engine.arrays.database import Database
@@ -43,6 +46,7 @@ class Compressor:
         report: is told of phases.
         best: is told of the first message, the data themselves, and of each that is better.
         goal: one of `goals.GOALS`: what is to be small.
+        start: a plan of an earlier search, to be improved on.
     """
 
     def __init__(
@@ -52,7 +56,9 @@ class Compressor:
         report: Reporter = silent,
         best: Told = lambda _: None,
         goal: str = "bits",
+        start: Plan | None = None,
     ) -> None:
+        self._start = start
         self.database = Database(kb)
         self.names = tuple(sorted(kb.learnable))
         usable = {name for name in kb.predicates if kb.schema[name].arity}
@@ -86,6 +92,7 @@ class Compressor:
         heads = self._heads()
         best = self._identity(heads)
         self.effort.check()
+        best = self._from_start(best)
         search = Search(self.tables, heads, self.code, self._goal_of, self.background, self.effort)
         for phase in search.phases():
             best = self._through(phase.name, search.messages(phase), best)
@@ -105,6 +112,35 @@ class Compressor:
 
     def _heads(self) -> HeadSpaces:
         return HeadSpaces(self.database, self.names, self._goal, self._bits, self.effort)
+
+    def _from_start(self, best: Compressed) -> Compressed:
+        """Return the message of the plan to begin with, if it is better than the data themselves."""
+        if self._start is None:
+            return best
+        message = Message.of(self._start, self.database.kb)
+        found = measured(message, self._goal_of(message.code))
+        if found is None:
+            return best
+        choices, taken = found
+        latents = message.plan.latents
+        within = message.within_bits
+        cost, bits, stored = (
+            message_cost(goal(message.code), choices, latents, within)
+            for goal in (self._goal_of, Bits, Stored)
+        )
+        return self._better(
+            best,
+            replace(
+                best,
+                choices=choices,
+                domains=taken,
+                bits=bits,
+                stored=round(stored),
+                cost=cost,
+                relaxed_bits=cost,
+                latents=latents,
+            ),
+        )
 
     def _identity(self, heads: HeadSpaces) -> Compressed:
         """The data themselves: each predicate by its types or within its own domains."""
@@ -130,18 +166,14 @@ class Compressor:
         return found
 
     def _better(self, best: Compressed, message: Compressed) -> Compressed:
-        """Return the better message; of the last one, what is known about all is taken over."""
+        """Return the better message; of the other one, what is proved about all is taken over."""
         if message.cost < best.cost - _TINY:
             self._best = message
             self._told(message)
             return message
-        told = replace(best, relaxed_bits=min(best.cost, message.relaxed_bits))
         if message.bound > best.bound:
-            told = replace(
-                told,
-                bound=min(best.cost, message.bound),
-                bound_scope=message.bound_scope,
-                optimal=message.optimal,
-            )
-        self._best = told
-        return told
+            optimal = message.optimal and best.cost <= message.cost + _TINY
+            bound = min(best.cost, message.bound)
+            best = replace(best, bound=bound, bound_scope=message.bound_scope, optimal=optimal)
+        self._best = replace(best, relaxed_bits=min(best.cost, message.relaxed_bits))
+        return self._best

@@ -85,6 +85,20 @@ class Message:
         """All of it; never more than the plain facts, which a flag could announce as well."""
         return min(self.plain_bits, self.program_bits + sum(part.bits for part in self.parts))
 
+    @property
+    def within_bits(self) -> float:
+        """The bits that are saved where domains are named within those of others."""
+        total = 0.0
+        for step in self.plan:
+            types = self.database.relation(step.predicate).types
+            held = {part.role: part for part in self.parts if part.predicate == step.predicate}
+            for domain in step.domains:
+                if domain.within is not None:
+                    part = held[f"domain {domain.place}"]
+                    whole = float(set_bits(self.database.sizes[types[domain.place]], len(part.chosen)))
+                    total += whole - part.bits - log2(self.places)
+        return total
+
     @cached_property
     def plain_bits(self) -> float:
         """The facts by types alone."""

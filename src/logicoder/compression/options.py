@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from logicoder.base.effort import Effort
 from logicoder.compression.domains import Domains, Taken
@@ -34,14 +35,16 @@ class Options:
         self.domains, self._goal, self._effort = domains, goal, effort
         self._ways: dict[str, list[_Remembered]] = {}
 
-    def update(self, ways: Mapping[str, Sequence[Way]], known: Mapping[str, Known]) -> bool:
+    def update(
+        self, ways: Mapping[str, Sequence[Way]], known: Mapping[str, Known] = MappingProxyType({})
+    ) -> bool:
         """Take over the ways of some predicates, but for those that would be longer than before.
 
         More rules to choose from are not always better where each is chosen by itself.
 
         Args:
             ways: the ways of predicates.
-            known: what is known before each predicate, as things are.
+            known: what is known before each predicate, as things are; those left out are taken over anyway.
 
         Returns:
             Whether there is anything new.
@@ -49,14 +52,15 @@ class Options:
         new = False
         for name, own in ways.items():
             found = [_Remembered(way, self._effort) for way in own]
-            if self._shortest(found, known[name])[0] <= self.cost(name, known[name]) + _TINY:
+            known_to = known.get(name)
+            if (
+                name not in self._ways
+                or known_to is None
+                or self._shortest(found, known_to)[0] <= self.cost(name, known_to) + _TINY
+            ):
                 self._ways[name] = found
                 new = True
         return new
-
-    def take(self, ways: Mapping[str, Sequence[Way]]) -> None:
-        """Take over the ways of some predicates, whatever they come to."""
-        self._ways |= {name: [_Remembered(way, self._effort) for way in own] for name, own in ways.items()}
 
     def ways(self, name: str) -> list[Way]:
         """Return the ways to say a predicate."""
@@ -91,7 +95,8 @@ class Options:
 
     def best(self, name: str, known: Known) -> tuple[float, Choice, Taken]:
         """Return the best way to say a predicate: its cost, the choice, and domains within others."""
-        return self._shortest(self._ways[name], known)[:3]
+        cost, choice, taken, _ = self._shortest(self._ways[name], known)
+        return cost, choice, taken
 
     def _shortest(self, ways: Sequence[_Remembered], known: Known) -> tuple[float, Choice, Taken, Way]:
         options = []
@@ -104,7 +109,7 @@ class Options:
 
     def cost(self, name: str, known: Known) -> float:
         """Return what it costs."""
-        return self.best(name, known)[0]
+        return self._shortest(self._ways[name], known)[0]
 
     def improved(self, name: str, known: Known) -> tuple[Choice, Taken]:
         """Return the best way to say a predicate after more search."""

@@ -34,6 +34,9 @@ from logicoder.logic.rules import Rule
 _MOST_ROUNDS = 6
 """How often the best rules get one more literal."""
 
+_FEW = 20
+"""Up to so many predicates, the best rules get a second literal even if the first one is of no use."""
+
 _OFTEN = 20_000_000
 """Work after which a message is made of what was found in the middle of a phase."""
 
@@ -76,6 +79,7 @@ class Search:
 
     Attributes:
         tables: the relations that rules may use; at the end those of latent predicates too.
+        candidates: the rules found so far.
     """
 
     def __init__(
@@ -93,8 +97,8 @@ class Search:
         goal = goal_of(code)
         self._ways = WaySearch(tables, heads, goal, effort)
         self._options = Options(domains_of(tables, heads.tried, effort), goal, effort)
-        self._options.take(self._ways.ways(self._names))
-        self._candidates = CandidateRules(tables, heads.tried, goal, effort)
+        self._options.update(self._ways.ways(self._names))
+        self.candidates = CandidateRules(tables, heads.tried, goal, effort)
         self._order = self._ordered((), self._options.mentions())
 
     def messages(self, phase: Phase) -> Iterator[Compressed]:
@@ -111,7 +115,7 @@ class Search:
 
     def phases(self) -> Iterator[Phase]:
         """Iterate over the phases; the last ones are repeated as long as they pay."""
-        found = self._candidates
+        found = self.candidates
         yield Phase("domains", 0.0, iter(()))
         yield Phase("rules of one literal", 0.1, found.single())
         yield Phase("closures", 0.2, self._ways.close(found))
@@ -123,15 +127,16 @@ class Search:
             before = self._order.bits
             yield Phase("longer rules", 0.4, found.longer())
             yield Phase("inner literals", 0.05, found.inner())
-            # A literal may be of use only with a second one.
-            if number and self._order.bits > (1 - self._effort.patience) * before:
+            # A literal may be of use only with a second one; among few predicates that is tried as well.
+            again = not number and len(self._names) <= _FEW
+            if not again and self._order.bits > (1 - self._effort.patience) * before:
                 break
         yield Phase("order", 0.3, self._reorder())
         yield Phase("negation", 0.2, self._test())
 
     def _renew(self) -> None:
         """Make ways of new candidates, and an order of them."""
-        ways, order = self._ways.update(self._candidates), self._order
+        ways, order = self._ways.update(self.candidates), self._order
         known = {name: order.before(name) | self._background for name in ways}
         if self._options.update(ways, known):
             self._order = self._ordered(order.names, self._options.useful(self._background))
@@ -171,11 +176,11 @@ class Search:
             yield
         if not offered:
             return
-        self._options.take(offered)
+        self._options.update(offered)
         self._order = self._ordered(order.names, self._options.mentions())
         self._order.improve(self._enough)
         if self._message().cost >= before - _TINY:
-            self._options.take({name: ways[name] for name in offered})
+            self._options.update({name: ways[name] for name in offered})
             self._order = order
 
     def _message(self) -> Compressed:
@@ -208,10 +213,11 @@ class Search:
         yield self._told(choices, taken, latents)
         self.tables = shorthands.tables(latents)
         tests = RuleTests(self.tables, latents, self._code_of(choices, latents), *shared)
-        choices = tests.improved(choices)
-        message = self._told(choices, taken, latents)
+        tested = tests.improved(choices)
+        message = self._told(tested, taken, latents)
         yield message
-        free = not latents and not self._code_of(choices).tests
+        # Latent predicates, and tests that are not among the ways, are not covered.
+        free = not latents and tested == choices
         floor = self._heads.floor
         least = self._options.least(known) + self._goal_of(self._code).header(()) if free else floor
         value, scope, optimal = proven(floor, least, message.cost)
@@ -220,7 +226,7 @@ class Search:
     def _rules_of(self, choices: Mapping[str, Choice]) -> dict[str, list[Rule]]:
         """Return the candidates of each predicate in the space that was chosen."""
         return {
-            space.predicate: [candidate.rule for candidate in self._candidates.ranked(number)]
+            space.predicate: [candidate.rule for candidate in self.candidates.ranked(number)]
             for number, space in enumerate(self._heads.tried)
             if choices[space.predicate].space is space
         }

@@ -1,4 +1,4 @@
-"""Checkpoints: the problem and the best selection on disk, so that an interrupted run can go on.
+"""Checkpoints: the problem and the best selection, or the best plan, on disk: an interrupted run can go on.
 
 A run has its folder to itself. Every file in it names the problem that it belongs to by a sum over the data,
 the settings and the candidates, so that no file of another run is taken for one of this.
@@ -13,9 +13,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from logicoder.base.errors import InputError, location_of
+from logicoder.base.errors import InputError, LogicoderError, location_of
 from logicoder.base.files import read_text, write_text
 from logicoder.base.folder_lock import FolderLock
+from logicoder.compression.plan import Plan
+from logicoder.compression.plan_data import plain_plan, plan_of_plain
 from logicoder.kb.data_hash import data_hash
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.learner.settings import Settings
@@ -66,6 +68,7 @@ class Checkpoint:
             self._selection_file.unlink(missing_ok=True)
             self._problem_file.unlink(missing_ok=True)
             self._candidates_file.unlink(missing_ok=True)
+            self._plan_file.unlink(missing_ok=True)
             if resume:
                 logger.warning(
                     "there is no checkpoint in %s yet: the run starts from the beginning", self.folder
@@ -93,6 +96,10 @@ class Checkpoint:
     @property
     def _candidates_file(self) -> Path:
         return self.folder / "candidates.json"
+
+    @property
+    def _plan_file(self) -> Path:
+        return self.folder / "plan.json"
 
     @property
     def _selection_file(self) -> Path:
@@ -182,6 +189,23 @@ class Checkpoint:
             "bound": solution.bound,
         }
         write_text(self._selection_file, json.dumps(data) + "\n")
+
+    def plan(self) -> Plan | None:
+        """Return how an earlier run would say the data."""
+        if not self._resume or not self._plan_file.exists():
+            return None
+        try:
+            return plan_of_plain(_read_json(self._plan_file))
+        except (KeyError, TypeError, ValueError, LogicoderError) as error:
+            raise InputError(
+                f"this checkpoint file is damaged: {error!r}",
+                location_of(self._plan_file),
+                "start anew without `resume`",
+            ) from None
+
+    def save_plan(self, plan: Plan) -> None:
+        """Keep how the data are said."""
+        write_text(self._plan_file, json.dumps(plain_plan(plan), indent=1) + "\n")
 
     def _fingerprint_of(self, problem: Problem) -> str:
         """Return what tells the problems of runs and of their rounds apart."""

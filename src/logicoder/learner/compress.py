@@ -19,6 +19,7 @@ from logicoder.learner.goal import goal_of
 if TYPE_CHECKING:
     from logicoder.compression.compressed import Compressed
     from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.learner.checkpoint import Checkpoint
     from logicoder.learner.settings import Settings
 
 
@@ -48,6 +49,7 @@ def compress(
     report: Reporter = silent,
     stop: StopToken | None = None,
     seconds: float | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> LearnedMessage:
     """Learn how to say data in few bits.
 
@@ -57,6 +59,7 @@ def compress(
         report: told of phases and improvements.
         stop: ends the search early; the best message so far is returned.
         seconds: the time that the search has, if it is limited.
+        checkpoint: keeps the best message on disk, and takes up what is there.
     """
     if not kb.size:
         raise InputError("there are no facts to learn from")
@@ -72,11 +75,14 @@ def compress(
         spent = perf_counter() - began
         history.append(Improved(mistakes, kept, found.bound, gap, spent, "message", found.cost))
         report(history[-1])
+        if checkpoint is not None:
+            checkpoint.save_plan(found.plan)
 
     with clock.phase("rules"):
         memory = MemoryBudget.of(settings.max_memory, kb.size, len(kb.symbols))
         effort = Effort(memory=memory, stop=token)
-        compressor = Compressor(kb, effort, silent, improved, goal_of(settings))
+        start = None if checkpoint is None else checkpoint.plan()
+        compressor = Compressor(kb, effort, silent, improved, goal_of(settings), start)
         found = compressor.run()
     with clock.phase("programs"):
         programs = programs_of_choices(found.choices, compressor.tables, compressor.background, found.latents)

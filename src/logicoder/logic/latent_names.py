@@ -2,6 +2,7 @@ r"""Names for latent predicates that tell what they mean.
 
 A name comes from the definition alone, so that the same definition has the same name in every run:
 
+>>> from logicoder.logic import Program
 >>> def name(text):
 ...     return latent_names([Program.parse(text).clauses], taken={"sister"})[0]
 >>> name("l(X,Y) :- mother(X,Y) ; father(X,Y)."), name("l(X,Y) :- sister(X,Y).")

@@ -53,7 +53,7 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
     """Count what is in data, and point out what looks odd; of tables, show what they become and why."""
     from logicoder.kb.overview import overview  # noqa: PLC0415  (numpy takes its time)
 
-    wanted = data.mapping
+    wanted = data.mapping if isinstance(data.mapping, Path) else None
     new = wanted is not None and not wanted.exists()
     kb = (replace(data, mapping=Path(AUTO)) if new else data).read()
     found = overview(kb)

@@ -10,11 +10,11 @@ Edge = tuple[str, ...]
 Shape = tuple[Edge, ...]
 
 _OTHERS = "ZUVW"
-_CLUSTERS, _WIDTH = 16, 6
+_CLUSTERS, _WIDTH = 10, 6
 
 
 def shapes(head: str, literals: int = 3) -> list[Shape]:
-    """All connected bodies of unary and binary literals that bind a head, one for each way to name the others."""
+    """All connected bodies of unary and binary literals that bind a head, up to names of other variables."""
     variables = head + _OTHERS[:literals]
     edges = [(a,) for a in variables] + [(a, b) for i, a in enumerate(variables) for b in variables[i + 1 :]]
     found: dict[tuple[Shape, ...], Shape] = {}
@@ -45,11 +45,10 @@ def _canonical(head: str, body: Shape) -> tuple[Shape, ...]:
 
 
 def planted(shape: Shape, head: str, seed: int) -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:
-    """Random relations `a`, `b`, `c` and others, and the facts of `p` that the shape derives from the first."""
+    """Random relations `a`, `b`, `c` and others, and the facts of `p` that follow from the first three."""
     rng = random.Random(seed)  # noqa: S311
-    clusters = [
-        [f"e{c}_{i}" for i in range(_WIDTH)] for c in range(_CLUSTERS if len(head) == 2 else 4 * _CLUSTERS)
-    ]
+    number = _CLUSTERS if len(head) == 2 else 4 * _CLUSTERS
+    clusters = [[f"e{c}_{i}" for i in range(_WIDTH)] for c in range(number)]
 
     def relation(name: str, arity: int) -> set[tuple[str, ...]]:
         if arity == 1:

@@ -1,0 +1,69 @@
+"""What a plan comes to on data: its choices with all counts, as a search would have found them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from logicoder.compression.definitions import with_definitions
+from logicoder.compression.domains import Taken
+from logicoder.compression.goals import Goal
+from logicoder.compression.message import Message
+from logicoder.compression.plan import Step
+from logicoder.compression.ways import Choice, Layer, choice_cost
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Keys
+from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
+from logicoder.engine.arrays.rules.rule_tables import RuleTables
+from logicoder.engine.arrays.rules.spaces import Space, SpacesOf
+
+_NOTHING = np.empty(0, np.int64)
+
+
+def measured(message: Message, goal: Goal) -> tuple[dict[str, Choice], dict[str, Taken]] | None:
+    """Return the choices of a plan on data, and where domains are taken from; None where joins are too large.
+
+    Args:
+        message: the plan and the data.
+        goal: what choices cost.
+    """
+    database = message.database
+    known = with_definitions(message.relations, message.plan.latents, database)
+    choices, taken = {}, {}
+    for step in message.plan:
+        tables = RuleTables(database, {name: known[name] for name in step.needs})
+        choice = _choice(step, database, tables, goal)
+        if choice is None:
+            return None
+        choices[step.predicate] = choice
+        taken[step.predicate] = tuple((d.place, *d.within) for d in step.domains if d.within is not None)
+    return choices, taken
+
+
+def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal) -> Choice | None:
+    spaces = SpacesOf(database, step.predicate, database.relation(step.predicate))
+    paired = step.form in ("symmetric", "equivalence")
+    told = {domain.place for domain in step.domains}
+    told = {0, 1} if paired and told else told
+    space = spaces.space(told, apart=step.form != "plain", symmetric=paired)
+    rules = [rule for layer in step.layers for rule in layer]
+    needs = frozenset[str]().union(*(rule.predicates for rule in rules))
+    atoms = [space.within(tables.atoms(space.types, rule)) for rule in rules]
+    if step.form not in FORMS:
+        choice = Choice(space, step.form, 0.0, _layers(space, step, atoms), None, needs)
+    else:
+        closure = closure_of(space, FORMS[step.form], np.unique(np.concatenate([_NOTHING, *atoms])))
+        if closure is None:
+            return None
+        layers = tuple(Layer((rule,), closure.given, 0, 0.0) for rule in rules)
+        choice = Choice(space, step.form, 0.0, layers, closure, needs)
+    return Choice(choice.space, choice.form, choice_cost(goal, choice), choice.layers, choice.closure, needs)
+
+
+def _layers(space: Space, step: Step, atoms: list[Keys]) -> tuple[Layer, ...]:
+    covered = _NOTHING
+    found = []
+    for layer, own in zip(step.layers, atoms, strict=True):
+        fresh = np.setdiff1d(own, covered, assume_unique=True)
+        covered = np.union1d(covered, fresh)
+        found.append(Layer(layer, len(fresh), int(space.true(fresh).sum()), 0.0))
+    return tuple(found)
