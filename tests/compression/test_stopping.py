@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import signal
 from functools import cache
@@ -96,6 +97,7 @@ def test_an_interrupt_between_any_two_instructions_does_no_harm() -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
+    gc.disable()  # what hypothesis does when garbage is collected must not be interrupted
     try:
         for milliseconds in range(1, 300, 23):
             compressor = Compressor(KB)
@@ -112,6 +114,7 @@ def test_an_interrupt_between_any_two_instructions_does_no_harm() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        gc.enable()
 
 
 def test_messages_are_told_as_they_get_shorter() -> None:
