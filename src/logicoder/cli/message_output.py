@@ -10,6 +10,9 @@ from logicoder.cli.output import print_heading, print_lines, print_pairs, print_
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, Program
 
+_CLOSE = 1e-6
+"""A gap that is none."""
+
 _MOST = 20
 """Clauses whose worth is listed."""
 
@@ -93,10 +96,17 @@ def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
         share = f"{unseen['bits'] / max(1.0, unseen['plain_bits']):.1%} of {unseen['plain_bits']:,.1f} bits"
         pairs.append(("unseen facts", unseen["facts"], f"{share}, loss {unseen['loss']:,}"))
     pairs += [
-        ("status", "proved" if model.status_ == "optimal" else "best so far", why_stopped(model)),
+        ("status", _status(model), why_stopped(model)),
         *([] if seconds is None else [("time", seconds_text(seconds), "")]),
     ]
     print_pairs(pairs)
+
+
+def _status(model: AutoEncoder) -> str:
+    """Return how good the message is known to be."""
+    if model.status_ == "optimal":
+        return "proved the best"
+    return "best of the candidates" if model.gap_ <= _CLOSE else "best so far"
 
 
 def _print_predicates(model: AutoEncoder) -> None:

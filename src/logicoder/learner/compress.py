@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from logicoder.learner.settings import Settings
 
 
+_WORK = 1e9 / 120
+"""Tuples and atoms that are looked at for each unit of effort."""
+
+
 @dataclass(frozen=True)
 class LearnedMessage:
     """What was learned.
@@ -80,7 +84,7 @@ def compress(
 
     with clock.phase("rules"):
         memory = MemoryBudget.of(settings.max_memory, kb.size, len(kb.symbols))
-        effort = Effort(memory=memory, stop=token)
+        effort = Effort(int(_WORK * settings.effort), memory, token)
         start = None if checkpoint is None else checkpoint.plan()
         compressor = Compressor(kb, effort, silent, improved, goal_of(settings), start)
         found = compressor.run()

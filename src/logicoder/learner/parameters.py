@@ -273,16 +273,18 @@ class LearnerParameters(Adjustable):
         120.0,
         Number(0, above=True, metavar="E"),
         "limit on the search in the solver's deterministic seconds: the same result on every run",
-        more="for each goal of the objective; a tenth of it on large data",
+        more="for each goal of the objective; a tenth of it on large data. By description length work is "
+        "counted instead: 120 are a thousand million tuples and atoms",
         group=SEARCH,
     )
     time_limit: float | None = setting(
         None,
         Number(0, above=True, metavar="S"),
         "stop the search after so many seconds and keep the best program",
-        more="of the clock, for the whole fit, of which the search gets at least two; unlike `effort` it "
-        "makes results depend on the load of the machine. Candidates are enumerated to the end, unless that "
-        "takes more than twice the limit (and ten seconds): then the fit fails",
+        more="of the clock, for the whole fit; unlike `effort` it makes results depend on the load of the "
+        "machine. Where a solver selects the clauses, the search gets at least two seconds, and candidates are "
+        "enumerated to the end, unless that takes more than twice the limit (and ten seconds): then the fit "
+        "fails",
         unset=_NO_LIMIT,
         group=SEARCH,
         first=True,
