@@ -272,7 +272,7 @@ def test_the_largest_relations_have_views_where_not_all_fit() -> None:
     facts = set().union(*(pairs(f"p{i}", 100, 10 * (i + 1), rng) for i in range(20)))
     database = Database(KnowledgeBase.from_facts(sorted(facts)))
     relations = {f"p{i}": database.relation(f"p{i}") for i in range(20)}
-    effort = Effort(memory=MemoryBudget(400_000, 0))
+    effort = Effort(memory=MemoryBudget(1_600_000, 0))
     with_views = {view.predicate for view in RuleTables(database, relations, effort).views}
     assert {"p19", "p18"} < with_views
     assert len(with_views) < 20

@@ -19,6 +19,10 @@ _TUPLE_BYTES = 64
 """Bytes of a tuple while a join, its keys, their order and their columns are made."""
 
 
+_SOLVER_BYTES = 96 << 20
+"""What a solver takes while it chooses rules, and memory that is not given back."""
+
+
 class StoppedError(Exception):
     """Somebody said stop, in the middle of some work."""
 
@@ -97,7 +101,8 @@ class Effort:
 
     def room(self, share: float, each: int) -> int:
         """Return how many things of so many bytes fit into a share of the memory."""
-        return self.memory.part(share) // each
+        spare = max(self.memory.free - _SOLVER_BYTES, self.memory.free // 4)
+        return int(share * spare) // each
 
     def spend(self, tuples: int) -> bool:
         """Whether an operation on so many tuples may be made; then it counts.
