@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from logicoder.base.clock import Clock
 from logicoder.base.effort import Effort
 from logicoder.base.errors import InputError
-from logicoder.base.memory import MemoryBudget
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import PartToken, StopToken
 from logicoder.compression.learn import Compressor
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
     from logicoder.learner.settings import Settings
 
 
-_WORK = 1e9 / 120
-"""Tuples and atoms that are looked at for each unit of effort."""
+_WHOLE = 120.0
+"""The effort with which all the work is done that the data deserve."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +82,8 @@ def compress(
             checkpoint.save_plan(found.plan)
 
     with clock.phase("rules"):
-        memory = MemoryBudget.of(settings.max_memory, kb.size, len(kb.symbols))
-        effort = Effort(int(_WORK * settings.effort), memory, token)
+        effort = Effort.of(kb.size, len(kb.symbols), settings.max_memory, token)
+        effort.work = int(effort.work * settings.effort / _WHOLE)
         start = None if checkpoint is None else checkpoint.plan()
         compressor = Compressor(kb, effort, silent, improved, goal_of(settings), start)
         found = compressor.run()

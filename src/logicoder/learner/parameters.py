@@ -274,7 +274,8 @@ class LearnerParameters(Adjustable):
         Number(0, above=True, metavar="E"),
         "limit on the search in the solver's deterministic seconds: the same result on every run",
         more="for each goal of the objective; a tenth of it on large data. By description length work is "
-        "counted instead: 120 are a thousand million tuples and atoms",
+        "counted instead: 120 are a thousand million tuples and atoms, and ten thousand "
+        "for each fact",
         group=SEARCH,
     )
     time_limit: float | None = setting(
