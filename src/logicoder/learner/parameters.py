@@ -283,9 +283,9 @@ class LearnerParameters(Adjustable):
         Number(0, above=True, metavar="S"),
         "stop the search after so many seconds and keep the best program",
         more="of the clock, for the whole fit; unlike `effort` it makes results depend on the load of the "
-        "machine. Where a solver selects the clauses, the search gets at least two seconds, and candidates are "
-        "enumerated to the end, unless that takes more than twice the limit (and ten seconds): then the fit "
-        "fails",
+        "machine. Where a solver selects the clauses, the search gets at least two seconds, and candidates "
+        "are enumerated to the end, unless that takes more than twice the limit (and ten seconds): then the "
+        "fit fails",
         unset=_NO_LIMIT,
         group=SEARCH,
         first=True,
