@@ -15,17 +15,20 @@ import lzma
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from common import NOTHING, Journal, Row, parser_of, python, require_known, run, say, table
 from shapes import SHAPES
 
-from logicoder import KnowledgeBase
+from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.compression.codec import say as said
 from logicoder.compression.codec import understand
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.learn import Compressor
 from logicoder.datasets import university
+from logicoder.learner.parameters import PRESETS
 
 SINC = {
     "umls": 30_161,
@@ -179,6 +182,44 @@ def measure(name: str, folder: Path, *, stored: bool) -> Row:
     }
 
 
+LEARNERS: dict[str, dict[str, Any]] = {
+    "0.1": {"objective": "lexicographic", "compression": 0.8},
+    "paper": PRESETS["paper"],
+}
+"""Learners that select clauses by a solver: what version 0.1 did by itself, and the setting of the paper."""
+
+
+def measure_selection(name: str, folder: Path, learner: str, seconds: float) -> Row:
+    """Select clauses for one data set, and count the bits of what they leave."""
+    kb = data(name, folder)
+    began = time.process_time()
+    model = AutoEncoder(**LEARNERS[learner], time_limit=seconds).fit(kb)
+    cpu = time.process_time() - began
+    encoding = model.encode_losslessly(kb)
+    return {
+        "bits": round(encoding.bits.plain - encoding.bits.saved),
+        "stored": len(encoding.latent) + len(encoding.exceptions),
+        "learning": round(cpu, 2),
+    }
+
+
+def selection_table(rows: list[Row]) -> str:
+    """Return the table of learners that select clauses beside the messages."""
+    header = ("data", "learner", "bits", "of plain", "stored", "processor s", "GiB")
+    cells = []
+    for row in rows:
+        if "error" in row:
+            cells.append([row["data"], row["learner"], row["error"], *[NOTHING] * 4])
+            continue
+        cells.append(
+            [
+                *(row["data"], row["learner"], f"{row['bits']:,}", f"{row['bits'] / row['plain']:.1%}"),
+                *(f"{row['stored'] / row['facts']:.1%}", f"{row['learning']:.1f}", f"{row['gib']:.2f}"),
+            ]
+        )
+    return table(header, cells)
+
+
 def compression_table(rows: list[Row]) -> str:
     """Return the table of all rows."""
     header = (
@@ -216,8 +257,18 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=Path("bench-results"), help="folder of the results")
     parser.add_argument("--again", action="store_true", help="measure anew what is there")
     parser.add_argument("--stored", action="store_true", help="learn for few stored facts too")
+    parser.add_argument(
+        "--selection",
+        type=float,
+        metavar="SECONDS",
+        help="also let a solver select clauses, for so long each",
+    )
     parser.add_argument("--one", help=argparse.SUPPRESS)
+    parser.add_argument("--learner", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.one and options.learner:
+        print(json.dumps(measure_selection(options.one, options.data, options.learner, options.selection)))
+        return
     if options.one:
         print(json.dumps(measure(options.one, options.data, stored=options.stored)))
         return
@@ -226,19 +277,31 @@ def main() -> None:
     journal = Journal(options.results / "compression.jsonl")
     if options.again:
         journal.rows = []
+
+    def cell(name: str, *further: object) -> Row:
+        finished = run(python(__file__, "--data", options.data, "--one", name, *further), options.limit)
+        if finished.code != 0:
+            return {"error": finished.why, "seconds": finished.seconds}
+        return {**json.loads(finished.output), "seconds": finished.seconds, "gib": finished.gib}
+
     for name in names:
         say(name)
-
-        def cell(name: str = name) -> Row:
-            further = ["--stored"] if options.stored else []
-            command = python(__file__, "--data", options.data, "--one", name, *further)
-            finished = run(command, options.limit)
-            if finished.code != 0:
-                return {"error": finished.why, "seconds": finished.seconds}
-            return {**json.loads(finished.output), "seconds": finished.seconds, "gib": finished.gib}
-
-        journal.cell({"data": name}, cell)
-    print(compression_table([journal.find(data=name)[-1] for name in names]))
+        journal.cell(
+            {"data": name, "learner": "message"}, partial(cell, name, *["--stored"] * options.stored)
+        )
+        for learner in LEARNERS if options.selection else ():
+            further = ("--learner", learner, "--selection", options.selection)
+            journal.cell({"data": name, "learner": learner}, partial(cell, name, *further))
+    print(compression_table([journal.find(data=name, learner="message")[-1] for name in names]))
+    if options.selection:
+        found = []
+        for name in names:
+            (*_, message) = journal.find(data=name, learner="message")
+            for learner in LEARNERS:
+                (*_, row) = journal.find(data=name, learner=learner)
+                found.append({**{key: message.get(key) for key in ("plain", "facts")}, **row})
+        print()
+        print(selection_table(found))
 
 
 if __name__ == "__main__":
