@@ -228,13 +228,15 @@ def keys_of(value):
 
 def test_json_fields_are_told(tmp_path):
     star_wars_figure().save(tmp_path / "data", "prolog")
-    data, model = tmp_path / "data", tmp_path / "model"
+    data, model, message = (tmp_path / name for name in ("data", "model", "message"))
+    as_json("fit", data, "-o", message)
     outputs = {
         "fit": as_json("fit", data, "--compression", 1, "--max-decoders", 200, "-o", model),
         "reconstruct": as_json("reconstruct", model, data),
         "explain": as_json("explain", model, data, "mother(padme,leia)"),
         "suggest": as_json("suggest", model, data),
         "diff": as_json("diff", model, model, data),
+        "insights": as_json("insights", message, data),
         "inspect": as_json("inspect", data),
         "curve": as_json("curve", data, "--points", 2, "--encoder-length", 1),
     }

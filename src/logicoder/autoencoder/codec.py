@@ -12,6 +12,7 @@ from logicoder.autoencoder.exceptions_file import Exceptions
 from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.explanation import Explanation
 from logicoder.autoencoder.features import Features, features_of
+from logicoder.autoencoder.insights import Insights, insights_of
 from logicoder.autoencoder.layer import (
     Layer,
     decode_through,
@@ -236,6 +237,17 @@ class Codec(ABC):
             predicates: only suggestions about these.
         """
         return suggest_from(self.explainer(X), predicates)
+
+    def insights(self, X: Data) -> Insights:  # noqa: N803
+        """Return what the model found, in sentences with counts: what follows from what, and what is kept.
+
+        >>> from logicoder import AutoEncoder
+        >>> pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
+        >>> kb = KnowledgeBase.from_facts({"likes": pairs, "liked": [(y, x) for x, y in pairs]})
+        >>> print(AutoEncoder().fit(kb).insights(kb).of("redundant")[0])
+        likes is redundant: likes(X,Y), if liked(Y,X): 40 of 40.
+        """
+        return insights_of(self.stack()[0].plan, self.encoded(X)[0])
 
     def features(
         self,

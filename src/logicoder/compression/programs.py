@@ -95,7 +95,7 @@ def counts_of(choices: Mapping[str, Choice]) -> tuple[int, int]:
     mistakes = kept = 0
     for choice in choices.values():
         facts = choice.space.facts + choice.space.diagonal[1]
-        used = [layer for layer in choice.layers if _decodes(choice, layer)]
+        used = [layer for layer in choice.layers if decodes(choice, layer)]
         covered = sum(layer.true for layer in used)
         false = sum(layer.derived - layer.true for layer in used)
         if choice.closure is not None:
@@ -135,7 +135,7 @@ def programs_of_choices(
     bases: list[Base] = []
     scores: list[ClauseScore] = []
     for name, choice in choices.items():
-        rules = [rule for layer in choice.layers if _decodes(choice, layer) for rule in layer.rules]
+        rules = [rule for layer in choice.layers if decodes(choice, layer) for rule in layer.rules]
         needed = frozenset[str]().union(*(rule.predicates for rule in rules))
         decoder += [_definition(waiting.pop(shorthand)) for shorthand in sorted(waiting.keys() & needed)]
         closed = choice.closure is not None or choice.form == "symmetric"
@@ -158,7 +158,7 @@ def programs_of_choices(
                 layer.saved,
                 layer.derived,
                 layer.true,
-                _decodes(choice, layer),
+                decodes(choice, layer),
             )
             for layer in choice.layers
             for rule in layer.rules
@@ -183,7 +183,8 @@ def _definition(latent: Definition) -> Clause:
     return Clause(first.head, tuple(body for clause in (first, *others) for body in clause.alternatives))
 
 
-def _decodes(choice: Choice, layer: Layer) -> bool:
+def decodes(choice: Choice, layer: Layer) -> bool:
+    """Whether a layer of a choice becomes clauses of the decoder."""
     return choice.closure is not None or is_mostly_right(layer)
 
 

@@ -1,4 +1,4 @@
-"""`logicoder explain`, `suggest` and `diff`: what a model says about data, and how models differ."""
+"""`logicoder explain`, `insights`, `suggest` and `diff`: what models say about data, and how they differ."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from logicoder.cli.commands.apply import load
 from logicoder.cli.declared import value
 from logicoder.cli.inputs import DataOptions, read_for_model
 from logicoder.cli.options import Data, Json, Model, data_options, file_argument, file_option
-from logicoder.cli.output import number_text, print_heading, print_json, print_table
+from logicoder.cli.output import number_text, print_heading, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.suggestions import Suggestion, Suggestions
@@ -62,6 +62,14 @@ OptionalData = Annotated[
 ]
 
 
+_KINDS = {
+    "What follows from what": ("redundant", "nearly", "partly", "closed", "shorthand"),
+    "What holds of the data": ("function", "key", "within"),
+    "What nothing explains": ("kept",),
+}
+"""The kinds of insights, as they are shown."""
+
+
 def explain(
     model: Model,
     data: Data,
@@ -79,6 +87,23 @@ def explain(
         print_json(found.as_dict())
     else:
         print(found)
+
+
+def insights(model: Model, data: Data, as_json: Json = False) -> None:
+    """Say in plain words what a model found: what follows from what, how often, and what nothing explains."""
+    loaded = load(model)
+    found = loaded.insights(read_for_model(loaded, data, model))
+    if as_json:
+        print_json(found.as_dict())
+        return
+    print(f"{found.bits:,.0f} bits say what takes {found.plain_bits:,.0f} plainly.")
+    for heading, kinds in _KINDS.items():
+        rows = found.of(*kinds)
+        if rows:
+            print_heading(heading)
+        for row in rows:
+            print_lines([row.text])
+            print_lines(f"    not so: {atom}" for atom in row.exceptions)
 
 
 def suggest(

@@ -1,0 +1,263 @@
+"""What a message means, in sentences with exact counts: what follows from what, and what is kept.
+
+Every sentence has the clauses that it is about, how often it holds on the data at hand, some of the atoms
+where it does not, and the bits that it saves. They come in the order of these bits; what concerns the data
+alone (functions, keys) comes after them, and what nothing explains last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from logicoder.base.errors import UsageError
+from logicoder.compression.goals import Bits, table_cost
+from logicoder.compression.measured_plan import measured
+from logicoder.compression.message import Message
+from logicoder.compression.plan import Definition, Domain, Plan
+from logicoder.compression.programs import decodes
+from logicoder.compression.ways import Choice, Layer
+from logicoder.engine.arrays.difference import rows_inside
+from logicoder.engine.programs import run_program
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Predicate, Schema
+from logicoder.kb.table import FactTable, row_keys
+from logicoder.logic.gloss import gloss
+from logicoder.logic.rules import clause_of
+from logicoder.logic.symbols import atom_text
+from logicoder.logic.terms import Clause, Program
+
+EXAMPLES = 3
+"""Atoms that do not fit a sentence of which so many are shown."""
+
+_LEAST = 5
+"""Facts of a predicate from which on it is said to be a function."""
+
+_FORMS = {
+    "symmetric": "is symmetric",
+    "transitive": "is transitive",
+    "equivalence": "is an equivalence",
+}
+
+
+@dataclass(frozen=True)
+class Insight:
+    """One sentence.
+
+    Attributes:
+        kind: `redundant`, `nearly`, `partly`, `closed`, `shorthand`, `function`, `key`, `within` or `kept`.
+        predicate: what it is about.
+        text: the sentence.
+        bits: what this saves; 0 where it saves nothing by itself.
+        holds: how often it holds.
+        total: of how many.
+        clauses: the clauses behind it.
+        exceptions: some atoms where it does not hold.
+    """
+
+    kind: str
+    predicate: str
+    text: str
+    bits: float = 0.0
+    holds: int = 0
+    total: int = 0
+    clauses: tuple[str, ...] = ()
+    exceptions: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Insights:
+    """Sentences, those that save most first.
+
+    Attributes:
+        rows: the sentences.
+        bits: of the message.
+        plain_bits: of the plain facts.
+    """
+
+    rows: tuple[Insight, ...]
+    bits: float
+    plain_bits: float
+
+    def of(self, *kinds: str) -> tuple[Insight, ...]:
+        """Return the sentences of some kinds."""
+        return tuple(row for row in self.rows if row.kind in kinds)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "bits": round(self.bits, 3),
+            "plain_bits": round(self.plain_bits, 3),
+            "insights": [asdict(row) for row in self.rows],
+        }
+
+    def __iter__(self) -> Iterator[Insight]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.rows))
+
+
+def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
+    """Return what a plan says about data.
+
+    Args:
+        plan: how the data are said in few bits.
+        kb: the data, background included; they need not be those that the plan was learned from.
+    """
+    if plan is None:
+        raise UsageError("only models that were learned by description length have insights")
+    message = Message.of(plan, kb)
+    goal = Bits(message.code)
+    found = measured(message, goal)
+    if found is None:
+        raise UsageError("the closures of this model are too large on this data")
+    choices, _ = found
+    told = [row for name, choice in choices.items() for row in _of_choice(name, choice, goal, kb, plan)]
+    told += [_shorthand(latent, choices) for latent in message.plan.latents]
+    told.sort(key=lambda row: (-row.bits, row.predicate))
+    told += [row for name in kb.learnable for row in _of_data(kb, name)]
+    told += [
+        Insight("within", step.predicate, _within_text(step.predicate, domain))
+        for step in message.plan
+        for domain in step.domains
+        if domain.within is not None
+    ]
+    kept = [name for name in sorted(choices) if not _decoding(choices[name]) and not _closed(choices[name])]
+    if kept:
+        names = ", ".join(map(atom_text, kept))
+        told.append(Insight("kept", kept[0], f"Kept, since nothing explains it: {names}.", clauses=()))
+    return Insights(tuple(told), message.bits, message.plain_bits)
+
+
+def _decoding(choice: Choice) -> list[Layer]:
+    return [layer for layer in choice.layers if decodes(choice, layer)]
+
+
+def _closed(choice: Choice) -> bool:
+    return choice.closure is not None or choice.form == "symmetric"
+
+
+def _of_choice(name: str, choice: Choice, goal: Bits, kb: KnowledgeBase, plan: Plan) -> Iterator[Insight]:
+    """Iterate over what is to be said of a predicate that is not simply kept."""
+    layers = _decoding(choice)
+    clauses = [clause_of(name, rule.head, rule.body) for layer in layers for rule in layer.rules]
+    saved = max(0.0, table_cost(goal, choice.space) - choice.cost)
+    if _closed(choice):
+        yield _closure(name, choice, clauses, saved, kb.count(name))
+    elif clauses:
+        yield _following(name, clauses, saved, kb, plan)
+
+
+def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float, facts: int) -> Insight:
+    """Return the sentence about a relation that is closed."""
+    if choice.closure is not None:
+        base, false = choice.closure.base, choice.closure.false
+    else:
+        covered = sum(layer.true for layer in _decoding(choice))
+        base, false = choice.space.facts - covered, choice.space.one_sided
+    text = f"{atom_text(name)} {_FORMS[choice.form]}: "
+    if clauses:
+        text += f"{_if(clauses)}; "
+    said = f"{base:,} of its {facts:,} facts say the others"
+    text += said if base else f"that says all {facts:,} facts"
+    text += f", but for {false:,} that would be false." if false else "."
+    return Insight("closed", name, text, saved, facts - base, facts, tuple(map(str, clauses)))
+
+
+def _following(name: str, clauses: Sequence[Clause], saved: float, kb: KnowledgeBase, plan: Plan) -> Insight:
+    """Return the sentence about a predicate that follows from others."""
+    derived, table = _derived(clauses, kb, plan, name), kb.table(name)
+    right = rows_inside(table, derived)
+    wrong = derived.select(~rows_inside(derived, table))
+    holds, facts = int(right.sum()), len(table)
+    counts = f"{holds:,} of {facts:,}" + (f", and {len(wrong):,} that are no facts" if len(wrong) else "")
+    shown = atom_text(name)
+    if holds == facts and not len(wrong):
+        kind, text = "redundant", f"{shown} is redundant: {_if(clauses)}: {counts}."
+    elif 2 * holds > facts:
+        kind, text = "nearly", f"{shown} nearly follows: {_if(clauses)}: {counts}."
+    else:
+        kind, text = "partly", f"A part of {shown} follows: {_if(clauses)}: {counts}."
+    examples = (*_texts(kb, name, table.select(~right)), *_texts(kb, name, wrong))
+    return Insight(kind, name, text, saved, holds, facts, tuple(map(str, clauses)), examples)
+
+
+def _if(clauses: Sequence[Clause]) -> str:
+    """Return clauses in words: the head once where all have the same."""
+    bodies = [gloss([clause]).partition(": ")[2] or str(clause) for clause in clauses]
+    if len({clause.head for clause in clauses}) == 1:
+        return f"{clauses[0].head}, if {'; or '.join(bodies)}"
+    return "; ".join(f"{c.head}, if {body}" for c, body in zip(clauses, bodies, strict=True))
+
+
+def _derived(clauses: Sequence[Clause], kb: KnowledgeBase, plan: Plan, name: str) -> FactTable:
+    """Return what clauses derive from the facts of all other predicates as they are."""
+    mark = f"{name} derived"
+    own = [replace(clause, head=replace(clause.head, predicate=mark)) for clause in clauses]
+    shorthands = [clause for latent in plan.latents for clause in latent.clauses()]
+    used = {predicate for clause in own for predicate in clause.body_predicates()}
+    needed = [clause for clause in shorthands if clause.head.predicate in used]
+    schema = Schema({mark: Predicate(mark, kb.schema[name].types)})
+    found = run_program(Program((*needed, *own)), kb, schema)
+    # A program numbers the constants of the data as the data does.
+    return found.table(mark)
+
+
+def _texts(kb: KnowledgeBase, name: str, rows: FactTable) -> list[str]:
+    """Return the first few atoms of a table as texts."""
+    few = rows.select(np.arange(min(EXAMPLES, len(rows))))
+    part = KnowledgeBase(kb.schema.restricted([name]), kb.symbols, kb.interpretations, {"true": {name: few}})
+    return list(map(str, part))
+
+
+def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Insight:
+    users = [name for name, choice in choices.items() if latent.name in choice.needs]
+    clauses = list(latent.clauses())
+    text = (
+        f"{atom_text(latent.name)} is a concept that {', '.join(map(atom_text, users))} have in common: "
+        f"{gloss(clauses)}."
+    )
+    return Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))
+
+
+def _within_text(name: str, domain: Domain) -> str:
+    other, column = domain.within or ("", 0)
+    places = (
+        f"argument {domain.place + 1} of {atom_text(name)}",
+        f"argument {column + 1} of {atom_text(other)}",
+    )
+    return f"Every value of {places[0]} is one of {places[1]}."
+
+
+def _of_data(kb: KnowledgeBase, name: str) -> Iterator[Insight]:
+    """Iterate over what holds of the facts of a predicate by themselves: functions and keys."""
+    table = kb.table(name)
+    arity, facts = table.arity, len(table)
+    if arity < 2 or facts < _LEAST:
+        return
+    single = [
+        place
+        for place in range(arity)
+        if len(np.unique(row_keys(table.worlds, table.arguments[:, [place]]))) == facts
+    ]
+    shown = atom_text(name)
+    if arity > 2:
+        for place in single:
+            text = f"Argument {place + 1} of {shown} is a key: no two of its {facts:,} facts share a value."
+            yield Insight("key", name, text, 0.0, facts, facts)
+    elif single == [0, 1]:
+        yield Insight("function", name, f"{shown} pairs values one to one.", 0.0, facts, facts)
+    elif single:
+        first, second = ("X", "Y") if single == [0] else ("Y", "X")
+        text = f"{shown}(X,Y) is a function: each {first} has one {second}."
+        yield Insight("function", name, text, 0.0, facts, facts)

@@ -1,0 +1,70 @@
+"""Sentences about data: their counts are recounted, and planted ones are found."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from logicoder import AutoEncoder, KnowledgeBase, Program
+from logicoder.base.errors import UsageError
+from logicoder.datasets import family
+from logicoder.engine.programs import run_program
+
+KB = family(2, 3, seed=1)
+MODEL = AutoEncoder().fit(KB)
+
+
+def test_sentences_tell_what_their_clauses_derive() -> None:
+    rows = MODEL.insights(KB).of("redundant", "nearly", "partly")
+    assert len(rows) >= 8
+    for row in rows:
+        program = Program.parse(" ".join(row.clauses).replace(f"{row.predicate}(", "derived(")).clauses
+        others = KB.restricted(set(KB.schema))
+        derived = {
+            str(fact).replace("derived(", f"{row.predicate}(")
+            for fact in run_program(Program(program), others)
+        }
+        facts = set(map(str, KB.facts(row.predicate)))
+        assert (row.holds, row.total) == (len(derived & facts), len(facts))
+        assert (row.kind == "redundant") == (derived == facts)
+        assert set(row.exceptions) <= derived ^ facts
+        assert bool(row.exceptions) == (derived != facts)
+
+
+def test_what_saves_most_comes_first_and_what_nothing_explains_last() -> None:
+    found = MODEL.insights(KB)
+    bits = [row.bits for row in found]
+    assert bits == sorted(bits, reverse=True)
+    assert found.rows[-1].kind == "kept"
+    assert {*MODEL.kept_} == set(found.rows[-1].text.partition(": ")[2].rstrip(".").split(", "))
+    assert found.bits == pytest.approx(MODEL.bits_)
+
+
+def test_wrong_facts_are_exceptions() -> None:
+    rng = random.Random(0)  # noqa: S311
+    lives = {f"p{i}": f"t{rng.randrange(8)}" for i in range(80)}
+    country = {f"t{i}": f"c{i % 3}" for i in range(8)}
+    rows = [("lives", p, t) for p, t in lives.items()] + [("in", t, c) for t, c in country.items()]
+    pays = {p: country[t] for p, t in lives.items()} | {"p7": "c9"}
+    kb = KnowledgeBase.from_facts(rows + [("pays", p, c) for p, c in pays.items()])
+    found = AutoEncoder().fit(kb).insights(kb)
+    (row,) = found.of("nearly")
+    assert (row.predicate, row.holds, row.total) == ("pays", 79, 80)
+    assert "pays(p7,c9)" in row.exceptions
+    assert {row.predicate for row in found.of("function")} == {"lives", "in", "pays"}
+
+
+def test_closed_relations_are_named() -> None:
+    rng = random.Random(1)  # noqa: S311
+    pairs = {tuple(sorted(rng.sample(range(30), 2))) for _ in range(60)}
+    facts = [("friend", f"e{a}", f"e{b}") for x, y in pairs for a, b in ((x, y), (y, x))]
+    found = AutoEncoder().fit(KnowledgeBase.from_facts(facts)).insights(KnowledgeBase.from_facts(facts))
+    (row,) = found.of("closed")
+    assert row.text == f"friend is symmetric: {len(pairs)} of its {2 * len(pairs)} facts say the others."
+
+
+def test_models_of_a_solver_have_none() -> None:
+    kb = KnowledgeBase.from_facts([("p", "a"), ("q", "a")])
+    with pytest.raises(UsageError, match="description length"):
+        AutoEncoder(compression=2).fit(kb).insights(kb)
