@@ -10,6 +10,7 @@ from logicoder.report.markup import Markup
 from logicoder.report.sections.architecture import architecture
 from logicoder.report.sections.clauses import programs
 from logicoder.report.sections.facts import facts
+from logicoder.report.sections.findings import findings
 from logicoder.report.sections.layers import layers
 from logicoder.report.sections.predicates import predicates
 from logicoder.report.sections.rate_distortion import curve
@@ -22,6 +23,7 @@ __all__ = ["everything", "headline"]
 def everything(content: Content, browsable: Mapping[str, Any]) -> Sequence[tuple[str, str, Markup]]:
     """Return the sections with their keys and the words of the navigation."""
     made = (
+        ("findings", "What it found", findings(content)),
         ("summary", "Summary", summary(content)),
         ("layers", "Layers", layers(content)),
         ("architecture", "Architecture", architecture(content)),
