@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from logicoder.autoencoder.layer import Layer, reconstruct_through
-from logicoder.autoencoder.lossless import encode_losslessly
+from logicoder.autoencoder.lossless import LosslessEncoding, encode_losslessly
 from logicoder.autoencoder.reconstruction import PredicateScore
-from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.learner.compress import LearnedMessage
 from logicoder.learner.learn import Learned
 from logicoder.learner.settings import Settings
@@ -102,7 +102,8 @@ def results_of_message(
     layer = layer_of_message(kb, learned, background)
     data = kb.restricted(set(kb.schema) - set(background.defined()))
     encoding = encode_losslessly([layer], data)
-    outcome = reconstruct_through([layer], data, [kb, encoding.latent])
+    scores = _scores(layer, kb, data, encoding)
+    latent_facts = len(encoding.latent)
     plain = found.plain_bits
     bits, domain_bits = min(found.bits, plain), min(found.domain_bits, plain)
     literals = sum(
@@ -117,19 +118,15 @@ def results_of_message(
         "bases_": programs.bases,
         "plan_": found.plan,
         "history_": learned.history,
-        "scores_": outcome.predicates,
+        "scores_": scores,
         "clauses_": [asdict(score) for score in programs.scores],
         "facts_": kb.size,
-        "loss_": outcome.loss,
-        "exceptions_": sum(
-            part.count(name)
-            for part in (encoding.exceptions.listed, encoding.exceptions.false)
-            for name in data.learnable
-        ),
-        "size_": outcome.latent_facts + literals,
+        "loss_": sum(score.loss for score in scores),
+        "exceptions_": sum(map(sum, _exceptions(data, encoding).values())),
+        "size_": latent_facts + literals,
         "size_bound_": 0,
-        "missing_": len(outcome.missing),
-        "false_": len(outcome.false),
+        "missing_": sum(score.missing for score in scores),
+        "false_": sum(score.false for score in scores),
         "objective_": objective,
         "goal_": goal,
         "bound_": found.bound,
@@ -141,10 +138,38 @@ def results_of_message(
         "plain_bits_": plain,
         "domain_bits_": domain_bits,
         "bits_saved_": domain_bits - bits,
-        "latent_facts_": outcome.latent_facts,
+        "latent_facts_": latent_facts,
         "kept_facts_": {name: encoding.latent.count(name) for name in encoding.latent.schema},
         "statistics_": {"seconds": learned.seconds},
     }
+
+
+def _exceptions(data: KnowledgeBase, encoding: LosslessEncoding) -> dict[str, tuple[int, int]]:
+    """Return the missing and false atoms of each predicate, where those before it are right."""
+    parts = encoding.exceptions.listed, encoding.exceptions.false
+    return {name: (parts[0].count(name), parts[1].count(name)) for name in data.learnable}
+
+
+def _scores(
+    layer: Layer, kb: KnowledgeBase, data: KnowledgeBase, encoding: LosslessEncoding
+) -> tuple[PredicateScore, ...]:
+    """Return how each predicate comes back from what is kept.
+
+    Where no clause uses a predicate that is wrong, that is what the exceptions tell; otherwise the decoder is
+    run as a whole.
+    """
+    exceptions = _exceptions(data, encoding)
+    wrong = {name for name, counts in exceptions.items() if any(counts)}
+    used = {n for c in layer.decoder for n in c.body_predicates() if n != c.head.predicate}
+    doubtful = any(data.count(truth=truth) for truth in TRUTHS[1:])
+    if doubtful or wrong & used or any(predicate.open_world for predicate in data.schema.values()):
+        return reconstruct_through([layer], data, [kb, encoding.latent]).predicates
+    found = []
+    for name, predicate in data.schema.items():
+        if not predicate.background:
+            missing, false = exceptions.get(name, (0, 0))
+            found.append(PredicateScore(name, data.count(name), data.count(name) - missing, missing, false))
+    return tuple(found)
 
 
 def scores_of(kb: KnowledgeBase, problem: Problem, decoders: Sequence[int]) -> tuple[PredicateScore, ...]:
