@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
 
 _PHASES = ("read", "encoders", "decoders", "problem", "solve", "write")
+_LEAST_SHARE = 0.3
+"""The part of a time limit that is left for learning, however long reading takes."""
 _TRIAL = b"\0" * 1024
 
 
@@ -63,8 +65,11 @@ class Learning:
             kb = read()
             self._read_seconds = perf_counter() - self._started
             report(PhaseFinished("read", self._read_seconds, {"facts": len(kb)}))
+            limit = model.get_params()["time_limit"]
+            if limit is not None:  # reading was a part of it
+                model.set_params(time_limit=max(_LEAST_SHARE * limit, limit - self._read_seconds))
             model.set_params(reporter=report).fit(kb, stop=self._interruption)
-            model.set_params(reporter=None)
+            model.set_params(reporter=None, time_limit=limit)
         return kb
 
     def save(

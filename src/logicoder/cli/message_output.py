@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from logicoder.base.numbers import seconds_text
@@ -14,7 +15,10 @@ _CLOSE = 1e-6
 """A gap that is none."""
 
 _MOST = 20
-"""Clauses whose worth is listed."""
+"""Clauses whose worth is listed, and predicates that are named, at the end of a fit."""
+
+_LONG = 60
+"""Clauses of the decoder that are shown then."""
 
 
 def says_message(model: object) -> TypeGuard[AutoEncoder]:
@@ -50,8 +54,12 @@ def print_message_run(model: AutoEncoder, seconds: float | None = None, *, every
     if not len(model.decoder_):
         print_heading(_nothing(model))
     else:
-        print_programs(model.encoder_, _telling(model))
-    _print_predicates(model)
+        decoder = _telling(model)
+        shown = decoder if every or len(decoder) <= _LONG else type(decoder)(decoder.clauses[:_LONG])
+        print_programs(model.encoder_, shown)
+        if len(shown) < len(decoder):
+            print_lines([f"... and {len(decoder) - len(shown):,} more; `logicoder show` lists all"])
+    _print_predicates(model, None if every else _MOST)
     _print_clauses(model, None if every else _MOST)
 
 
@@ -109,22 +117,26 @@ def _status(model: AutoEncoder) -> str:
     return "best of the candidates" if model.gap_ <= _CLOSE else "best so far"
 
 
-def _print_predicates(model: AutoEncoder) -> None:
+def _print_predicates(model: AutoEncoder, most: int | None) -> None:
     from logicoder.logic.symbols import atom_text  # noqa: PLC0415  (not needed for JSON)
 
-    def listed(names: list[str]) -> str:
-        return ", ".join(map(atom_text, names))
+    def some(texts: Sequence[str]) -> str:
+        rest = f", and {len(texts) - most:,} more" if most is not None and len(texts) > most else ""
+        return ", ".join(texts[:most]) + rest
+
+    def listed(names: Sequence[str]) -> str:
+        return some(list(map(atom_text, names)))
 
     if model.kept_ and len(model.decoder_):
-        print_heading(f"Kept as they are: {listed(list(model.kept_))}")
+        print_heading(f"Kept as they are: {listed(model.kept_)}")
     partly = [base for base in model.bases_ if base.form == "rest"]
     if partly:
         facts = {score.predicate: f" of {score.facts:,}" for score in getattr(model, "scores_", ())}
-        told = (
+        told = [
             f"{atom_text(base.predicate)} ({model.kept_facts_[base.name]:,}{facts.get(base.predicate, '')})"
             for base in partly
-        )
-        print_heading(f"Kept in part, what the clauses leave over: {', '.join(told)}")
+        ]
+        print_heading(f"Kept in part, what the clauses leave over: {some(told)}")
     rebuilt = [score for score in getattr(model, "scores_", ()) if score.predicate not in model.kept_]
     exact = [score.predicate for score in rebuilt if not score.loss]
     if exact:
@@ -134,8 +146,10 @@ def _print_predicates(model: AutoEncoder) -> None:
         print_heading("Rebuilt with exceptions")
         print_table(
             ("predicate", "facts", "rebuilt", "missing", "false"),
-            ((atom_text(s.predicate), s.facts, s.rebuilt, s.missing, s.false) for s in others),
+            ((atom_text(s.predicate), s.facts, s.rebuilt, s.missing, s.false) for s in others[:most]),
         )
+        if most is not None and len(others) > most:
+            print_lines([f"... and {len(others) - most:,} more"])
 
 
 def _print_clauses(model: AutoEncoder, most: int | None) -> None:
