@@ -286,3 +286,20 @@ def test_chains_that_are_too_large_are_not_made() -> None:
     counting.effort.work = 50_000
     assert not any(len(item.rule.body) == 2 for item in counting.counts.chains() if item.derived > 50_000)
     assert counting.effort.spent <= 50_000
+
+
+def test_a_world_without_a_constant_has_no_atoms_with_it() -> None:
+    parts = [
+        KnowledgeBase.from_facts(
+            [("young", f"p{i}") for i in range(6)] + [("drinks", f"p{i}", drink) for i in range(6)],
+            interpretation=drink,
+        )
+        for drink in ("tea", "beer")
+    ]
+    kb = KnowledgeBase.union(parts)
+    database = Database(kb)
+    tables = RuleTables(database, {name: database.relation(name) for name in kb.predicates})
+    types = database.relation("drinks").types
+    rule = Rule((0, "tea"), (Literal("young", (0,)),))
+    assert len(tables.atoms(types, rule)) == 6
+    assert len(tables.atoms(types, Rule((0, "milk"), rule.body))) == 0

@@ -97,6 +97,15 @@ class Database:
         """Return the entity of one constant in each of some worlds."""
         return self.entities(kind, worlds, np.full(len(worlds), self._symbol_ids[symbol]))
 
+    def constant_if_known(self, kind: int, symbol: str, worlds: np.ndarray) -> tuple[Column, np.ndarray]:
+        """Return the entity of one constant in each of some worlds, and which of these worlds have it."""
+        keys = self._pair_keys[kind]
+        if symbol not in self._symbol_ids or not len(keys):
+            return np.zeros(len(worlds), np.int32), np.zeros(len(worlds), np.bool_)
+        wanted = self._pairs(worlds, np.full(len(worlds), self._symbol_ids[symbol]))
+        found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return found.astype(np.int32), np.asarray(keys[found] == wanted)
+
     def is_constant(self, kind: int, column: Column, symbol: str) -> np.ndarray:
         """Return where a column holds a given constant."""
         return np.asarray(self.symbol_of[kind][column] == self._symbol_ids.get(symbol, -1))

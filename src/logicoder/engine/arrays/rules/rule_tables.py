@@ -195,13 +195,18 @@ class RuleTables:
             else joined_projection(self.database, tables, variables, limit)
         )
         columns: dict[int | str, Column32] = dict(zip(variables, projected, strict=True))
+        head = [columns.get(argument) for argument in rule.head]
         if len(variables) < len(rule.head):
             any_type = types[rule.head.index(variables[0])]
             worlds = self.database.world_of[any_type][columns[variables[0]]]
-            for kind, argument in zip(types, rule.head, strict=True):
+            inside = np.ones(len(worlds), np.bool_)
+            for place, (kind, argument) in enumerate(zip(types, rule.head, strict=True)):
                 if isinstance(argument, str):
-                    columns[argument] = self.database.entity_of_constant(kind, argument, worlds)
-        keys = pack([columns[argument] for argument in rule.head], sizes)
+                    # A world that does not know the constant has no such atom.
+                    head[place], known = self.database.constant_if_known(kind, argument, worlds)
+                    inside &= known
+            head = [column[inside] for column in head if column is not None]
+        keys = pack([column for column in head if column is not None], sizes)
         if effort is not None:
             effort.count(len(keys) + sum(table.rows for table in tables))
         return np.sort(keys) if len(variables) < len(rule.head) else keys
