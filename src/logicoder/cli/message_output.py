@@ -78,7 +78,7 @@ def _nothing(model: AutoEncoder) -> str:
 
 
 def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
-    from logicoder.report.steps import why_stopped  # noqa: PLC0415  (not needed for JSON)
+    from logicoder.report.steps import SCOPES, why_stopped  # noqa: PLC0415  (not needed for JSON)
 
     kept = f"{model.latent_facts_ / max(1, model.facts_):.1%} of the facts"
     saved = (
@@ -103,6 +103,9 @@ def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
     if unseen is not None:
         share = f"{unseen['bits'] / max(1.0, unseen['plain_bits']):.1%} of {unseen['plain_bits']:,.1f} bits"
         pairs.append(("unseen facts", unseen["facts"], f"{share}, loss {unseen['loss']:,}"))
+    if model.bound_ > 0:
+        scope = SCOPES.get(model.bound_scope_, "")
+        pairs.append(("bound", f"{model.bound_:,.1f}", f"a gap of {model.gap_:.1%}, {scope}"))
     pairs += [
         ("status", _status(model), why_stopped(model)),
         *([] if seconds is None else [("time", seconds_text(seconds), "")]),
