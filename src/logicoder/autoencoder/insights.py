@@ -120,10 +120,10 @@ def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
     goal = Bits(message.code)
     found = measured(message, goal)
     if found is None:
-        raise UsageError("the closures of this model are too large on this data")
+        raise UsageError("clauses or closures of this model derive too much on this data")
     choices, _ = found
     told = [row for name, choice in choices.items() for row in _of_choice(name, choice, goal, kb, plan)]
-    told += [_shorthand(latent, choices) for latent in message.plan.latents]
+    told += [row for latent in message.plan.latents for row in _shorthand(latent, choices)]
     told.sort(key=lambda row: (-row.bits, row.predicate))
     told += [row for name in kb.learnable for row in _of_data(kb, name)]
     told += [
@@ -132,7 +132,11 @@ def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
         for domain in step.domains
         if domain.within is not None
     ]
-    kept = [name for name in sorted(choices) if not _decoding(choices[name]) and not _closed(choices[name])]
+    kept = [
+        name
+        for name in sorted(choices)
+        if kb.count(name) and not _decoding(choices[name]) and not _closed(choices[name])
+    ]
     if kept:
         names = ", ".join(map(atom_text, kept))
         told.append(Insight("kept", kept[0], f"Kept, since nothing explains it: {names}.", clauses=()))
@@ -220,14 +224,16 @@ def _texts(kb: KnowledgeBase, name: str, rows: FactTable) -> list[str]:
     return list(map(str, part))
 
 
-def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Insight:
+def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Iterator[Insight]:
     users = [name for name, choice in choices.items() if latent.name in choice.needs]
+    if not users:
+        return
     clauses = list(latent.clauses())
     text = (
         f"{atom_text(latent.name)} is a concept that {', '.join(map(atom_text, users))} have in common: "
         f"{gloss(clauses)}."
     )
-    return Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))
+    yield Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))
 
 
 def _within_text(name: str, domain: Domain) -> str:

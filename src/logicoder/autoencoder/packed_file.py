@@ -7,6 +7,7 @@ facts of background predicates.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,8 @@ def write_packed(plan: Plan, kb: KnowledgeBase, folder: Path) -> int:
     data = packed(message)
     with staged_folder(folder) as stage:
         (stage / MESSAGE_FILE).write_bytes(data)
-        text = json.dumps(_known(message.database), ensure_ascii=False, separators=(",", ":"))
+        known = {**_known(message.database), "sha256": hashlib.sha256(data).hexdigest()}
+        text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
         (stage / KNOWN_FILE).write_text(text + "\n", encoding="utf-8")
     return len(data)
 
@@ -48,9 +50,15 @@ def read_packed(folder: Path) -> KnowledgeBase:
         known = json.loads(read_text(path))
         if known["version"] != VERSION:
             raise InputError(f"this program reads version {VERSION} of packed data", location_of(path, 1, 1))
+        data = (folder / MESSAGE_FILE).read_bytes()
+        if hashlib.sha256(data).hexdigest() != known["sha256"]:
+            raise InputError(
+                f"this message is damaged, or belongs to another {KNOWN_FILE} than the one beside it",
+                location_of(folder / MESSAGE_FILE),
+            )
         frame, database, background = _frame(known)
         listed = [(str(name), truth) for name, truth in known["listed"]]
-        found = unpacked((folder / MESSAGE_FILE).read_bytes(), database, background, listed)
+        found = unpacked(data, database, background, listed)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
         raise InputError(f"this packed data is damaged: {error!r}", location_of(path, 1, 1)) from None
     except OSError as error:

@@ -114,7 +114,7 @@ class ClauseCode:
 
     def shortest(self, arity: int) -> float:
         """Return bits that no clause for a head of some arity undercuts."""
-        return 3.0 + log2(self.symbols) + log2(arity + 1)
+        return 3.0 + log2(max(1, self.symbols)) + log2(arity + 1)
 
     def _constant(self, predicate: str, place: int) -> float:
         return log2(max(1, self.constants[predicate, place]))

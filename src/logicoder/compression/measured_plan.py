@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from logicoder.base.effort import Effort
 from logicoder.compression.definitions import with_definitions
 from logicoder.compression.domains import Taken
 from logicoder.compression.goals import Goal
@@ -11,6 +12,7 @@ from logicoder.compression.message import Message
 from logicoder.compression.plan import Step
 from logicoder.compression.ways import Choice, Layer, choice_cost
 from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -27,11 +29,15 @@ def measured(message: Message, goal: Goal) -> tuple[dict[str, Choice], dict[str,
         goal: what choices cost.
     """
     database = message.database
+    effort = Effort.of(database.kb.size, len(database.symbols))
     known = with_definitions(message.relations, message.plan.latents, database)
     choices, taken = {}, {}
     for step in message.plan:
         tables = RuleTables(database, {name: known[name] for name in step.needs})
-        choice = _choice(step, database, tables, goal)
+        try:
+            choice = _choice(step, database, tables, goal, effort)
+        except JoinTooLargeError:
+            choice = None
         if choice is None:
             return None
         choices[step.predicate] = choice
@@ -39,7 +45,7 @@ def measured(message: Message, goal: Goal) -> tuple[dict[str, Choice], dict[str,
     return choices, taken
 
 
-def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal) -> Choice | None:
+def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal, effort: Effort) -> Choice | None:
     spaces = SpacesOf(database, step.predicate, database.relation(step.predicate))
     paired = step.form in ("symmetric", "equivalence")
     told = {domain.place for domain in step.domains}
@@ -47,7 +53,7 @@ def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal) -> C
     space = spaces.space(told, apart=step.form != "plain", symmetric=paired)
     rules = [rule for layer in step.layers for rule in layer]
     needs = frozenset[str]().union(*(rule.predicates for rule in rules))
-    atoms = [space.within(tables.atoms(space.types, rule)) for rule in rules]
+    atoms = [space.within(tables.atoms(space.types, rule, effort)) for rule in rules]
     if step.form not in FORMS:
         choice = Choice(space, step.form, 0.0, _layers(space, step, atoms), None, needs)
     else:
@@ -62,7 +68,9 @@ def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal) -> C
 def _layers(space: Space, step: Step, atoms: list[Keys]) -> tuple[Layer, ...]:
     covered = _NOTHING
     found = []
-    for layer, own in zip(step.layers, atoms, strict=True):
+    waiting = iter(atoms)
+    for layer in step.layers:
+        own = np.unique(np.concatenate([next(waiting) for _ in layer]))
         fresh = np.setdiff1d(own, covered, assume_unique=True)
         covered = np.union1d(covered, fresh)
         found.append(Layer(layer, len(fresh), int(space.true(fresh).sum()), 0.0))

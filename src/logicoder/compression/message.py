@@ -118,7 +118,8 @@ def _fitted(plan: Plan, database: Database) -> Plan:
     planned = {step.predicate for step in steps}
     others = [n for n, p in schema.items() if n not in planned and not p.background and database.kb.count(n)]
     latents = tuple(latent for latent in plan.latents if latent.needs <= set(schema))
-    return Plan((*steps, *(Step(name) for name in others)), latents)
+    # What the plan does not know may be background of what it knows, and is said first.
+    return Plan((*(Step(name) for name in others), *steps), latents)
 
 
 def _step(step: Step, database: Database, usable: set[str]) -> Step:

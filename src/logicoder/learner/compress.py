@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -72,7 +72,10 @@ def compress(
     clock, began = Clock(report), perf_counter()
     history: list[Improved] = []
 
+    told: list[Compressed] = []
+
     def improved(found: Compressed) -> None:
+        told.append(found)
         mistakes, kept = counts_of(found.choices)
         gap = (found.cost - found.bound) / max(1.0, found.cost)
         spent = perf_counter() - began
@@ -86,7 +89,14 @@ def compress(
         effort.work = int(effort.work * settings.effort / _WHOLE)
         start = None if checkpoint is None else checkpoint.plan()
         compressor = Compressor(kb, effort, silent, improved, goal_of(settings), start)
-        found = compressor.run()
+        found = _or_plain(compressor.run(), told[0], goal_of(settings))
     with clock.phase("programs"):
         programs = programs_of_choices(found.choices, compressor.tables, compressor.background, found.latents)
     return LearnedMessage(found, programs, clock.seconds, history, found.stopped)
+
+
+def _or_plain(found: Compressed, identity: Compressed, goal: str) -> Compressed:
+    """Return what was found, or the data themselves where not even that is shorter than the plain facts."""
+    if goal != "bits" or found.bits < found.plain_bits:
+        return found
+    return replace(identity, stopped=found.stopped)

@@ -138,7 +138,7 @@ def decode(
     loaded = load(model)
     folder = latent.paths[0] if len(latent.paths) == 1 else None
     if isinstance(folder, Path) and (folder / MESSAGE_FILE).is_file():
-        write_facts(read_packed(folder), output, output_format)
+        write_facts(_listed(read_packed(folder)), output, output_format)
         return
     if isinstance(folder, Path) and (folder / LATENT_FOLDER).is_dir():
         latent = replace(latent, paths=[folder / LATENT_FOLDER])
@@ -153,9 +153,14 @@ def decode(
     # An empty schema: one that lies with the file may be that of the data. The model knows the types.
     facts = latent.read(Schema(), empty=exceptions is not None)
     if exceptions is not None:
-        write_facts(loaded.decode_losslessly(facts, exceptions), output, output_format)
+        write_facts(_listed(loaded.decode_losslessly(facts, exceptions)), output, output_format)
     else:
         write_facts(loaded.inverse_transform(facts), output, output_format)
+
+
+def _listed(kb: KnowledgeBase) -> KnowledgeBase:
+    """Return the facts without comparisons of bins, which are no data but follow from a mapping."""
+    return kb.restricted(name for name, predicate in kb.schema.items() if not predicate.compares)
 
 
 def reconstruct(

@@ -138,7 +138,7 @@ def family(
     from logicoder.datasets import family as generate  # noqa: PLC0415  (numpy takes its time)
 
     kb = generate(couples, generations, seed=seed)
-    _write_world(kb, output, output_format)
+    write_facts(kb, output, output_format)
     print(f"{len(kb):,} facts: {output}")
 
 
@@ -152,13 +152,20 @@ def shop(output: ShopPath, orders: Orders = 300, seed: WorldSeed = 0) -> None:
 
 
 def _write_world(kb: KnowledgeBase, output: Path, output_format: str | None) -> None:
-    from logicoder.base.files import write_text  # noqa: PLC0415
+    from logicoder.base.errors import OutputError  # noqa: PLC0415
+    from logicoder.base.files import read_text, write_text  # noqa: PLC0415
     from logicoder.kb.formats.alchemy.declarations import schema_text  # noqa: PLC0415
 
+    schema, text = output.parent / "schema.mln", schema_text(kb.schema)
+    # A folder of data has its schema inside; beside a single file it is found as well.
+    beside = not output.is_dir() and bool(output.suffix)
+    if beside and schema.is_file() and read_text(schema) != text:
+        raise OutputError(
+            f"{schema}: this file declares other predicates; choose another folder for {output.name}"
+        )
     write_facts(kb, output, output_format)
     if not output.is_dir():
-        # A folder of data has its schema inside; beside a single file it is found as well.
-        write_text(output.parent / "schema.mln", schema_text(kb.schema))
+        write_text(schema, text)
 
 
 def planted_text(world: University) -> str:
