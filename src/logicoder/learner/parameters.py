@@ -60,8 +60,8 @@ class _Layers(Whole):
 class LearnerParameters(Adjustable):
     """What the learner considers, demands and spends."""
 
-    encoder_length: int = setting(2, _LENGTH, "most literals in an encoder body", group=LANGUAGE, first=True)
-    decoder_length: int = setting(2, _LENGTH, "most literals in a decoder body", group=LANGUAGE, first=True)
+    encoder_length: int = setting(2, _LENGTH, "most literals in an encoder body", group=LANGUAGE)
+    decoder_length: int = setting(2, _LENGTH, "most literals in a decoder body", group=LANGUAGE)
     compression: float | str | Fraction | None = setting(
         None,
         _COMPRESSION,
@@ -81,7 +81,6 @@ class LearnerParameters(Adjustable):
         Whole(0),
         "name constants of types that have at most so many, in encoder bodies and decoder heads",
         group=LANGUAGE,
-        first=True,
     )
     negation: bool = setting(False, Switch(), "allow negated literals", group=LANGUAGE)
     inequality: bool = setting(
@@ -174,6 +173,7 @@ class LearnerParameters(Adjustable):
         more="what does not fit is left out, and counted",
         unset="60% of what is free",
         group=LIMITS,
+        first=True,
     )
     generality: bool = setting(
         True, Switch(), "select at most one of two comparable clauses", group=CONSTRAINTS
@@ -312,6 +312,7 @@ class Parameters(LearnerParameters):
         more="in Python a `Program` or its text",
         unset="none",
         group=RUN,
+        first=True,
     )
     holdout: float | str | Fraction | None = setting(
         None,
@@ -320,6 +321,7 @@ class Parameters(LearnerParameters):
         "first, and tell what that makes of them, such as 10%",
         unset="a fifth of several interpretations, if there are not too many facts",
         group=RUN,
+        first=True,
     )
     checkpoint: str | Path | None = setting(
         None,

@@ -81,9 +81,10 @@ def fit(
     config: ConfigFile = None,  # noqa: ARG001  (read before the other options)
     as_json: Json = False,
 ) -> None:
-    """Learn an encoder and a decoder program from facts.
+    """Learn a program from facts: what to keep of them, and clauses that rebuild the rest.
 
-    Ctrl-C during the search keeps the best program so far.
+    Ctrl-C during the search keeps the best program so far. Without settings, the shortest message that says
+    all facts is sought; with a compression, or a setting of --help-all, a solver selects latent predicates.
     """
     if given.get("resume") and not given.get("checkpoint"):
         raise typer.BadParameter("--resume needs --checkpoint")
