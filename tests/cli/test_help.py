@@ -109,7 +109,7 @@ def test_no_command_shows_the_help():
 
 def test_completion():
     words = {"_LOGICODER_COMPLETE": "complete_bash", "COMP_WORDS": "logicoder in", "COMP_CWORD": "1"}
-    assert spawn(env=environment(**words)).stdout.split() == ["inspect"]
+    assert spawn(env=environment(**words)).stdout.split() == ["insights", "inspect"]
 
 
 def default_text(value):
