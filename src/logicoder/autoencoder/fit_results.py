@@ -106,9 +106,7 @@ def results_of_message(
     latent_facts = len(encoding.latent)
     plain = found.plain_bits
     bits, domain_bits = min(found.bits, plain), min(found.domain_bits, plain)
-    literals = sum(
-        len(body) for clause in (*programs.encoder, *programs.decoder) for body in clause.alternatives
-    )
+    literals = sum(clause.length for clause in (*programs.encoder, *programs.decoder))
     objective = bits if goal == "bits" else found.stored
     return {
         "schema_": kb.schema,
