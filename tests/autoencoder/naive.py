@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from logicoder.engine.arrays.fixpoint import strata
+from logicoder.logic.strata import strata
 from logicoder.logic import Constant, Variable
 from logicoder.logic.symbols import symbol_of
 

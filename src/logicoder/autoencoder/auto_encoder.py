@@ -20,6 +20,7 @@ from logicoder.autoencoder.model_file import (
     read_model,
     reading_header,
 )
+from logicoder.autoencoder.stored_fit import fit_stored
 from logicoder.autoencoder.unseen import split_of, unseen_of
 from logicoder.base.errors import LogicoderError, UsageError
 from logicoder.base.numbers import share_of
@@ -28,7 +29,10 @@ from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.compression.plan import Plan
 from logicoder.compression.programs import Base
+from logicoder.engine.sql.sources import Opening
+from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.mapping.data_mapping import DataMapping
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.compress import compress
@@ -153,7 +157,7 @@ class AutoEncoder(Codec, Parameters):
 
     def fit(
         self,
-        X: Data,  # noqa: N803
+        X: Data | StoredData,  # noqa: N803
         y: object = None,  # noqa: ARG002
         *,
         stop: StopToken | None = None,
@@ -164,14 +168,19 @@ class AutoEncoder(Codec, Parameters):
         Ctrl-C during the selection keeps the best program so far; see `stopped_`.
 
         Args:
-            X: the data.
+            X: the data, in memory or where they are.
             y: ignored.
             stop: lets the caller end the search early.
             origins: for masking, what predicates of the data were derived from, if they were; what the
                 background derives is known anyway.
         """
         settings = self._settings()
+        if isinstance(X, StoredData):
+            return self._fit_stored(X, settings, stop)
         kb = self._prepared(X)
+        if self.engine not in ("auto", "arrays"):
+            with StoredData.of(kb, Opening(self.engine, max_memory=self.max_memory).session()) as stored:
+                return self._fit_stored(stored, settings, stop)._mapped(kb.mapping)
         if self.resume and self.checkpoint is None:
             raise UsageError("`resume` needs a folder: `checkpoint`")
         mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
@@ -180,7 +189,7 @@ class AutoEncoder(Codec, Parameters):
         with kept as checkpoint:
             if not selects(settings):
                 self._take(self._message(kb, settings, self.reporter or silent, stop, checkpoint))
-                return self._mapped(kb)
+                return self._mapped(kb.mapping)
             selected = learn(
                 kb,
                 settings,
@@ -190,14 +199,31 @@ class AutoEncoder(Codec, Parameters):
                 origins=reach_of(mentioned | self.background_program().mentions()),
             )
         self._take(results_of(kb, settings, selected))
-        return self._mapped(kb)
+        return self._mapped(kb.mapping)
 
-    def _mapped(self, kb: KnowledgeBase) -> Self:
+    def _fit_stored(self, data: StoredData, settings: Settings, stop: StopToken | None) -> Self:
+        """Learn from data that stay where they are."""
+        unused = [name for name in ("background", "checkpoint", "holdout") if getattr(self, name) is not None]
+        if unused:
+            raise UsageError(f"data that stay where they are are learned from without `{unused[0]}`")
+        limit = settings.time_limit
+        results = fit_stored(
+            data,
+            settings,
+            most=self.max_sample,
+            report=self.reporter or silent,
+            stop=stop,
+            seconds=None if limit is None else _SEARCH_SHARE * limit,
+        )
+        self._take(results)
+        return self._mapped(data.mapping)
+
+    def _mapped(self, mapping: DataMapping | None) -> Self:
         """Keep how tables became predicates."""
-        if kb.mapping is not None:
+        if mapping is not None:
             from logicoder.kb.mapping.plain_mapping import plain_mapping  # noqa: PLC0415  (only of tables)
 
-            self.mapping_ = plain_mapping(kb.mapping)
+            self.mapping_ = plain_mapping(mapping)
         return self
 
     def fit_several(

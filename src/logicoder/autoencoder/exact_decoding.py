@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from logicoder.autoencoder.layer import Layer
 from logicoder.engine.arrays.difference import aligned
-from logicoder.engine.arrays.fixpoint import strata
 from logicoder.engine.programs import run_program
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
+from logicoder.logic.strata import strata
 from logicoder.logic.terms import Program
 
 Correct = Callable[[str, FactTable, Sequence[str]], FactTable]

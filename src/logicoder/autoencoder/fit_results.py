@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,6 +10,7 @@ from logicoder.autoencoder.layer import Layer, reconstruct_through
 from logicoder.autoencoder.lossless import LosslessEncoding, encode_losslessly
 from logicoder.autoencoder.reconstruction import PredicateScore
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.schema import Schema
 from logicoder.learner.compress import LearnedMessage
 from logicoder.learner.learn import Learned
 from logicoder.learner.settings import Settings
@@ -98,29 +99,54 @@ def results_of_message(
         learned: what was learned.
         background: the background program.
     """
-    programs, found = learned.programs, learned.found
     layer = layer_of_message(kb, learned, background)
     data = kb.restricted(set(kb.schema) - set(background.defined()))
     encoding = encode_losslessly([layer], data)
+    kept = {name: encoding.latent.count(name) for name in encoding.latent.schema}
+    exceptions = sum(map(sum, _exceptions(data, encoding).values()))
     scores = _scores(layer, kb, data, encoding)
-    latent_facts = len(encoding.latent)
+    return message_attributes(kb.schema, goal, learned, kb.size, scores, kept, exceptions)
+
+
+def message_attributes(
+    schema: Schema,
+    goal: str,
+    learned: LearnedMessage,
+    facts: int,
+    scores: Sequence[PredicateScore],
+    kept: Mapping[str, int],
+    exceptions: int,
+) -> dict[str, Any]:
+    """Return the attributes, given what was counted.
+
+    Args:
+        schema: types of the data.
+        goal: what was minimised.
+        learned: what was learned.
+        facts: number of facts.
+        scores: how each predicate comes back.
+        kept: number of facts of each predicate that represents the data.
+        exceptions: what is missing or false where each predicate is right before the next one is rebuilt.
+    """
+    programs, found = learned.programs, learned.found
     plain = found.plain_bits
     bits, domain_bits = min(found.bits, plain), min(found.domain_bits, plain)
     literals = sum(clause.length for clause in (*programs.encoder, *programs.decoder))
     objective = bits if goal == "bits" else found.stored
+    latent_facts = sum(kept.values())
     return {
-        "schema_": kb.schema,
+        "schema_": schema,
         "encoder_": programs.encoder,
         "decoder_": programs.decoder,
         "kept_": programs.kept,
         "bases_": programs.bases,
         "plan_": found.plan,
         "history_": learned.history,
-        "scores_": scores,
+        "scores_": tuple(scores),
         "clauses_": [asdict(score) for score in programs.scores],
-        "facts_": kb.size,
+        "facts_": facts,
         "loss_": sum(score.loss for score in scores),
-        "exceptions_": sum(map(sum, _exceptions(data, encoding).values())),
+        "exceptions_": exceptions,
         "size_": latent_facts + literals,
         "size_bound_": 0,
         "missing_": sum(score.missing for score in scores),
@@ -137,7 +163,7 @@ def results_of_message(
         "domain_bits_": domain_bits,
         "bits_saved_": domain_bits - bits,
         "latent_facts_": latent_facts,
-        "kept_facts_": {name: encoding.latent.count(name) for name in encoding.latent.schema},
+        "kept_facts_": dict(kept),
         "statistics_": {"seconds": learned.seconds},
     }
 

@@ -23,7 +23,7 @@ from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
 _log = logging.getLogger("logicoder")
 
-_GIVEN = " given"
+GIVEN = " given"
 """Marks what is derived of a predicate without what is kept of it."""
 
 
@@ -85,7 +85,7 @@ class Layer:
         tables, predicates = {}, {}
         for base in bases:
             predicate = data.schema[base.predicate]
-            name = f"{base.predicate}{_GIVEN}"
+            name = f"{base.predicate}{GIVEN}"
             known = given.table(name) if name in given.schema else FactTable.empty(predicate.arity)
             tables[base.name] = base_table(base, data, known)
             predicates[base.name] = Predicate(base.name, predicate.types)
@@ -102,7 +102,7 @@ class Layer:
             head, body = clause.head, clause.body_predicates()
             if head.predicate in owners:
                 if not body & {head.predicate, owners[head.predicate]}:
-                    found.append(replace(clause, head=replace(head, predicate=f"{head.predicate}{_GIVEN}")))
+                    found.append(replace(clause, head=replace(head, predicate=f"{head.predicate}{GIVEN}")))
             elif self.schema is not None and head.predicate not in self.schema:
                 found.append(clause)
         return Program(tuple(found))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
@@ -24,7 +24,10 @@ from logicoder.cli.verbosity import is_quiet
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
+    from logicoder.base.stopping import StopToken
+    from logicoder.engine.sql.stored_data import StoredData
 
+Known = TypeVar("Known", "KnowledgeBase", "StoredData")
 _PHASES = ("read", "encoders", "decoders", "problem", "solve", "write")
 _LEAST_SHARE = 0.3
 """The part of a time limit that is left for learning, however long reading takes."""
@@ -45,6 +48,11 @@ class Learning:
         self._write_seconds = 0.0
         self._interruption = Interruption()
 
+    @property
+    def stop(self) -> StopToken:
+        """Tells when to end."""
+        return self._interruption
+
     @contextmanager
     def until_interrupted(self) -> Iterator[None]:
         """Handle Ctrl-C in a block, which shows what there is; after it the command exits with 130."""
@@ -52,10 +60,8 @@ class Learning:
             yield
         self._interruption.leave()
 
-    def learn(
-        self, read: Callable[[], KnowledgeBase], model: AutoEncoder | StackedAutoEncoder
-    ) -> KnowledgeBase:
-        """Read the data, fit the model, and return the data."""
+    def learn(self, read: Callable[[], Known], model: AutoEncoder | StackedAutoEncoder) -> Known:
+        """Read or open the data, fit the model, and return the data."""
         with (
             self._interruption.refusing(),
             progress_bars(shown=self._bars, remaining=lambda: self._interruption.remaining) as bars,
@@ -68,7 +74,8 @@ class Learning:
             limit = model.get_params()["time_limit"]
             if limit is not None:  # reading was a part of it
                 model.set_params(time_limit=max(_LEAST_SHARE * limit, limit - self._read_seconds))
-            model.set_params(reporter=report).fit(kb, stop=self._interruption)
+            data: Any = kb  # stored data go to models of one layer only
+            model.set_params(reporter=report).fit(data, stop=self._interruption)
             model.set_params(reporter=None, time_limit=limit)
         return kb
 

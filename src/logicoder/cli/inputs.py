@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program, Schema, StackedAutoEncoder
+    from logicoder.base.stopping import StopToken
+    from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.mapping.data_mapping import DataMapping
 
 AUTO = "auto"
@@ -66,6 +68,40 @@ class DataOptions:
             lenient=self.lenient,
             sample=self.sample,
         )
+
+    def stored(
+        self,
+        engine: str,
+        *,
+        schema: Schema | None = None,
+        max_memory: Any = None,
+        stop: StopToken | None = None,
+    ) -> StoredData:
+        """Open the data where they are.
+
+        Args:
+            engine: which system reads them.
+            schema: what is declared unless the options name a file.
+            max_memory: what the engine may take.
+            stop: ends whatever query is running.
+        """
+        from logicoder.engine.sql.sources import Opening, open_stored  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.kb.mapping.mapping_file import read_mapping  # noqa: PLC0415
+
+        mapping = read_mapping(self.mapping) if isinstance(self.mapping, Path) else self.mapping
+        opening = Opening(
+            engine,
+            self.schema if self.schema is not None else schema,
+            self.format,
+            self.interpretations,
+            bool(self.header),
+            mapping,
+            max_memory,
+            stop=stop,
+        )
+        found = open_stored(self.paths, opening)
+        self.used[:] = [] if found.mapping is None else [found.mapping]
+        return found
 
     def of_tables(self) -> bool:
         """Whether the data is tables that need a mapping: a database, or whatever a mapping is named for."""

@@ -158,6 +158,16 @@ TypedData = Annotated[DataOptions, data_options(types=True)]
 
 Model = Annotated[Path, file_argument("MODEL", "A model, or the folder that `fit --output` made.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
+ENGINES = Choice(("auto", "arrays", "duckdb", "postgresql", "spark"))
+Engine = Annotated[
+    str,
+    value(
+        "--engine",
+        ENGINES,
+        "What runs the programs: arrays in memory, or a system that leaves the data where they are; "
+        "auto decides by where they are and how large.",
+    ),
+]
 OutputFile = Annotated[
     Path | None,
     file_option(

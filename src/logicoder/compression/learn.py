@@ -72,10 +72,11 @@ class Compressor:
             for place, kind in enumerate(self.tables.relation(name).types)
         }
         self.code = ClauseCode(len(self.tables.names), sizes)
-        self._goal_of = GOALS[goal]
-        self._goal, self._bits = self._goal_of(self.code), Bits(self.code)
+        self.goal_of = GOALS[goal]
+        self._goal, self._bits = self.goal_of(self.code), Bits(self.code)
         self._report, self._told = report, best
         self._best: Compressed | None = None
+        self.search: Search | None = None
 
     def run(self) -> Compressed:
         """Return the best message found; `stopped` says why, where the search did not come to its end."""
@@ -93,7 +94,9 @@ class Compressor:
         best = self._identity(heads)
         self.effort.check()
         best = self._from_start(best)
-        search = Search(self.tables, heads, self.code, self._goal_of, self.background, self.effort)
+        search = self.search = Search(
+            self.tables, heads, self.code, self.goal_of, self.background, self.effort
+        )
         for phase in search.phases():
             best = self._through(phase.name, search.messages(phase), best)
         self._through("lists and latents", search.finished(), best)
@@ -118,7 +121,7 @@ class Compressor:
         if self._start is None:
             return best
         message = Message.of(self._start, self.database.kb)
-        found = measured(message, self._goal_of(message.code))
+        found = measured(message, self.goal_of(message.code))
         if found is None:
             return best
         choices, taken = found
@@ -126,7 +129,7 @@ class Compressor:
         within = message.within_bits
         cost, bits, stored = (
             message_cost(goal(message.code), choices, latents, within)
-            for goal in (self._goal_of, Bits, Stored)
+            for goal in (self.goal_of, Bits, Stored)
         )
         return self._better(
             best,

@@ -91,7 +91,7 @@ class Search:
         background: frozenset[str],
         effort: Effort,
     ) -> None:
-        self._heads, self._background, self._effort = heads, background, effort
+        self.heads, self._background, self._effort = heads, background, effort
         self.tables, self._code, self._goal_of = tables, code, goal_of
         self._names = tuple(heads.tables)
         goal = goal_of(code)
@@ -218,7 +218,7 @@ class Search:
         yield message
         # Latent predicates, and tests that are not among the ways, are not covered.
         free = not latents and tested == choices
-        floor = self._heads.floor
+        floor = self.heads.floor
         least = self._options.least(known) + self._goal_of(self._code).header(()) if free else floor
         value, scope, optimal = proven(floor, least, message.cost)
         yield replace(message, bound=value, bound_scope=scope, optimal=optimal)
@@ -227,7 +227,7 @@ class Search:
         """Return the candidates of each predicate in the space that was chosen."""
         return {
             space.predicate: [candidate.rule for candidate in self.candidates.ranked(number)]
-            for number, space in enumerate(self._heads.tried)
+            for number, space in enumerate(self.heads.tried)
             if choices[space.predicate].space is space
         }
 
@@ -248,7 +248,7 @@ class Search:
         cost, bits, stored = (
             message_cost(goal(code), choices, latents, saved) for goal in (self._goal_of, Bits, Stored)
         )
-        heads = self._heads
+        heads = self.heads
         return Compressed(
             choices=choices,
             domains=taken,

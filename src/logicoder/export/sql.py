@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from logicoder.export.interface import Exporter, different
-from logicoder.export.source_queries import source_queries
+from logicoder.kb.mapping.source_queries import source_queries
 from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.terms import Constant
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from logicoder.base.clock import Clock
-from logicoder.base.effort import Effort
+from logicoder.base.effort import Effort, StoppedError
 from logicoder.base.errors import InputError
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import PartToken, StopToken
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from logicoder.learner.checkpoint import Checkpoint
     from logicoder.learner.settings import Settings
 
+
+_SAMPLE_SHARE = 0.5
+"""The part of a time limit that is for a sample, where there is one."""
 
 _WHOLE = 120.0
 """The effort with which all the work is done that the data deserve."""
@@ -36,6 +40,7 @@ class LearnedMessage:
         seconds: time of each phase.
         history: every improvement, in order.
         stopped: why the search ended early, if it did.
+        judged: whether what was found in a sample was judged by all data.
     """
 
     found: Compressed
@@ -43,6 +48,11 @@ class LearnedMessage:
     seconds: dict[str, float]
     history: list[Improved] = field(default_factory=list)
     stopped: str | None = None
+    judged: bool = False
+
+
+Judge = Callable[[Compressor, "Compressed"], "Compressed"]
+"""Makes a message about all data of what was found in a sample."""
 
 
 def compress(
@@ -53,6 +63,7 @@ def compress(
     stop: StopToken | None = None,
     seconds: float | None = None,
     checkpoint: Checkpoint | None = None,
+    judge: Judge | None = None,
 ) -> LearnedMessage:
     """Learn how to say data in few bits.
 
@@ -63,12 +74,13 @@ def compress(
         stop: ends the search early; the best message so far is returned.
         seconds: the time that the search has, if it is limited.
         checkpoint: keeps the best message on disk, and takes up what is there.
+        judge: makes a message about all data of one about a sample of them.
     """
     if not kb.size:
         raise InputError("there are no facts to learn from")
     token = PartToken(stop)
     if seconds is not None:
-        token.allow(seconds)
+        token.allow(seconds if judge is None else _SAMPLE_SHARE * seconds)
     clock, began = Clock(report), perf_counter()
     history: list[Improved] = []
 
@@ -90,9 +102,18 @@ def compress(
         start = None if checkpoint is None else checkpoint.plan()
         compressor = Compressor(kb, effort, silent, improved, goal_of(settings), start)
         found = _or_plain(compressor.run(), told[0], goal_of(settings))
+    judged = judge is not None
+    if judge is not None:
+        with clock.phase("counts"):
+            if seconds is not None:
+                token.allow(max(0.0, seconds - (perf_counter() - began)))
+            try:
+                found = judge(compressor, found)
+            except StoppedError:
+                judged, found = False, replace(found, stopped=token.reason)
     with clock.phase("programs"):
         programs = programs_of_choices(found.choices, compressor.tables, compressor.background, found.latents)
-    return LearnedMessage(found, programs, clock.seconds, history, found.stopped)
+    return LearnedMessage(found, programs, clock.seconds, history, found.stopped, judged)
 
 
 def _or_plain(found: Compressed, identity: Compressed, goal: str) -> Compressed:

@@ -323,6 +323,21 @@ class Parameters(LearnerParameters):
         group=RUN,
         first=True,
     )
+    engine: str = setting(
+        "auto",
+        Choice(("auto", "arrays", "duckdb", "postgresql", "spark")),
+        "what evaluates clauses: arrays in memory, or a system that leaves the data where they are",
+        more="`auto`: where the data are, and arrays for what fits into memory; see [Engines](engines.md)",
+        group=RUN,
+        first=True,
+    )
+    max_sample: int = setting(
+        200_000,
+        Whole(100),
+        "with other engines than arrays, bring at most about so many facts into memory to look for clauses",
+        more="data of no more facts are learned from as a whole",
+        group=LIMITS,
+    )
     checkpoint: str | Path | None = setting(
         None,
         PathName("a folder", "DIR"),
@@ -371,7 +386,7 @@ COMPRESSIONS = Setting(
     name="compressions",
 )
 
-ONE_RUN = ("background", "holdout", "checkpoint", "resume", "reporter")
+ONE_RUN = ("background", "engine", "holdout", "checkpoint", "resume", "reporter")
 """What a saved model does not keep among its settings."""
 
 PRESETS: dict[str, dict[str, Any]] = {

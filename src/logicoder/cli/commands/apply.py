@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +15,7 @@ from logicoder.cli.declared import value
 from logicoder.cli.inputs import DataOptions, read_for_model
 from logicoder.cli.options import (
     Data,
+    Engine,
     Json,
     Model,
     OutputFormat,
@@ -29,6 +31,7 @@ from logicoder.cli.output import (
     print_pairs,
     print_reconstruction,
 )
+from logicoder.cli.stored_output import decode_stored, encode_stored, reconstruct_stored
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
@@ -85,10 +88,19 @@ def encode(
     output_format: OutputFormat = None,
     lossless: Lossless = False,
     packed: Packed = False,
+    engine: Engine = "auto",
 ) -> None:
     """Print or write the latent facts of data. Its constants may be new to the model."""
     if packed and not lossless:
         raise typer.BadParameter("--packed needs --lossless")
+    stored = stored_engine(data.paths, engine)
+    if stored is not None:
+        if packed or output_format is not None:
+            raise typer.BadParameter(
+                "such an engine writes files of its own: leave out --packed and --output-format"
+            )
+        encode_stored(load(model), data.of_model(model), stored, output, lossless=lossless)
+        return
     if lossless:
         folder = None if output is None else Path(output)
         _encode_losslessly(model, data, folder, output_format, packed=packed)
@@ -128,15 +140,22 @@ def decode(
     output: FactsOutput = None,
     output_format: OutputFormat = None,
     exceptions: ExceptionsFile = None,
+    engine: Engine = "auto",
 ) -> None:
     """Print or write the facts that latent facts stand for."""
     from logicoder import Schema  # noqa: PLC0415
     from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE  # noqa: PLC0415
     from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
     from logicoder.autoencoder.packed_file import MESSAGE_FILE, read_packed  # noqa: PLC0415
+    from logicoder.autoencoder.stored_files import is_encoding  # noqa: PLC0415
 
     loaded = load(model)
     folder = latent.paths[0] if len(latent.paths) == 1 else None
+    if isinstance(folder, Path) and is_encoding(folder):
+        decode_stored(loaded, folder, "duckdb" if engine in ("auto", "arrays") else engine, output)
+        return
+    if stored_engine((), engine) is not None:
+        raise UsageError(f"{folder}: an engine decodes what it encoded, a folder with encoding.json")
     if isinstance(folder, Path) and (folder / MESSAGE_FILE).is_file():
         write_facts(_listed(read_packed(folder)), output, output_format)
         return
@@ -168,9 +187,14 @@ def reconstruct(
     data: Data,
     show: Show = 10,
     as_json: Json = False,
+    engine: Engine = "auto",
 ) -> None:
     """Encode and decode data, and list what is missing or false."""
     loaded = load(model)
+    stored = stored_engine(data.paths, engine)
+    if stored is not None:
+        reconstruct_stored(loaded, data.of_model(model), stored, as_json=as_json)
+        return
     outcome = loaded.reconstruct(read_for_model(loaded, data, model))
     first = {name: first_facts(getattr(outcome, name), show) for name in ("missing", "false")}
     if as_json:
@@ -198,6 +222,14 @@ def load(path: Path) -> AutoEncoder | StackedAutoEncoder:
     from logicoder.autoencoder import load_model  # noqa: PLC0415  (numpy takes its time)
 
     return load_model(path)
+
+
+def stored_engine(paths: Sequence[Path | str], engine: str) -> str | None:
+    """Return the engine that leaves data where they are; None for arrays."""
+    from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
+
+    chosen = chosen_engine(paths, engine)
+    return None if chosen == ARRAYS else chosen
 
 
 def first_facts(kb: KnowledgeBase, count: int) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from logicoder.base.errors import UsageError
 from logicoder.base.files import is_special
 from logicoder.base.input_record import recorded_inputs
 from logicoder.base.kinds import Choice
@@ -30,7 +32,9 @@ from logicoder.cli.output import (
 from logicoder.learner.parameters import PRESETS, StackParameters
 
 if TYPE_CHECKING:
-    from logicoder import AutoEncoder, StackedAutoEncoder
+    from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
+    from logicoder.cli.inputs import DataOptions
+    from logicoder.engine.sql.stored_data import StoredData
 
 _DECLARED = settings_of(StackParameters)
 _SETTINGS = settings({**_DECLARED, "layers": replace(_DECLARED["layers"], default=1)})
@@ -93,9 +97,14 @@ def fit(
     if report is not None:
         check_file(report)
         folders += [] if is_special(report) else [report.parent]
-    with learning.until_interrupted(), prepared_folders(*folders), recorded_inputs() as read:
+    with (
+        learning.until_interrupted(),
+        prepared_folders(*folders),
+        recorded_inputs() as read,
+        ExitStack() as until_end,
+    ):
         model = estimator(given, preset)
-        kb = learning.learn(data.read, model)
+        kb = learned(learning, model, data, given, until_end, wanted=report is not None)
         failure = None
         inputs = {path: read.sums[path] for path in read.sums if not _is_state(path, given.get("checkpoint"))}
         if output is not None:
@@ -103,7 +112,7 @@ def fit(
                 data, output
             )
         saved = output if failure is None else None
-        if report is not None:
+        if report is not None and kb is not None:
             failure = learning.report(model, kb, report, inputs) or failure
         seconds = learning.seconds(model)
         if as_json:
@@ -116,6 +125,37 @@ def fit(
                 print_heading(f"Report: {report}")
         if failure is not None:
             raise failure
+
+
+def learned(
+    learning: Learning,
+    model: AutoEncoder | StackedAutoEncoder,
+    data: DataOptions,
+    given: dict[str, Any],
+    until_end: ExitStack,
+    *,
+    wanted: bool,
+) -> KnowledgeBase | None:
+    """Fit a model to data in memory or where they are; return those in memory, where that is wanted."""
+    from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
+
+    engine = chosen_engine(data.paths, given.get("engine", "auto"))
+    if engine == ARRAYS:
+        return learning.learn(data.read, model)
+
+    if "layers" in model.get_params():
+        raise UsageError("data that stay where they are are learned from by one layer: leave out --layers")
+
+    def opened() -> StoredData:
+        memory = given.get("max_memory")
+        return until_end.enter_context(data.stored(engine, max_memory=memory, stop=learning.stop))
+
+    stored = learning.learn(opened, model)
+    if not wanted:
+        return None
+    from logicoder.engine.sql.sample import sampled  # noqa: PLC0415
+
+    return sampled(stored, model.get_params()["max_sample"])[0]
 
 
 def _is_state(path: Path, checkpoint: str | None) -> bool:

@@ -14,13 +14,14 @@ from itertools import combinations
 import numpy as np
 
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.fixpoint import conjunction, head_tuples, literal_bindings, run_program, strata
+from logicoder.engine.arrays.fixpoint import conjunction, head_tuples, literal_bindings, run_program
 from logicoder.engine.arrays.join import Bindings
 from logicoder.engine.arrays.relation import Column, Relation, joint_keys
 from logicoder.engine.interface import WORLD
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
+from logicoder.logic.strata import strata
 from logicoder.logic.substitution import Substitution, unify, value
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
 

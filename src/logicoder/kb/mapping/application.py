@@ -39,6 +39,19 @@ def apply_mapping(mapping: DataMapping, data: Mapping[str, TableData], source: s
             is no fact at all.
     """
     mapping = with_cuts(mapping.essential(), data)
+    schema, compared = mapping_schema(mapping)
+    application = _Application(mapping, data, KnowledgeBaseBuilder(schema, mapping=mapping))
+    for table in mapping.tables.values():
+        application.add(table)
+    if not application.builder.mentioned():
+        raise InputError(f"no facts in {source or 'these tables'}: every value is missing")
+    application.compare(compared)
+    return application.builder.build()
+
+
+def mapping_schema(mapping: DataMapping) -> tuple[Schema, Mapping[str, tuple[str, Sequence[str]]]]:
+    """Return the predicates that a mapping with cuts makes, and of its comparisons type and constants."""
+    mapping = mapping.essential()
     compared = comparisons(mapping)
     schema = Schema.of(
         *(
@@ -48,13 +61,7 @@ def apply_mapping(mapping: DataMapping, data: Mapping[str, TableData], source: s
         ),
         *(Predicate(name, (kind,), background=True) for name, (kind, _) in compared.items()),
     )
-    application = _Application(mapping, data, KnowledgeBaseBuilder(schema, mapping=mapping))
-    for table in mapping.tables.values():
-        application.add(table)
-    if not application.builder.mentioned():
-        raise InputError(f"no facts in {source or 'these tables'}: every value is missing")
-    application.compare(compared)
-    return application.builder.build()
+    return schema, compared
 
 
 class _Application:

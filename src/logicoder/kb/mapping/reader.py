@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ from logicoder.kb.schema import Schema
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
-    from logicoder.kb.mapping.tables import TableSource
+    from logicoder.kb.mapping.tables import TableData, TableSource
 
 AUTO = "auto"
 _SQLITE = re.compile(r"sqlite(?:\+\w+)?://(?:/(?P<path>[^?]+))?")
@@ -108,19 +108,26 @@ def read_tables(
         if wanted is not None and tables is not None:
             raise UsageError("tables are chosen by the mapping: leave out what should not be read there")
         data = source.read(tables if wanted is None else wanted, sample)
-    if isinstance(given, DataMapping):
-        used = with_cuts(given, data)
-    else:
-        used = propose_mapping(data)
-        for table in used.tables.values():
-            if table.left_out:
-                _log.warning("the table %s is left out: %s", table.table, table.why)
-        if all(table.left_out for table in used.tables.values()):
-            raise InputError(
-                f"no table of {source.name} has a key",
-                hint="a mapping can name one: key = [...]; see the how-to",
-            )
+    used = with_cuts(given, data) if isinstance(given, DataMapping) else usable_proposal(data, source.name)
     return apply_mapping(used, data, source.name), used
+
+
+def usable_proposal(data: Mapping[str, TableData], name: str) -> DataMapping:
+    """Return the mapping that is proposed for some tables; what is left out is told.
+
+    Raises:
+        InputError: if that is all of them.
+    """
+    found = propose_mapping(data)
+    for table in found.tables.values():
+        if table.left_out:
+            _log.warning("the table %s is left out: %s", table.table, table.why)
+    if all(table.left_out for table in found.tables.values()):
+        raise InputError(
+            f"no table of {name} has a key",
+            hint="a mapping can name one: key = [...]; see the how-to",
+        )
+    return found
 
 
 def from_sql(

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar, Protocol
 
 from logicoder.kb.mapping.bins import labels, point_text
 from logicoder.kb.mapping.data_mapping import ORDERED, TEXT, Argument, DataMapping, TableMapping
 from logicoder.kb.mapping.mapping_file import signatures_of
 
-if TYPE_CHECKING:
-    from logicoder.export.sql import SqlExporter
+
+class Dialect(Protocol):
+    """How queries are written.
+
+    Attributes:
+        text: the type of texts.
+        number: the type of numbers.
+        moment: the type of dates and times.
+    """
+
+    text: ClassVar[str]
+    number: ClassVar[str]
+    moment: ClassVar[str]
+
+    def quoted(self, name: str) -> str:
+        """Return a name of a table or a column."""
+
+    def literal(self, text: str) -> str:
+        """Return a text."""
 
 
-def source_queries(mapping: DataMapping, dialect: SqlExporter) -> dict[str, str]:
+def source_queries(mapping: DataMapping, dialect: Dialect) -> dict[str, str]:
     """Return a query for each predicate that gives its facts from the tables that the mapping reads.
 
     Predicates of parts of dates, such as weekdays, have none: dialects differ too much in them. A mapping
@@ -22,7 +39,7 @@ def source_queries(mapping: DataMapping, dialect: SqlExporter) -> dict[str, str]
 
     Args:
         mapping: how tables become predicates.
-        dialect: the exporter of a dialect of SQL.
+        dialect: how queries are written.
     """
     found: dict[str, str] = {}
     for table in mapping.essential().tables.values():
@@ -37,7 +54,7 @@ def source_queries(mapping: DataMapping, dialect: SqlExporter) -> dict[str, str]
 
 
 def _query(
-    mapping: DataMapping, table: TableMapping, arguments: Sequence[Argument], dialect: SqlExporter
+    mapping: DataMapping, table: TableMapping, arguments: Sequence[Argument], dialect: Dialect
 ) -> str | None:
     columns: list[str] = []
     tests: list[str] = []
@@ -62,21 +79,21 @@ def _query(
     return f"SELECT DISTINCT\n  {selected}\nFROM {source}\nWHERE {test}"
 
 
-def _there(column: str, dialect: SqlExporter) -> str:
+def _there(column: str, dialect: Dialect) -> str:
     """Return the test that a value is none of those that give no fact."""
     return f"trim({_text(column, dialect)}) <> ''"  # which NULL is neither
 
 
-def _text(column: str, dialect: SqlExporter) -> str:
+def _text(column: str, dialect: Dialect) -> str:
     return f"CAST({dialect.quoted(column)} AS {dialect.text})"
 
 
-def _key(entity: str, columns: Sequence[str], dialect: SqlExporter) -> str:
+def _key(entity: str, columns: Sequence[str], dialect: Dialect) -> str:
     parts = " || ':' || ".join(_text(column, dialect) for column in columns)
     return f"{dialect.literal(f'{entity}:')} || {parts}"
 
 
-def _value(mapping: DataMapping, argument: Argument, dialect: SqlExporter) -> str | None:
+def _value(mapping: DataMapping, argument: Argument, dialect: Dialect) -> str | None:
     """Return the expression for the constant that a value becomes."""
     (column,) = argument.columns
     kind = mapping.types.get(argument.type or TEXT)
@@ -95,7 +112,7 @@ def _value(mapping: DataMapping, argument: Argument, dialect: SqlExporter) -> st
     return f"CASE {cases} ELSE {dialect.literal(last)} END" if cases else dialect.literal(last)
 
 
-def _literal(value: Any, dialect: SqlExporter) -> str:
+def _literal(value: Any, dialect: Dialect) -> str:
     if isinstance(value, datetime):
         return dialect.literal(point_text(value))
     if isinstance(value, bool):

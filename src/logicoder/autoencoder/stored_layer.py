@@ -1,0 +1,191 @@
+"""A layer over data that stay where they are: encoding, decoding and exceptions inside their system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from logicoder.autoencoder.layer import GIVEN, Layer
+from logicoder.autoencoder.reconstruction import PredicateScore
+from logicoder.base.errors import InputError
+from logicoder.engine.sql.closures import Closures
+from logicoder.engine.sql.relations import Relation, empty, listed
+from logicoder.logic.strata import strata
+
+if TYPE_CHECKING:
+    from logicoder.compression.programs import Base
+    from logicoder.engine.sql.stored_data import StoredData
+    from logicoder.kb.schema import Schema
+
+Relations = dict[str, Relation]
+Correct = Callable[[str, Relation | None], Relation]
+"""Returns the facts of a predicate, given what was derived of it, if anything was."""
+
+
+@dataclass(frozen=True)
+class StoredExceptions:
+    """What makes the data come back exactly, a table for each predicate.
+
+    Attributes:
+        missing: facts that are not derived.
+        false: atoms that are derived and no facts.
+    """
+
+    missing: Mapping[str, Relation]
+    false: Mapping[str, Relation]
+
+
+class StoredLayer:
+    """The programs of a model, run in the system that holds the data.
+
+    Args:
+        layer: the programs.
+        data: what they are run on.
+    """
+
+    def __init__(self, layer: Layer, data: StoredData) -> None:
+        self._layer, self._data, self._session = layer, data, data.session
+
+    @property
+    def schema(self) -> Schema:
+        """The predicates of the data that the layer knows."""
+        schema = self._layer.schema or self._data.schema
+        if schema is None:
+            raise InputError("neither the model nor the data say which predicates there are")
+        return schema
+
+    def encoded(self) -> Relations:
+        """Return the facts that represent the data."""
+        layer, data = self._layer, self._data
+        given = {**data.relations, **data.runs.run(layer.background, data.relations)}
+        latent = data.runs.run(layer.encoder, given)
+        found = {name: given[name] for name in layer.kept if name in given} | latent
+        if layer.bases:
+            bases = [base for base in layer.bases if base.predicate in given]
+            derived = data.runs.run(layer.given_clauses(bases), {**given, **latent})
+            for base in bases:
+                found[base.name] = self._base(base, given[base.predicate], derived)
+        return found
+
+    def _base(self, base: Base, facts: Relation, derived: Mapping[str, Relation]) -> Relation:
+        given = derived.get(f"{base.predicate}{GIVEN}")
+        if base.form == "rest":
+            query = self._data.missing_from(facts, given)
+            return self._made(query, facts.arity, f"keeping what is left of {base.predicate}")
+        closures = Closures(self._data)
+        every = f"SELECT * FROM {facts.table}"
+        atoms = closures.atoms(base.form, every)
+        seeds = given or Relation(self._session.table(f"{every} WHERE 1 = 0", "making room"), 2)
+        known = closures.atoms(base.form, f"SELECT * FROM {seeds.table}")
+        if base.form != "symmetric":
+            known = closures.closed(base.form, f"SELECT * FROM {known}")
+        kept = closures.base(base.form, atoms, known)
+        columns = listed(facts.columns(worlds=self._data.several))
+        query = f"SELECT {columns} FROM {kept} UNION SELECT {columns} FROM {facts.table} WHERE a1 = a2"
+        return self._made(query, 2, f"keeping the base of {base.predicate}")
+
+    def _made(self, query: str, arity: int, purpose: str) -> Relation:
+        return Relation(self._session.table(query, purpose), arity)
+
+    def exceptions(self, represented: Mapping[str, Relation]) -> StoredExceptions:
+        """Return what the decoder gets wrong, each predicate being right before the next one is rebuilt."""
+        missing: Relations = {}
+        false: Relations = {}
+
+        def correct(name: str, derived: Relation | None) -> Relation:
+            facts = self._data.relations[name]
+            missing[name] = self._made(
+                self._data.missing_from(facts, derived), facts.arity, f"finding what is missing of {name}"
+            )
+            if derived is not None:
+                query = self._data.missing_from(derived, facts)
+                false[name] = self._made(query, facts.arity, f"finding what is false of {name}")
+            return facts
+
+        self._stepwise(represented, correct)
+        return StoredExceptions(missing, false)
+
+    def decoded(self, represented: Mapping[str, Relation], exceptions: StoredExceptions | None) -> Relations:
+        """Return the predicates of the data: exactly, with exceptions, or as the decoder has them."""
+        layer, data = self._layer, self._data
+        if exceptions is None:
+            derived = data.runs.run(layer.decoder, represented)
+            kept = {name: represented[name] for name in layer.kept if name in represented}
+            return {n: r for n, r in (kept | derived).items() if n in self.schema}
+        given = exceptions
+
+        def correct(name: str, derived: Relation | None) -> Relation:
+            missing, false = given.missing.get(name), given.false.get(name)
+            if derived is None:
+                return missing or self._empty(name)
+            if missing is None and false is None:
+                return derived
+            columns = listed(derived.columns(worlds=data.several))
+            query = f"({data.missing_from(derived, false)})"
+            query += f" UNION SELECT {columns} FROM {missing.table}" if missing else ""
+            return self._made(query, derived.arity, f"correcting {name}")
+
+        return self._stepwise(represented, correct)
+
+    def _empty(self, name: str) -> Relation:
+        arity = self.schema[name].arity
+        columns = Relation("", arity).columns(worlds=self._data.several)
+        return self._made(empty(self._session, columns), arity, f"making room for {name}")
+
+    def _stepwise(self, represented: Mapping[str, Relation], correct: Correct) -> Relations:
+        """Rebuild predicate after predicate, each corrected before the next one uses it."""
+        known = dict(represented)
+        wanted = set(self._data.relations) or set(self.schema)
+        found: Relations = {}
+        for name in self._layer.kept:
+            if name in known and name in wanted:
+                found[name] = known[name]
+        for stratum in strata(self._layer.decoder):
+            derived = self._data.runs.stratum(self._layer.decoder, stratum, known)
+            for name in sorted(stratum):
+                if name in wanted:
+                    found[name] = correct(name, derived[name])
+                    known[name] = found[name]
+                else:
+                    known[name] = derived[name]
+        for name in sorted(wanted - set(found)):
+            found[name] = correct(name, None)
+        return found
+
+    # -- counting -----------------------------------------------------------------------------------------
+
+    def count(self, relation: Relation | None) -> int:
+        """Return the number of facts."""
+        if relation is None:
+            return 0
+        return self._session.value(f"SELECT count(*) FROM {relation.table}", "counting")
+
+    def scores(self, represented: Mapping[str, Relation], wrong: StoredExceptions) -> list[PredicateScore]:
+        """Return how each predicate comes back from what represents the data."""
+        numbers = {
+            n: (self.count(wrong.missing.get(n)), self.count(wrong.false.get(n))) for n in self._learned()
+        }
+        bad = {name for name, counts in numbers.items() if any(counts)}
+        used = {n for c in self._layer.decoder for n in c.body_predicates() if n != c.head.predicate}
+        if bad & used:
+            # What is wrong is used further on: only running the decoder as a whole tells the loss.
+            back = self.decoded(represented, None)
+            for name in numbers:
+                facts, derived = self._data.relations[name], back.get(name)
+                missing = self._made(self._data.missing_from(facts, derived), facts.arity, "comparing")
+                false = None
+                if derived is not None:
+                    query = self._data.missing_from(derived, facts)
+                    false = self._made(query, facts.arity, "comparing")
+                numbers[name] = self.count(missing), self.count(false)
+        counts = self._data.counts
+        return [
+            PredicateScore(name, counts[name], counts[name] - missing, missing, false)
+            for name, (missing, false) in numbers.items()
+        ]
+
+    def _learned(self) -> list[str]:
+        return [
+            name for name in self._data.relations if name in self.schema and not self.schema[name].background
+        ]

@@ -1,0 +1,230 @@
+"""The shortest message about data that stay where they are: rules of a sample, judged on all of it.
+
+A sample, in memory, shows which rules there are (`engine.sql.sample` says why that can be trusted). Which of
+them a message uses, in which order predicates are said, and how many bits all of it takes, is decided by the
+coverage classes of the rules in all of the data: these are counts, few for a thousand facts and few for a
+billion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from math import log2
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from logicoder.compression.code import ClauseCode, set_bits
+from logicoder.compression.compressed import Compressed
+from logicoder.compression.domains import Domains, Taken
+from logicoder.compression.goals import Bits, Stored, table_cost
+from logicoder.compression.options import Options
+from logicoder.compression.order import Order
+from logicoder.compression.stored_spaces import CountedSpace, counted_space, look_of
+from logicoder.compression.ways import Choice, ClosedBase, RuleList, Way, message_cost
+from logicoder.engine.arrays.rules.closed_forms import Closure
+from logicoder.engine.arrays.rules.rule_classes import Classes
+from logicoder.engine.sql.closures import Closures
+from logicoder.engine.sql.space_counts import MOST_RULES, Look, SpaceCounts
+from logicoder.logic.rules import Rule, clause_of
+from logicoder.logic.terms import Program
+
+if TYPE_CHECKING:
+    from logicoder.compression.learn import Compressor
+    from logicoder.engine.arrays.rules.spaces import Space
+    from logicoder.engine.sql.stored_data import StoredData
+    from logicoder.kb.schema import Schema
+
+_MOST_RULES = 24
+"""Rules that are judged for each predicate beside those that the sample chose."""
+
+_MOST_ATOMS = 30
+"""Atoms that a rule may derive for each true one, in the sample; with more it is not judged."""
+
+
+class StoredSearch:
+    """Makes a message about all data of what was found in a sample.
+
+    Args:
+        compressor: searched the sample.
+        found: the message about the sample.
+        data: all of the data.
+        schema: their types, as the sample has them.
+    """
+
+    def __init__(self, compressor: Compressor, found: Compressed, data: StoredData, schema: Schema) -> None:
+        self._compressor, self._found, self._data, self._schema = compressor, found, data, schema
+        self._counts = SpaceCounts(data, schema)
+        self._closures = Closures(data)
+        self._effort = compressor.effort
+        sizes = {
+            (name, place): sum(self._counts.entities(kind).values())
+            for name in data.relations
+            for place, kind in enumerate(schema[name].types)
+        }
+        tests = any(rule.tested for rule in found.plan.rules())
+        code = ClauseCode(len(data.relations), sizes, tests)
+        latents = {
+            latent.name: [sizes[place] for place in _places(latent.rules[0])] for latent in found.latents
+        }
+        self._code = code.with_latents(latents)
+        self._goal = compressor.goal_of(self._code)
+        program = Program(tuple(clause for latent in found.latents for clause in latent.clauses()))
+        self._relations = {**data.relations, **data.runs.run(program, data.relations)}
+
+    def message(self) -> Compressed:
+        """Return the best message of the sample's rules."""
+        names, background = tuple(self._found.choices), self._compressor.background
+        self._options = Options(self._domains(), self._goal, self._effort)
+        self._options.update({name: list(self._ways(name)) for name in names})
+        order = Order(names, self._options.cost, self._options.mentions(), background, names)
+        order.improve(self._effort.check)
+        choices: dict[str, Choice] = {}
+        taken: dict[str, Taken] = {}
+        known = background
+        for name in order.names:
+            choices[name], taken[name] = self._options.improved(name, known)
+            known |= {name}
+        return self._told(choices, taken)
+
+    # -- ways ---------------------------------------------------------------------------------------------
+
+    def _ways(self, name: str) -> Iterator[Way]:
+        chosen = self._found.choices[name]
+        spaces = {look_of(chosen.space): chosen.space}
+        search = self._compressor.search
+        tried = search.heads.tried if search is not None else []
+        for space in tried:
+            if space.predicate == name:
+                spaces.setdefault(look_of(space), space)
+        for look, space in spaces.items():
+            if chosen.closure is not None and space is chosen.space:
+                yield self._closed(look, chosen)
+            yield self._list(look, space, self._rules(space, chosen))
+
+    def _rules(self, space: Space, chosen: Choice) -> list[Rule]:
+        """Return the rules to judge: those chosen, and the most promising others."""
+        found = {} if chosen.closure is not None else {r: None for x in chosen.layers for r in x.rules}
+        search = self._compressor.search
+        if search is not None:
+            for number, other in enumerate(search.heads.tried):
+                if other is not space:
+                    continue
+                for candidate in search.candidates.ranked(number)[:_MOST_RULES]:
+                    counted = candidate.counted
+                    if counted.derived <= _MOST_ATOMS * max(1, counted.true):
+                        found.setdefault(candidate.rule)
+        return list(found)[:MOST_RULES]
+
+    def _list(self, look: Look, space: Space, rules: Sequence[Rule]) -> RuleList:
+        counted = self._space(look, space)
+        lengths = np.array([self._goal.clause(look.predicate, rule) for rule in rules])
+        classes = None
+        if rules:
+            classes = _classes(len(rules), self._counts.classes(look, rules, self._relations))
+        return RuleList(self._goal, counted, rules, lengths, classes, self._effort.check)
+
+    def _space(self, look: Look, space: Space) -> CountedSpace:
+        return counted_space(space, self._counts.look(look))
+
+    def _closed(self, look: Look, chosen: Choice) -> ClosedBase:
+        rules = [rule for layer in chosen.layers for rule in layer.rules]
+        queries = self._data.runs.queries
+        seeds = []
+        for rule in rules:
+            clause = clause_of(look.predicate, rule.head, rule.body)
+            (body,) = clause.alternatives
+            seeds.append(queries.select(clause.head, body, self._relations))
+        seen = partial(self._counts.seen, look=look)
+        counts = self._closures.counts(chosen.form, look.predicate, seeds, seen)
+        space = self._space(look, chosen.space)
+        return ClosedBase(self._goal, space, chosen.form, Closure(*counts), rules[0] if rules else None)
+
+    # -- domains ------------------------------------------------------------------------------------------
+
+    def _domains(self) -> Domains:
+        """Return where domains can be taken from: of what the sample says, what holds in all data."""
+        within: dict[tuple[str, int, bool], list[tuple[str, int, float]]] = {}
+        columns = log2(max(1, sum(relation.arity for relation in self._data.relations.values())))
+        for name, taken in self._found.domains.items():
+            symmetric = self._found.choices[name].space.symmetric
+            for place, other, column in taken:
+                places = (0, 1) if symmetric else (place,)
+                held = self._counts.is_within(name, places, other, column)
+                if held is None:
+                    continue
+                values, size = self._counts.look(
+                    Look(name, (0, 1) if symmetric else (place,), apart=symmetric, symmetric=symmetric)
+                ).domains[0]
+                saved = float(set_bits(size, values) - set_bits(held, values)) - columns
+                if saved > 0:
+                    within[name, place, symmetric] = [(other, column, saved)]
+        return Domains(within)
+
+    # -- the message --------------------------------------------------------------------------------------
+
+    def _told(self, choices: Mapping[str, Choice], taken: Mapping[str, Taken]) -> Compressed:
+        saved, known = 0.0, set(self._compressor.background)
+        for name, choice in choices.items():
+            saved += self._options.domains.saved(choice.space, known)[0]
+            known.add(name)
+        used = {n for c in choices.values() for x in c.layers for r in x.rules for n in r.predicates}
+        latents = tuple(latent for latent in self._found.latents if latent.name in used)
+        tested = any(r.tested for c in choices.values() for x in c.layers for r in x.rules)
+        code = replace(self._code, tests=tested)
+        cost, bits, stored = (
+            message_cost(goal(code), choices, latents, saved)
+            for goal in (self._compressor.goal_of, Bits, Stored)
+        )
+        plain = sum(float(set_bits(*self._counts.plain(name))) for name in choices)
+        domain_bits = Bits(code).header(()) + sum(map(self._domain_bits, choices))
+        return Compressed(
+            choices=choices,
+            domains=taken,
+            plain_bits=plain,
+            domain_bits=domain_bits,
+            bits=bits,
+            stored=round(stored),
+            cost=cost,
+            relaxed_bits=cost,
+            latents=latents,
+            stopped=self._found.stopped,
+        )
+
+    def _domain_bits(self, name: str) -> float:
+        """Return the bits of a predicate with domains, without any rule."""
+        bits, space = Bits(self._code), _bare(self._found.choices[name].space)
+        places = range(len(space.types))
+        every = [told for size in range(len(places) + 1) for told in combinations(places, size)]
+        few = every if len(places) <= 4 else [every[0], every[-1]]
+        return min(table_cost(bits, self._space(Look(name, told), space)) for told in few)
+
+
+def _bare(space: Space) -> Space:
+    """Return a space by types alone."""
+    return replace(space, masks=(None,) * len(space.types), apart=False, symmetric=False)
+
+
+def _places(rule: Rule) -> list[tuple[str, int]]:
+    """Return for each argument of a head a place of the body where it stands."""
+    found: dict[int | str, tuple[str, int]] = {}
+    for item in rule.body:
+        for place, argument in enumerate(item.arguments):
+            if not item.tests:
+                found.setdefault(argument, (item.predicate, place))
+    return [found[argument] for argument in rule.head]
+
+
+def _classes(number: int, rows: Sequence[tuple[int, int, int]]) -> Classes:
+    """Return coverage classes, given the rules of each as bits of a number."""
+    members = [[rule for rule in range(number) if mask >> rule & 1] for mask, _, _ in rows]
+    return Classes(
+        number,
+        np.concatenate([[0], np.cumsum([len(own) for own in members])]).astype(np.int64),
+        np.array([rule for own in members for rule in own], np.int32),
+        np.array([atoms for _, atoms, _ in rows], np.float64),
+        np.array([true for _, _, true in rows], np.float64),
+    )

@@ -1,0 +1,44 @@
+"""Spaces whose counts come from elsewhere: seen in a sample, counted in all of the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from logicoder.engine.arrays.rules.spaces import Space
+from logicoder.engine.sql.space_counts import Look, LookCounts
+
+
+@dataclass(frozen=True, eq=False)
+class CountedSpace(Space):
+    """A way to look at a predicate, with counts of all data; masks and keys are those of a sample.
+
+    Attributes:
+        counted: number of facts.
+        told: number of values and of entities of the type, for each domain that is told.
+    """
+
+    counted: int = 0
+    told: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def facts(self) -> int:
+        """Number of facts among the atoms."""
+        return self.counted
+
+    @property
+    def domains(self) -> tuple[tuple[int, int], ...]:
+        """Number of values and of entities of the type, for each domain that is told."""
+        return self.told
+
+
+def look_of(space: Space) -> Look:
+    """Return how a space looks at its predicate."""
+    told = (0, 1) if space.symmetric and space.places else space.places
+    return Look(space.predicate, told, space.apart, space.symmetric)
+
+
+def counted_space(space: Space, counts: LookCounts) -> CountedSpace:
+    """Return a space of a sample with the counts of all data."""
+    given = {field.name: getattr(space, field.name) for field in fields(Space)}
+    given |= {"atoms": counts.atoms, "diagonal": counts.diagonal, "one_sided": counts.one_sided}
+    return CountedSpace(**given, counted=counts.facts, told=counts.domains)

@@ -1,0 +1,124 @@
+"""DuckDB: larger than memory on one machine; files in place, and a folder for what does not fit."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from logicoder.base.errors import InputError, Location, MissingExtraError
+from logicoder.base.stopping import StopToken
+from logicoder.engine.sql.session import Session
+
+
+class DuckdbSession(Session):
+    """A database of its own in a folder that is removed in the end.
+
+    Args:
+        database: a DuckDB file whose tables are read, as `source`; None for none.
+        max_memory: what DuckDB may take, in bytes; what does not fit goes to disk. None for its default.
+        jobs: number of threads.
+        folder: where the temporary folder is made.
+        stop: ends whatever query is running.
+    """
+
+    name: ClassVar[str] = "DuckDB"
+    text: ClassVar[str] = "VARCHAR"
+
+    def __init__(
+        self,
+        database: str | Path | None = None,
+        *,
+        max_memory: int | None = None,
+        jobs: int | None = None,
+        folder: str | Path | None = None,
+        stop: StopToken | None = None,
+    ) -> None:
+        super().__init__(stop)
+        try:
+            import duckdb  # noqa: PLC0415  (an extra)
+        except ImportError:
+            raise MissingExtraError("duckdb", "duckdb", "the engine duckdb") from None
+        self._folder = Path(tempfile.mkdtemp(prefix="logicoder-", dir=folder))
+        try:
+            settings: dict[str, Any] = {
+                "temp_directory": str(self._folder / "spill"),
+                # Rows come in any order: keeping that of the files costs memory.
+                "preserve_insertion_order": False,
+                # Nothing is fetched from anywhere.
+                "autoinstall_known_extensions": False,
+            }
+            if max_memory is not None:
+                settings["memory_limit"] = f"{max_memory}B"
+            if jobs is not None:
+                settings["threads"] = jobs
+            self._connection = duckdb.connect(str(self._folder / "run.duckdb"), config=settings)
+            if database is not None:
+                try:
+                    self._connection.execute(f"ATTACH {self.literal(str(database))} AS source (READ_ONLY)")
+                    self._connection.execute("SET search_path = 'run,source'")
+                except duckdb.Error as error:
+                    said = self._message(error)
+                    raise InputError(
+                        f"this is no DuckDB database that can be read ({said})", Location(str(database))
+                    ) from None
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def _execute(self, query: str) -> None:
+        self._connection.execute(query)
+
+    def _rows(self, query: str) -> list[tuple[Any, ...]]:
+        return list(self._connection.execute(query).fetchall())
+
+    def _batches(self, query: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        cursor = self._connection.cursor()
+        cursor.execute(query)
+        return iter(lambda: cursor.fetchmany(size), [])
+
+    def _create(self, name: str, query: str) -> None:
+        self._connection.execute(f"CREATE TABLE {self.quoted(name)} AS {query}")
+
+    def _fill(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        listed = ", ".join(f"{self.quoted(column)} {self.text}" for column in columns)
+        self._connection.execute(f"CREATE TABLE {self.quoted(name)} ({listed})")
+        by_column = list(zip(*rows, strict=True))
+        if by_column:
+            # One statement with a list for each column: a row at a time takes a thousand times longer.
+            values = ", ".join(f"unnest(${number})" for number in range(1, len(columns) + 1))
+            self._connection.execute(
+                f"INSERT INTO {self.quoted(name)} SELECT {values}", [list(column) for column in by_column]
+            )
+
+    def _drop(self, name: str) -> None:
+        self._connection.execute(f"DROP TABLE IF EXISTS {self.quoted(name)}")
+
+    def scanned(self, path: str, kind: str, delimiter: str, *, header: bool) -> tuple[str, list[str]]:
+        """See `Session.scanned`."""
+        if kind == "parquet":
+            # Spark writes folders of files.
+            table = f"read_parquet({self.literal(f'{path}/*.parquet' if Path(path).is_dir() else path)})"
+        else:
+            options = f"delim = {self.literal(delimiter)}, header = {str(header).lower()}"
+            # Fields are texts, whatever they look like.
+            table = f"read_csv({self.literal(path)}, all_varchar = true, auto_detect = true, {options})"
+        rows = self.rows(f"DESCRIBE SELECT * FROM {table}", f"opening {path}")
+        return table, [str(row[0]) for row in rows]
+
+    def cancel(self) -> None:
+        """See `Session.cancel`."""
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """See `Session.close`: everything that was made is in one folder."""
+        self._connection.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def write(self, query: str, columns: Sequence[str], folder: str, name: str) -> None:
+        """See `Session.write`: one Parquet file."""
+        del columns
+        target = self.literal(str(Path(folder) / f"{name}.parquet"))
+        self.execute(f"COPY ({query}) TO {target} (FORMAT parquet)", f"writing {name}")

@@ -1,0 +1,193 @@
+"""What a system that speaks SQL must do: run queries that can be stopped, and keep tables for a while."""
+
+from __future__ import annotations
+
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Self, TypeVar
+
+from logicoder.base.address import masked
+from logicoder.base.effort import StoppedError
+from logicoder.base.errors import LogicoderError, UsageError, harmless
+from logicoder.base.stopping import StopToken, run_beside
+
+T = TypeVar("T")
+
+_BATCH = 50_000
+_LONGEST = 500
+"""As many characters of a system's message are shown."""
+
+
+class QueryError(LogicoderError):
+    """A query failed: the text says what it was for, and what the system says."""
+
+
+class Session(ABC):
+    """A connection to a system, and the tables that a run made in it.
+
+    All made tables have names that no other run has. They are gone when the session is closed, whatever
+    happened before.
+
+    Attributes:
+        name: of the system, for people.
+        text: the type of texts.
+        number: the type of numbers.
+        moment: the type of dates and times.
+        stop: ends whatever query is running.
+    """
+
+    name: ClassVar[str]
+    text: ClassVar[str]
+    number: ClassVar[str] = "DOUBLE"
+    moment: ClassVar[str] = "TIMESTAMP"
+
+    def __init__(self, stop: StopToken | None = None) -> None:
+        self.stop = stop or StopToken()
+        self._prefix = f"logicoder_{secrets.token_hex(6)}"
+        self._number = 0
+        self._made: dict[str, None] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- the language -------------------------------------------------------------------------------------
+
+    def quoted(self, name: str) -> str:
+        """Return a name of a table or a column, as queries write it."""
+        return '"' + name.replace('"', '""') + '"'
+
+    def literal(self, text: str) -> str:
+        """Return a text, as queries write it."""
+        return "'" + text.replace("'", "''") + "'"
+
+    def as_text(self, expression: str) -> str:
+        """Return an expression as text that is compared by its code points."""
+        return f"CAST({expression} AS {self.text})"
+
+    # -- asking -------------------------------------------------------------------------------------------
+
+    def execute(self, query: str, purpose: str) -> None:
+        """Run a statement.
+
+        Args:
+            query: the statement.
+            purpose: what it is for, in words that follow "while".
+
+        Raises:
+            QueryError: where the system refuses it.
+            StoppedError: where somebody said stop; the query is cancelled.
+        """
+        self._guarded(lambda: self._execute(query), purpose)
+
+    def rows(self, query: str, purpose: str) -> list[tuple[Any, ...]]:
+        """Return all rows of a query; errors as by `execute`."""
+        return self._guarded(lambda: self._rows(query), purpose)
+
+    def row(self, query: str, purpose: str) -> tuple[Any, ...]:
+        """Return the only row of a query."""
+        (found,) = self.rows(query, purpose)
+        return found
+
+    def value(self, query: str, purpose: str) -> int:
+        """Return the only value of a query, a number."""
+        return int(self.row(query, purpose)[0] or 0)
+
+    def batches(self, query: str, purpose: str) -> Iterator[list[tuple[Any, ...]]]:
+        """Iterate over the rows of a query, some at a time, so that they never have to fit into memory."""
+        found = self._guarded(lambda: self._batches(query, _BATCH), purpose)
+        while batch := self._guarded(lambda: next(found, None), purpose):
+            yield batch
+
+    # -- tables for a while -------------------------------------------------------------------------------
+
+    def table(self, query: str, purpose: str) -> str:
+        """Return the name, quoted, of a new table with the rows of a query."""
+        name = self._new_name()
+        self._guarded(lambda: self._create(name, query), purpose)
+        return self.quoted(name)
+
+    def filled(self, columns: Sequence[str], rows: Iterable[Sequence[str]], purpose: str) -> str:
+        """Return the name, quoted, of a new table of texts with given rows."""
+        name = self._new_name()
+        self._guarded(lambda: self._fill(name, columns, rows), purpose)
+        return self.quoted(name)
+
+    def drop(self, *tables: str) -> None:
+        """Drop tables of this session, given by their quoted names."""
+        for table in tables:
+            for name in [name for name in self._made if self.quoted(name) == table]:
+                del self._made[name]
+                self._guarded(lambda name=name: self._drop(name), "dropping what is no longer needed")  # type: ignore[misc]
+
+    def _new_name(self) -> str:
+        self._number += 1
+        name = f"{self._prefix}_{self._number}"
+        self._made[name] = None
+        return name
+
+    # -- files and frames in place ----------------------------------------------------------------------
+
+    def scanned(self, path: str, kind: str, delimiter: str, *, header: bool) -> tuple[str, list[str]]:
+        """Return what a file is called in queries, and its columns.
+
+        Args:
+            path: the file.
+            kind: `parquet` or `csv`.
+            delimiter: between the fields of a row.
+            header: whether the first row names the columns.
+        """
+        del kind, delimiter, header
+        raise UsageError(f"{self.name} reads no files: {path}")
+
+    # -- what systems do ----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _execute(self, query: str) -> None: ...
+
+    @abstractmethod
+    def _rows(self, query: str) -> list[tuple[Any, ...]]: ...
+
+    @abstractmethod
+    def _batches(self, query: str, size: int) -> Iterator[list[tuple[Any, ...]]]: ...
+
+    @abstractmethod
+    def _create(self, name: str, query: str) -> None: ...
+
+    @abstractmethod
+    def _fill(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None: ...
+
+    @abstractmethod
+    def _drop(self, name: str) -> None: ...
+
+    @abstractmethod
+    def cancel(self) -> None:
+        """Cancel the query that is running, if there is one; called from another thread."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Drop what was made, and let go of the system."""
+
+    @abstractmethod
+    def write(self, query: str, columns: Sequence[str], folder: str, name: str) -> None:
+        """Write the rows of a query into a folder of files that `name` is the stem of."""
+
+    def _message(self, error: Exception) -> str:
+        """Return what a system says of an error, in one line without passwords."""
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        return masked(harmless(" ".join(lines)))[:_LONGEST] or type(error).__name__
+
+    def _guarded(self, work: Callable[[], T], purpose: str) -> T:
+        if self.stop.stopped:
+            raise StoppedError
+        try:
+            return run_beside(work, self.stop, self.cancel)
+        except (QueryError, StoppedError, KeyboardInterrupt):
+            raise
+        except Exception as error:  # drivers have errors of their own
+            if self.stop.stopped:
+                raise StoppedError from None
+            raise QueryError(f"{self.name} failed while {purpose}: {self._message(error)}") from error

@@ -1,0 +1,280 @@
+"""Opening data where they are: files of facts, a DuckDB file, a server, tables and frames of Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from logicoder.base.address import is_address, masked
+from logicoder.base.errors import InputError, Location, UsageError
+from logicoder.base.memory import bytes_of
+from logicoder.engine.sql.relations import WORLD, Relation, argument_columns
+from logicoder.engine.sql.stored_data import StoredData
+from logicoder.kb.file_names import suffix_of
+from logicoder.kb.formats.alchemy.declarations import parse_schema
+from logicoder.kb.mapping.application import mapping_schema
+from logicoder.kb.mapping.cut_choice import with_cuts
+from logicoder.kb.mapping.reader import open_source, usable_proposal
+from logicoder.kb.mapping.source_queries import source_queries
+from logicoder.kb.reader import read_knowledge_base
+from logicoder.kb.schema import Schema
+from logicoder.kb.sources import find_schemas, find_sources
+from logicoder.logic.plain_constants import plain_constant
+
+if TYPE_CHECKING:
+    from logicoder.base.stopping import StopToken
+    from logicoder.engine.sql.session import Session
+    from logicoder.engine.sql.spark_session import SparkSession
+    from logicoder.kb.formats.interface import Source
+    from logicoder.kb.mapping.data_mapping import DataMapping
+
+ENGINES = ("duckdb", "postgresql", "spark")
+"""Engines that leave data where they are."""
+
+_DUCKDB = (".duckdb", ".ddb")
+_MAGIC = b"DUCK"
+_FILES = ("parquet", "tables", "triples")
+_MAPPED_ROWS = 100_000
+"""Rows of each table by which a mapping is proposed."""
+_MOST_RELATIONS = 5_000
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How stored data are opened.
+
+    Attributes:
+        engine: one of `ENGINES`.
+        schema: declared predicates; None to look for a file beside the data.
+        format: `parquet`, `tables` or `triples`; None to tell by the names of files.
+        interpretations: what an interpretation is, as for other data.
+        header: whether delimited files begin with one.
+        mapping: how the tables of a database become predicates; None for a proposal.
+        max_memory: what the engine may take.
+        jobs: its threads.
+        stop: ends whatever query is running.
+    """
+
+    engine: str
+    schema: Schema | Path | None = None
+    format: str | None = None
+    interpretations: Any = "auto"
+    header: bool = False
+    mapping: DataMapping | None = None
+    max_memory: int | str | None = None
+    jobs: int | None = None
+    stop: StopToken | None = None
+
+    def session(self, where: str | Path | None = None) -> Session:
+        """Return a session of the engine.
+
+        Args:
+            where: the file or the address of a database, if there is one.
+        """
+        limit = None if self.max_memory is None else bytes_of(self.max_memory)
+        if self.engine == "duckdb":
+            from logicoder.engine.sql.duckdb_session import DuckdbSession  # noqa: PLC0415  (an extra)
+
+            return DuckdbSession(where, max_memory=limit, jobs=self.jobs, stop=self.stop)
+        if self.engine == "postgresql":
+            from logicoder.engine.sql.postgresql_session import PostgresqlSession  # noqa: PLC0415  (an extra)
+
+            if where is None:
+                raise UsageError("the engine postgresql takes data that are in a server: name its address")
+            return PostgresqlSession(str(where), max_memory=limit, stop=self.stop)
+        from logicoder.engine.sql.spark_session import SparkSession  # noqa: PLC0415  (an extra)
+
+        return SparkSession(stop=self.stop)
+
+
+def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
+    """Return data where they are; what is neither a database nor tables is brought into the engine.
+
+    Args:
+        paths: files, folders and patterns, or one database.
+        opening: how.
+
+    Raises:
+        InputError: for data that cannot be opened.
+        UsageError: for an engine that does not go with the data.
+    """
+    first = paths[0]
+    if is_address(first):
+        if not str(first).startswith("postgres"):
+            raise UsageError(f"{masked(str(first))}: no engine leaves the data of such a database there")
+        if opening.engine != "postgresql":
+            raise UsageError("data in PostgreSQL stay there with --engine postgresql")
+        return _database(str(first), opening)
+    if opening.engine == "duckdb" and is_duckdb(Path(first)):
+        return _database(Path(first), opening)
+    if opening.engine == "postgresql":
+        raise UsageError("the engine postgresql takes data that are in a server: name its address")
+    try:
+        sources = _sources(paths, opening)
+    except UsageError:
+        sources = []
+    if sources and sources[0].format.name in _FILES:
+        return _files(sources, paths, opening)
+    kb = read_knowledge_base(
+        *paths, schema=opening.schema, format=opening.format, interpretations=opening.interpretations
+    )
+    return StoredData.of(kb, opening.session())
+
+
+def stored_frames(frames: Mapping[str, Any] | Any, session: SparkSession) -> StoredData:
+    """Return frames of Spark: one of triples, or one for each predicate."""
+    if not isinstance(frames, Mapping):
+        part = session.viewed(frames), list(frames.columns), None
+        return StoredData(session, _triples(session, [part]), "the frame")
+    relations = {
+        name: _relation(session, name, [(session.viewed(frame), list(frame.columns), None)])
+        for name, frame in frames.items()
+    }
+    return StoredData(session, relations, "the frames")
+
+
+# -- files ------------------------------------------------------------------------------------------------
+
+
+def _sources(paths: Sequence[str | Path], opening: Opening) -> list[Source]:
+    """Return the files; a folder such as `likes.parquet`, as Spark writes them, counts as a file."""
+    return find_sources(paths, opening.format, opening.interpretations)
+
+
+def is_duckdb(path: Path) -> bool:
+    """Whether a file is a DuckDB database, by its name or its first bytes."""
+    if path.suffix.lower() in _DUCKDB:
+        return True
+    try:
+        with path.open("rb") as stream:
+            return stream.read(12)[8:] == _MAGIC
+    except OSError:
+        return False
+
+
+def _files(sources: Sequence[Source], paths: Sequence[str | Path], opening: Opening) -> StoredData:
+    session = opening.session()
+    try:
+        worlds = list(dict.fromkeys(source.world for source in sources))
+        several = len(worlds) > 1
+        parts: dict[str, list[tuple[str, list[str], str | None]]] = {}
+        for source in sources:
+            kind = "parquet" if source.format.name == "parquet" else "csv"
+            delimiter = "," if suffix_of(source.path) == ".csv" else "\t"
+            table, columns = session.scanned(str(source.path), kind, delimiter, header=opening.header)
+            key = "" if source.format.name == "triples" else source.stem
+            parts.setdefault(key, []).append((table, columns, source.world if several else None))
+        if "" in parts:
+            relations = _triples(session, parts[""])
+        else:
+            relations = {name: _relation(session, name, own) for name, own in parts.items()}
+        schema = _schema(opening, paths)
+        if schema is not None:
+            _require(schema, relations, str(paths[0]))
+        return StoredData(session, relations, str(paths[0]), schema, worlds if several else ())
+    except BaseException:
+        session.close()
+        raise
+
+
+def _schema(opening: Opening, paths: Sequence[str | Path]) -> Schema | None:
+    if isinstance(opening.schema, Schema):
+        return opening.schema
+    found = [opening.schema] if opening.schema is not None else find_schemas(paths)[:1]
+    if not found:
+        return None
+    return parse_schema(found[0].read_text(encoding="utf-8"), str(found[0])) or None
+
+
+def _require(schema: Schema, relations: Mapping[str, Relation], where: str) -> None:
+    for name, relation in relations.items():
+        if name not in schema:
+            raise InputError(
+                f"{name} is not declared", Location(where), f"the schema declares: {', '.join(schema)}"
+            )
+        if schema[name].arity != relation.arity:
+            raise InputError(
+                f"{name} has {relation.arity} columns, and {schema[name].arity} arguments in the schema",
+                Location(where),
+            )
+
+
+def _selected(session: Session, table: str, columns: Sequence[str], world: str | None) -> str:
+    values = [session.as_text(session.quoted(column)) for column in columns]
+    names = argument_columns(len(columns))
+    selected = [f"{value} AS {name}" for value, name in zip(values, names, strict=True)]
+    if world is not None:
+        selected.insert(0, f"{session.as_text(session.literal(world))} AS {WORLD}")
+    there = " AND ".join(f"{session.quoted(column)} IS NOT NULL" for column in columns)
+    return f"SELECT DISTINCT {', '.join(selected)} FROM {table} AS s WHERE {there}"
+
+
+def _relation(session: Session, name: str, parts: Sequence[tuple[str, list[str], str | None]]) -> Relation:
+    """Return the facts of a predicate, from one file or several."""
+    arity = len(parts[0][1])
+    for table, columns, _ in parts:
+        if len(columns) != arity:
+            raise InputError(f"{name} has {len(columns)} columns in {table}, and {arity} before")
+    queries = [_selected(session, table, columns, world) for table, columns, world in parts]
+    return Relation(session.table(" UNION ".join(queries), f"reading {name}"), arity)
+
+
+def _triples(session: Session, parts: Sequence[tuple[str, list[str], str | None]]) -> dict[str, Relation]:
+    for table, columns, _ in parts:
+        if len(columns) != 3:
+            raise InputError(f"a triple is head, relation and tail: {table} has {len(columns)} columns")
+    queries = [_selected(session, table, columns, world) for table, columns, world in parts]
+    every = session.table(" UNION ".join(queries), "reading triples")
+    names = [
+        row[0] for row in session.rows(f"SELECT DISTINCT a2 FROM {every} ORDER BY a2", "listing relations")
+    ]
+    if len(names) > _MOST_RELATIONS:
+        raise InputError(f"there are {len(names):,} relations, and at most {_MOST_RELATIONS:,} can be tables")
+    world = f"{WORLD}, " if parts[0][2] is not None else ""
+    found = {}
+    for name in names:
+        test = f"a2 = {session.literal(name)}"
+        query = f"SELECT {world}a1, a3 AS a2 FROM {every} WHERE {test}"
+        found[str(name)] = Relation(session.table(query, f"reading {name}"), 2)
+    session.drop(every)
+    return found
+
+
+# -- databases --------------------------------------------------------------------------------------------
+
+
+def _database(where: str | Path, opening: Opening) -> StoredData:
+    """Return the predicates that a mapping makes of the tables of a database."""
+    session = opening.session(where)
+    try:
+        mapping = _mapping(where, opening.mapping)
+        schema, compared = mapping_schema(mapping)
+        relations = {
+            name: Relation(
+                session.filled(["a1"], [(plain_constant(symbol),) for symbol in symbols], f"listing {name}"),
+                1,
+            )
+            for name, (_, symbols) in compared.items()
+        }
+        for name, query in source_queries(mapping, session).items():
+            columns = argument_columns(schema[name].arity)
+            texts = ", ".join(f"{session.as_text(column)} AS {column}" for column in columns)
+            read = (
+                f"WITH read_table ({', '.join(columns)}) AS ({query}) SELECT DISTINCT {texts} FROM read_table"
+            )
+            relations[name] = Relation(session.table(read, f"reading {name}"), len(columns))
+        schema = schema.restricted(relations)
+        return StoredData(session, relations, masked(str(where)), schema, mapping=mapping)
+    except BaseException:
+        session.close()
+        raise
+
+
+def _mapping(where: str | Path, given: DataMapping | None) -> DataMapping:
+    """Return a mapping, or the one that some rows of each table suggest, with cuts of its ordered types."""
+    with closing(open_source(where)) as source:
+        data = source.read(None if given is None else list(given.essential().tables), _MAPPED_ROWS)
+    return with_cuts((given or usable_proposal(data, source.name)).essential(), data)

@@ -1,0 +1,133 @@
+"""Spark: data beyond one machine; every table that is made is written as Parquet, so that lineage ends."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar
+
+from logicoder.base.errors import MissingExtraError
+from logicoder.base.stopping import StopToken
+from logicoder.engine.sql.session import Session
+
+
+class SparkSession(Session):
+    """A session of Spark: the caller's own, or a new one on this machine.
+
+    Args:
+        spark: the caller's `pyspark.sql.SparkSession`, which is left running; None for one of the default
+            configuration, as `spark-submit` or the environment set it.
+        folder: where tables are written, which all executors must reach; None for a temporary folder of
+            this machine.
+        stop: ends whatever query is running.
+    """
+
+    name: ClassVar[str] = "Spark"
+    text: ClassVar[str] = "STRING"
+
+    def __init__(
+        self, spark: Any = None, *, folder: str | Path | None = None, stop: StopToken | None = None
+    ) -> None:
+        super().__init__(stop)
+        try:
+            from pyspark.sql import SparkSession as Native  # noqa: PLC0415  (an extra)
+        except ImportError:
+            raise MissingExtraError("pyspark", "spark", "the engine spark") from None
+        self._own = spark is None and Native.getActiveSession() is None
+        self._spark: Any = spark or Native.builder.appName("logicoder").getOrCreate()
+        self._folder = tempfile.mkdtemp(prefix="logicoder-") if folder is None else f"{folder}/{self._prefix}"
+        self._local = folder is None
+        self._views: list[str] = []
+
+    def quoted(self, name: str) -> str:
+        """See `Session.quoted`."""
+        return "`" + name.replace("`", "``") + "`"
+
+    def literal(self, text: str) -> str:
+        """See `Session.literal`: what follows a backslash is special."""
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+    def _grouped(self) -> None:
+        # Groups belong to a thread, and every query has one of its own.
+        self._spark.sparkContext.setJobGroup(self._prefix, "logicoder", interruptOnCancel=True)
+
+    def _execute(self, query: str) -> None:
+        self._grouped()
+        self._spark.sql(query)
+
+    def _rows(self, query: str) -> list[tuple[Any, ...]]:
+        self._grouped()
+        return [tuple(row) for row in self._spark.sql(query).collect()]
+
+    def _batches(self, query: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        self._grouped()
+        rows = map(tuple, self._spark.sql(query).toLocalIterator())
+        return iter(lambda: list(islice(rows, size)), [])
+
+    def _create(self, name: str, query: str) -> None:
+        self._grouped()
+        self._keep(name, self._spark.sql(query))
+
+    def _keep(self, name: str, frame: Any) -> None:
+        path = f"{self._folder}/{name}"
+        frame.write.parquet(path)
+        self._spark.read.schema(frame.schema).parquet(path).createOrReplaceTempView(name)
+
+    def _fill(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        self._grouped()
+        kinds = ", ".join(f"{self.quoted(column)} STRING" for column in columns)
+        self._keep(name, self._spark.createDataFrame([tuple(row) for row in rows], kinds))
+
+    def scanned(self, path: str, kind: str, delimiter: str, *, header: bool) -> tuple[str, list[str]]:
+        """See `Session.scanned`."""
+        reader = self._spark.read
+        if kind == "parquet":
+            frame = self._guarded(lambda: reader.parquet(path), f"opening {path}")
+        else:
+            options = {"sep": delimiter, "header": header, "inferSchema": False, "escape": '"'}
+            frame = self._guarded(lambda: reader.options(**options).csv(path), f"opening {path}")
+        return self.viewed(frame), list(frame.columns)
+
+    def viewed(self, frame: Any) -> str:
+        """Return what a frame is called in queries."""
+        self._number += 1
+        name = f"{self._prefix}_view_{self._number}"
+        frame.createOrReplaceTempView(name)
+        self._views.append(name)
+        return self.quoted(name)
+
+    def _drop(self, name: str) -> None:
+        self._spark.catalog.dropTempView(name)
+        path = self._spark._jvm.org.apache.hadoop.fs.Path(f"{self._folder}/{name}")
+        configuration = self._spark.sparkContext._jsc.hadoopConfiguration()
+        path.getFileSystem(configuration).delete(path, True)
+
+    def cancel(self) -> None:
+        """See `Session.cancel`."""
+        self._spark.sparkContext.cancelJobGroup(self._prefix)
+
+    def close(self) -> None:
+        """See `Session.close`; a session of the caller goes on."""
+        with contextlib.suppress(Exception):  # a session that has died has nothing left to drop
+            for name in list(self._made):
+                self._drop(name)
+            for name in self._views:
+                self._spark.catalog.dropTempView(name)
+        if self._local:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._own:
+            with contextlib.suppress(Exception):
+                self._spark.stop()
+
+    def write(self, query: str, columns: Sequence[str], folder: str, name: str) -> None:
+        """See `Session.write`: a folder of Parquet files."""
+        del columns
+        self._guarded(lambda: self._written(query, f"{folder}/{name}.parquet"), f"writing {name}")
+
+    def _written(self, query: str, path: str) -> None:
+        self._grouped()
+        self._spark.sql(query).write.parquet(path)
