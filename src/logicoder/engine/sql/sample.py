@@ -30,7 +30,7 @@ _STEPS = 2
 _HUB = 200
 """What is in more facts than so many is taken, but nothing on account of it."""
 
-_TRIES = 8
+_TRIES = 12
 
 
 def sampled(data: StoredData, most: int, types: str = "auto") -> tuple[KnowledgeBase, bool]:
@@ -153,14 +153,18 @@ class _Neighbourhoods:
 
     def read(self, types: str) -> KnowledgeBase:
         """Return the facts about the constants."""
-        first, best = _FIRST, ""
-        largest = 0
+        best, largest = "", 0
+        first, steps = _FIRST, _STEPS
         for _ in range(_TRIES):
-            chosen = self._grown(first)
+            chosen = self._grown(first, steps)
             facts = self._facts(chosen)
-            if facts > 2 * self._most and best:
+            if facts > 2 * self._most and (best or steps):
                 self._session.drop(chosen)
-                break
+                if best:
+                    break
+                # Fewer constants to begin with; where one alone has too many around it, not so far.
+                first, steps = (first // 8, steps) if first >= 8 else (_FIRST, steps - 1)
+                continue
             if best:
                 self._session.drop(best)
             best = chosen
@@ -180,10 +184,10 @@ class _Neighbourhoods:
         query = f"SELECT v FROM ({every}) AS every_value ORDER BY md5(v), v LIMIT {number}"
         return self._session.table(query, "choosing constants")
 
-    def _grown(self, number: int) -> str:
+    def _grown(self, number: int, steps: int) -> str:
         session = self._session
         chosen = fresh = self._first(number)
-        for _ in range(_STEPS):
+        for _ in range(steps):
             degrees = " UNION ALL ".join(
                 f"SELECT f.v FROM {table} AS s JOIN {fresh} AS f ON s.{column} = f.v"
                 for table, column in self._places
@@ -204,7 +208,8 @@ class _Neighbourhoods:
             grown = session.table(f"{old} UNION ALL SELECT v FROM {fresh_now}", "growing the sample")
             session.drop(few, *{chosen, fresh})
             chosen, fresh = grown, fresh_now
-        session.drop(fresh)
+        if fresh != chosen:
+            session.drop(fresh)
         return chosen
 
     def _facts(self, chosen: str) -> int:

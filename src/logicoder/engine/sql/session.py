@@ -123,6 +123,10 @@ class Session(ABC):
                 del self._made[name]
                 self._guarded(lambda name=name: self._drop(name), "dropping what is no longer needed")  # type: ignore[misc]
 
+    def clear(self) -> None:
+        """Drop all tables of this session."""
+        self.drop(*map(self.quoted, list(self._made)))
+
     def _new_name(self) -> str:
         self._number += 1
         name = f"{self._prefix}_{self._number}"

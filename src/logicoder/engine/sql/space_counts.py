@@ -8,6 +8,7 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
+from logicoder.engine.interface import WORLD as HIDDEN
 from logicoder.engine.sql.relations import WORLD, Relations, argument_columns, listed, same
 from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.rules import Rule, clause_of
@@ -120,6 +121,8 @@ class SpaceCounts:
 
     def entities(self, kind: str) -> Worlds:
         """Return the number of constants of a type, in each interpretation."""
+        if kind == HIDDEN:
+            return dict.fromkeys(self._data.interpretations if self._data.several else [None], 1)
         if kind not in self._entities:
             places = [
                 (name, place)
@@ -130,6 +133,10 @@ class SpaceCounts:
             self._entities[kind] = self._distinct(places, self._declared(kind), f"counting the type {kind}")
         return self._entities[kind][1]
 
+    def _types(self, name: str) -> tuple[str, ...]:
+        """Return the types of a predicate; the hidden one of interpretations where it has none."""
+        return self._schema[name].types or (HIDDEN,)
+
     def _of_places(self, name: str, places: frozenset[int]) -> tuple[str, Worlds]:
         key = name, places
         if key not in self._values:
@@ -139,14 +146,11 @@ class SpaceCounts:
 
     def possible(self, counts: Sequence[Worlds]) -> int:
         """Return how many atoms there are with arguments of so many values, in all interpretations."""
-        if not counts:
-            return max(1, len(self._data.interpretations))
         return sum(prod(own[world] for own in counts) for world in counts[0])
 
     def plain(self, name: str) -> tuple[int, int]:
         """Return the possible atoms of a predicate by its types, and its facts."""
-        types = self._schema[name].types
-        return self.possible([self.entities(kind) for kind in types]), self._data.counts[name]
+        return self.possible([self.entities(kind) for kind in self._types(name)]), self._data.counts[name]
 
     def is_within(self, name: str, places: Sequence[int], other: str, column: int) -> int | None:
         """Return how many values a place of a predicate has, if all values of some places are among them."""
@@ -162,7 +166,7 @@ class SpaceCounts:
 
     def look(self, look: Look) -> LookCounts:
         """Return what a look comes to."""
-        types = self._schema[look.predicate].types
+        types = self._types(look.predicate)
         if look.symmetric:
             both = frozenset([0, 1])
             told = {0: both, 1: both} if look.told else {}

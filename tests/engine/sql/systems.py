@@ -1,0 +1,51 @@
+"""The systems that contract tests run in: real ones, each started once."""
+
+from __future__ import annotations
+
+import functools
+import os
+
+from tests.wanted import wanted_module, wanted_or_skipped
+
+from logicoder.engine.sql.duckdb_session import DuckdbSession
+from logicoder.engine.sql.postgresql_session import PostgresqlSession
+from logicoder.engine.sql.spark_session import SparkSession
+
+SYSTEMS = ("duckdb", "postgresql", "spark")
+
+EXAMPLES = {"duckdb": 60, "postgresql": 60, "spark": 2}
+"""Random examples for each: Spark takes a second for what others do in milliseconds."""
+
+
+def address_of(server, database="postgres", user="tester"):
+    """Return the address of a server that tests started."""
+    return f"postgresql://{user}@/{database}?host={server.folder}"
+
+
+@functools.cache
+def spark():
+    """Return a Spark with two executors in processes of their own."""
+    wanted_module("pyspark")
+    if os.system("command -v java > /dev/null") != 0:  # noqa: S605, S607
+        wanted_or_skipped("Java is not installed: run scripts/install-systems")
+    native = __import__("pyspark.sql").sql.SparkSession
+    return (
+        native.builder.master("local-cluster[2,1,1024]")
+        .config("spark.sql.shuffle.partitions", 2)
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.adaptive.enabled", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.catalogImplementation", "in-memory")
+        .getOrCreate()
+    )
+
+
+def session_of(system, request):
+    """Return a new session of a system."""
+    if system == "duckdb":
+        wanted_module("duckdb")
+        return DuckdbSession()
+    if system == "postgresql":
+        wanted_module("psycopg")
+        return PostgresqlSession(address_of(request.getfixturevalue("postgresql")))
+    return SparkSession(spark())

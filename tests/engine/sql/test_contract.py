@@ -1,0 +1,218 @@
+"""Every system derives, counts and samples the same: as clingo derives, and as arrays count."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.compression import worlds
+from tests.engine.asp import derived
+from tests.engine.random_programs import REPEATABLE, knowledge_bases, programs
+
+from logicoder import KnowledgeBase, Program
+from logicoder.base.effort import StoppedError
+from logicoder.base.stopping import StopToken
+from logicoder.compression.learn import Compressor
+from logicoder.compression.stored_search import StoredSearch
+from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
+from logicoder.engine.arrays.rules.spaces import SpacesOf
+from logicoder.engine.sql.closures import Closures
+from logicoder.engine.sql.sample import read, sampled
+from logicoder.engine.sql.session import QueryError
+from logicoder.engine.sql.space_counts import Look, SpaceCounts
+from logicoder.engine.sql.stored_data import StoredData
+
+from .systems import EXAMPLES
+
+
+def rows_of(session, relation):
+    return session.rows(f"SELECT * FROM {relation.table}", "testing")
+
+
+def atoms_in(data, relations):
+    found = set()
+    for name, relation in relations.items():
+        rows = rows_of(data.session, relation)
+        assert len(rows) == len(set(rows)), "every atom is listed once"
+        for row in rows:
+            world = row[0] if data.several else "earth"
+            found.add((world, name, tuple(row[data.several :]) if relation.arity else ()))
+    return found
+
+
+def test_random_programs_derive_what_clingo_derives(session):
+    @settings(REPEATABLE, max_examples=EXAMPLES[session.system])
+    @given(st.data())
+    def check(drawn):
+        kb = drawn.draw(knowledge_bases(negatives=False))
+        program, _ = drawn.draw(programs(kb))
+        data = StoredData.of(kb, session)
+        found = data.runs.run(program, data.relations)
+        # Propositions of one world know no other.
+        expected = derived(program, kb)
+        assert atoms_in(data, found) == {
+            (world if data.several else "earth", name, row) for world, name, row in expected
+        }
+        session.clear()
+
+    check()
+
+
+def test_recursion_over_more_rounds_than_are_kept_apart(session):
+    steps = 10 if session.system == "spark" else 40
+    kb = KnowledgeBase.from_facts([("edge", f"n{i}", f"n{i + 1}") for i in range(steps)])
+    program = Program.parse("path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), edge(Y,Z).")
+    data = StoredData.of(kb, session)
+    found = data.runs.run(program, data.relations)["path"]
+    assert len(rows_of(session, found)) == steps * (steps + 1) // 2
+    session.clear()
+
+
+HOSTILE = [
+    "o'brien",
+    'say "x"',
+    "a\\b",
+    "drop table; --",
+    "naïve Ünicode ☃",
+    "with\ttab",
+    "42",
+    "-1.5",
+    "Capital",
+    "`tick`",
+    "${x}",
+]
+
+
+def test_names_and_constants_of_any_kind_come_through(session):
+    facts = [
+        (name, value, other)
+        for name in ("select", "a b", 'x"y')
+        for value, other in itertools.pairwise(HOSTILE)
+    ]
+    kb = KnowledgeBase.from_facts(facts)
+    data = StoredData.of(kb, session)
+    assert set(map(str, read(data))) == set(map(str, kb))
+    program = Program.parse("q(X) :- select('o\\'brien',X). r(X) :- 'a b'(X,'drop table; --').")
+    found = atoms_in(data, data.runs.run(program, data.relations))
+    assert {(name, row) for _, name, row in found} == {("q", ('say "x"',)), ("r", ("a\\b",))}
+    session.clear()
+
+
+def test_spaces_are_counted_as_arrays_count_them(session):
+    @settings(REPEATABLE, max_examples=max(3, EXAMPLES[session.system] // 3))
+    @given(worlds.knowledge_bases())
+    def check(kb):
+        compressor = Compressor(kb)
+        data = StoredData.of(kb, session)
+        counts = SpaceCounts(data, kb.schema)
+        for name in kb.learnable:
+            every = SpacesOf(compressor.database, name, compressor.database.relation(name)).every()
+            for space in every[:: 1 if session.system != "spark" else 4]:
+                told = (0, 1) if space.symmetric and space.places else space.places
+                found = counts.look(Look(name, told, space.apart, space.symmetric))
+                assert (found.atoms, found.facts) == (space.atoms, space.facts)
+                assert (found.diagonal, found.one_sided) == (space.diagonal, space.one_sided)
+                assert found.domains == space.domains
+        session.clear()
+
+    check()
+
+
+def test_messages_are_judged_as_arrays_judge_them(session):
+    """What was found in memory, judged by coverage classes of the system, takes no more bits."""
+
+    @settings(REPEATABLE, max_examples=max(2, EXAMPLES[session.system] // 6))
+    @given(worlds.knowledge_bases())
+    def check(kb):
+        compressor = Compressor(kb)
+        found = compressor.run()
+        judged = StoredSearch(compressor, found, StoredData.of(kb, session), kb.schema).message()
+        assert judged.plain_bits == pytest.approx(found.plain_bits)
+        assert judged.domain_bits == pytest.approx(found.domain_bits)
+        for name, choice in judged.choices.items():
+            known = found.choices[name]
+            if choice.form == known.form and [x.rules for x in choice.layers] == [
+                x.rules for x in known.layers
+            ]:
+                counts = [(x.derived, x.true) for x in choice.layers]
+                assert counts == [(x.derived, x.true) for x in known.layers]
+        assert judged.bits <= found.bits * 1.02 + 1
+        session.clear()
+
+    check()
+
+
+def test_closures_are_counted_as_arrays_count_them(session):
+    rng = random.Random(5)  # noqa: S311
+    tries = 2 if session.system == "spark" else 8
+    for number in range(tries):
+        names = [f"n{i}" for i in range(8)]
+        form = ("transitive", "equivalence")[number % 2]
+        facts = {("p", rng.choice(names), rng.choice(names)) for _ in range(14)}
+        if number >= tries // 2:
+            groups = [names[:3], names[3:7]]
+            facts |= {
+                ("p", x, y)
+                for group in groups
+                for x in group
+                for y in group
+                if x < y or form == "equivalence"
+            }
+        kb = KnowledgeBase.from_facts(sorted(facts), types="one")
+        compressor = Compressor(kb)
+        spaces = SpacesOf(compressor.database, "p", compressor.database.relation("p"))
+        space = spaces.space((), apart=True, symmetric=form == "equivalence")
+        expected = closure_of(space, FORMS[form])
+        data = StoredData.of(kb, session)
+        seen = SpaceCounts(data, kb.schema).seen
+        look = Look("p", (), apart=True, symmetric=form == "equivalence")
+        found = Closures(data).counts(form, "p", [], lambda query, look=look, seen=seen: seen(query, look))
+        if expected.base:  # of what is not transitive at all, arrays make no base
+            assert found == (
+                expected.given,
+                expected.base,
+                expected.derived,
+                expected.false,
+                expected.missing,
+            )
+        session.clear()
+
+
+def test_a_sample_is_all_facts_about_some_constants(session):
+    rng = random.Random(3)  # noqa: S311
+    people = [f"p{i}" for i in range(400)]
+    facts = {("likes", rng.choice(people), rng.choice(people)) for _ in range(900)}
+    facts |= {("born", person, f"c{rng.randrange(5)}") for person in people}
+    kb = KnowledgeBase.from_facts(sorted(facts))
+    data = StoredData.of(kb, session)
+    part, whole = sampled(data, 300)
+    assert not whole
+    constants = {value for fact in part for value in fact.arguments}
+    expected = {str(fact) for fact in kb if constants.issuperset(fact.arguments)}
+    assert set(map(str, part)) == expected
+    assert 100 < len(part) <= 700
+    session.clear()
+
+
+def test_a_query_that_fails_tells_what_it_was_for(session):
+    with pytest.raises(QueryError, match=f"{session.name} failed while looking for trouble"):
+        session.rows("SELECT nothing FROM nowhere", "looking for trouble")
+
+
+def test_a_query_ends_when_somebody_says_stop(session):
+    kb = KnowledgeBase.from_facts([("p", f"a{i}") for i in range(2_000)])
+    data = StoredData.of(kb, session)
+    table = data.relations["p"].table
+    before, session.stop = session.stop, StopToken(seconds=0.3)
+    joined = ", ".join(f"{table} AS t{i}" for i in range(5))
+    long = f"SELECT count(*) FROM {joined} WHERE t0.a1 < t4.a1 AND md5(t2.a1) < t1.a1"
+    try:
+        with pytest.raises(StoppedError):
+            session.rows(long, "counting")
+    finally:
+        session.stop = before
+    assert session.value(f"SELECT count(*) FROM {table}", "counting") == 2_000
+    session.clear()
