@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from logicoder.logic.strata import strata
 from logicoder.logic import Constant, Variable
+from logicoder.logic.strata import strata
 from logicoder.logic.symbols import symbol_of
 
 if TYPE_CHECKING:

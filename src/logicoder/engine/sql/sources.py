@@ -40,6 +40,8 @@ _FILES = ("parquet", "tables", "triples")
 _MAPPED_ROWS = 100_000
 """Rows of each table by which a mapping is proposed."""
 _MOST_RELATIONS = 5_000
+_LEARNER = 600 << 20
+"""What the learner takes of a memory limit, with its sample."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Opening:
         Args:
             where: the file or the address of a database, if there is one.
         """
-        limit = None if self.max_memory is None else bytes_of(self.max_memory)
+        limit = None if self.max_memory is None else _engine_memory(bytes_of(self.max_memory))
         if self.engine == "duckdb":
             from logicoder.engine.sql.duckdb_session import DuckdbSession  # noqa: PLC0415  (an extra)
 
@@ -88,6 +90,11 @@ class Opening:
         from logicoder.engine.sql.spark_session import SparkSession  # noqa: PLC0415  (an extra)
 
         return SparkSession(stop=self.stop)
+
+
+def _engine_memory(limit: int) -> int:
+    """Return what an engine may take where it shares a limit with the learner and its sample."""
+    return max(limit // 4, int(0.85 * (limit - _LEARNER)))
 
 
 def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:

@@ -1,0 +1,146 @@
+"""Engines side by side on data that stay where they are: time, memory and bytes read.
+
+    python benchmarks/stored.py [--most FACTS] [--engine NAME ...] [--results FOLDER]
+
+A company of growing size is made by DuckDB as Parquet files, one for each of seven relations: two of them
+follow from others, one turns another round, one is symmetric, the rest is random. Arrays, DuckDB and Spark
+read the files, PostgreSQL a server that the benchmark starts and fills beforehand. Each learns in a process
+of its own by `logicoder fit --json`; a run that was ended takes up where it stopped. All engines must find
+the same clauses and the same loss.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from common import NOTHING, Journal, Row, parser_of, python, run, say, table
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+SIZES = tuple(10**power for power in range(5, 9))
+MOST = {"arrays": 10**7, "postgresql": 10**7, "duckdb": 10**8, "spark": 10**6}
+MEMORY = {"duckdb": "4GiB"}
+LIMIT = 3600.0
+
+_RELATIONS = {
+    "works_in": "SELECT 'p' || i AS a, 'd' || (hash(i) % {departments}) AS b FROM range({people}) AS r(i)",
+    "located": "SELECT 'd' || i AS a, 'c' || (hash(i + 7) % {cities}) AS b FROM range({departments}) AS r(i)",
+    "commutes_to": "SELECT 'p' || i AS a, 'c' || (hash((hash(i) % {departments}) + 7) % {cities}) AS b "
+    "FROM range({people}) AS r(i)",
+    "reports_to": "SELECT 'p' || i AS a, 'p' || (hash(i + 13) % {people}) AS b FROM range({people}) AS r(i)",
+    "manages": "SELECT 'p' || (hash(i + 13) % {people}) AS a, 'p' || i AS b FROM range({people}) AS r(i)",
+    "knows": "SELECT * FROM (SELECT 'p' || i AS a, 'p' || (hash(i + 29) % {people}) AS b FROM range({half}) "
+    "AS r(i) UNION SELECT 'p' || (hash(i + 29) % {people}), 'p' || i FROM range({half}) AS r(i))",
+    "speaks": "SELECT 'p' || i AS a, 'l' || (hash(i + 31) % 40) AS b FROM range({people}) AS r(i)",
+}
+
+
+def company(facts: int, folder: Path) -> None:
+    """Write the relations of a company with about so many facts."""
+    import duckdb  # noqa: PLC0415  (part of what is measured)
+
+    people = int(facts / 6.01)
+    sizes = {"people": people, "departments": people // 50, "cities": 200, "half": people // 2}
+    with duckdb.connect() as connection:
+        for name, query in _RELATIONS.items():
+            connection.execute(f"COPY ({query.format(**sizes)}) TO '{folder / name}.parquet'")
+
+
+@contextlib.contextmanager
+def server(folder: Path) -> Iterator[str]:
+    """Yield the address of a PostgreSQL server that holds the relations of a folder as tables."""
+    import duckdb  # noqa: PLC0415
+    import psycopg  # noqa: PLC0415
+    from tests.postgresql import Postgresql  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory(prefix="pg") as place:
+        Path(place).chmod(0o755)
+        started = Postgresql(Path(place))
+        try:
+            address = f"postgresql://tester@/postgres?host={place}"
+            with psycopg.connect(address, autocommit=True) as connection, duckdb.connect() as reader:
+                for name in _RELATIONS:
+                    connection.execute(f'CREATE TABLE "{name}" (a TEXT, b TEXT, PRIMARY KEY (a, b))')
+                    rows = reader.execute(f"SELECT a, b FROM '{folder / name}.parquet'")  # noqa: S608
+                    with connection.cursor() as cursor, cursor.copy(f'COPY "{name}" FROM STDIN') as copy:
+                        while some := rows.fetchmany(100_000):
+                            for row in some:
+                                copy.write_row(row)
+                connection.execute("ANALYZE")
+            yield address
+        finally:
+            started.stop()
+
+
+def measure(engine: str, folder: Path) -> Row:
+    """Learn in a process of its own."""
+    with contextlib.ExitStack() as stack:
+        data = [str(folder)]
+        if engine == "postgresql":
+            mapping = folder / "mapping.toml"
+            mapping.write_text("".join(map(_relation, _RELATIONS)))
+            data = [stack.enter_context(server(folder)), "--mapping", str(mapping)]
+        memory = ["--max-memory", MEMORY[engine]] if engine in MEMORY else []
+        command = python("-m", "logicoder", "fit", *data, "--engine", engine, "--json", "--quiet", *memory)
+        finished = run(command, LIMIT)
+    row: Row = {"seconds": finished.seconds, "cpu": finished.cpu, "gib": finished.gib}
+    if finished.code != 0:
+        return {**row, "error": finished.why}
+    found = json.loads(finished.output)
+    clauses = sorted(clause for clause in found["decoder"] if "_base" not in clause)
+    return {**row, **{key: found[key] for key in ("facts", "loss", "bits")}, "clauses": clauses}
+
+
+def _relation(name: str) -> str:
+    arguments = '[{ column = "a", type = "thing" }, { column = "b", type = "thing" }]'
+    return f'[tables.{name}]\nrelation = "{name}"\narguments = {arguments}\n\n'
+
+
+def main() -> None:
+    """Measure what has not been measured yet, and show the table."""
+    parser = parser_of(__doc__)
+    parser.add_argument("--most", type=int, default=max(SIZES))
+    parser.add_argument("--engine", action="append", choices=sorted(MOST))
+    options: Any = parser.parse_args()
+    journal = Journal(options.results / "stored.jsonl")
+    for facts in (size for size in SIZES if size <= options.most):
+        engines = [e for e in options.engine or MOST if facts <= MOST[e] and (e, facts) not in _done(journal)]
+        if not engines:
+            continue
+        with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as temporary:
+            folder = Path(temporary) / "company"
+            folder.mkdir()
+            company(facts, folder)
+            for engine in engines:
+                say(f"{engine}, {facts:,} facts")
+                journal.add({"engine": engine, "size": facts, **measure(engine, folder)})
+    heads = ("engine", "facts", "seconds", "cpu", "GiB", "loss", "bits", "clauses")
+    rows = [
+        [
+            row["engine"],
+            f"{row['size']:,}",
+            f"{row['seconds']:.0f}",
+            f"{row['cpu']:.0f}",
+            f"{row['gib']:.2f}",
+            row.get("loss", NOTHING),
+            f"{row['bits']:,.0f}" if "bits" in row else row.get("error", NOTHING),
+            len(row.get("clauses", ())),
+        ]
+        for row in journal.rows
+    ]
+    print(table(heads, rows))
+
+
+def _done(journal: Journal) -> set[tuple[str, int]]:
+    return {(row["engine"], row["size"]) for row in journal.rows}
+
+
+if __name__ == "__main__":
+    main()
