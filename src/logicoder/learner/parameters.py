@@ -237,8 +237,8 @@ class LearnerParameters(Adjustable):
         "kept facts and exceptions; `stored`: facts kept, missing and false plus body literals. With any "
         "other objective, and with any setting of language, constraints or pruning, a solver selects the "
         "clauses: `lexicographic`: the loss, then latent facts plus body literals; `loss`: only that; "
-        "`masked`: the loss plus the [masked loss](../explanation/semantics.md#masked-reconstruction), then latent facts "
-        "plus body literals; `loss-then-masked`: one after the other",
+        "`masked`: the loss plus the [masked loss](../explanation/semantics.md#masked-reconstruction), then "
+        "latent facts plus body literals; `loss-then-masked`: one after the other",
         unset="bits; lexicographic where a solver selects the clauses",
         group=SEARCH,
         first=True,
