@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from griffe import Extension, Object
+from griffe import Attribute, Extension, Object
 
 # From a prompt up to an empty line, with what the lines before are indented by.
 _EXAMPLE = re.compile(r"^([ \t]*)>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
@@ -33,6 +33,11 @@ def fenced(text: str) -> str:
 
 class DocstringExamples(Extension):
     """Puts the doctests of every docstring into fences."""
+
+    def on_attribute(self, *, attr: Attribute, **_: Any) -> None:
+        """Forget the docstring of an attribute that was inspected: it is that of its value's class."""
+        if "property" not in attr.labels:
+            attr.docstring = None
 
     def on_object(self, *, obj: Object, **_: Any) -> None:
         """Change a docstring as soon as it is read."""

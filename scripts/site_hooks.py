@@ -1,9 +1,9 @@
 """Hooks of MkDocs: what the site holds beside the pages in `docs`, and what it must not hold.
 
 Pages are written for a code host as well, so links lead to files of the repository. Here those outside of
-`docs` become pages of their own: the README is the first page, examples and notebooks are shown, everything else
-is a file to open. `llms.txt` lists all pages for readers that are programs. A page that would load anything from
-elsewhere is an error.
+`docs` become pages of their own: the README is the first page, examples and notebooks are shown, everything
+else is a file to open. `llms.txt` lists all pages for readers that are programs. A page that would load
+anything from elsewhere is an error.
 """
 
 from __future__ import annotations
