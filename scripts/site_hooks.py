@@ -42,6 +42,7 @@ HOMES = {
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+_SEARCH_DIALOG = 'data-md-component="search" role="dialog"'
 _LOADED = re.compile(
     r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"?https?:|<link\b[^>]*\bhref=\"?https?:[^>]*>"
 )
@@ -136,6 +137,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Mend the links of a page."""
     return linked(markdown, page.file.src_uri)
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Name the dialogue of the search, which the theme leaves without a name for screen readers."""
+    return output.replace(_SEARCH_DIALOG, f'{_SEARCH_DIALOG} aria-label="Search"')
 
 
 def on_post_build(config: MkDocsConfig) -> None:
