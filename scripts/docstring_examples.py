@@ -18,17 +18,10 @@ _EXAMPLE = re.compile(r"^([ \t]*)>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
 def fenced(text: str) -> str:
     r"""Return a docstring with its doctests in fences.
 
-    >>> print(fenced("Add.\n\n>>> 1 + 1\n2\n\nThat is all."))
-    Add.
-    <BLANKLINE>
-    ```python
-    >>> 1 + 1
-    2
-    ```
-    <BLANKLINE>
-    That is all.
+    >>> fenced("Add.\n\n>>> 1 + 1\n2\n\nThat is all.")
+    'Add.\n\n```pycon\n>>> 1 + 1\n2\n```\n\nThat is all.'
     """
-    return _EXAMPLE.sub(lambda found: f"{found[1]}```python\n{found[0]}\n{found[1]}```", text)
+    return _EXAMPLE.sub(lambda found: f"{found[1]}```pycon\n{found[0]}\n{found[1]}```", text)
 
 
 class DocstringExamples(Extension):

@@ -135,8 +135,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Mend the links of a page."""
-    return linked(markdown, page.file.src_uri)
+    """Mend the links of a page, and mark sessions as such: their prompts and outputs are not copied."""
+    return linked(markdown, page.file.src_uri).replace("```python\n>>>", "```pycon\n>>>")
 
 
 def on_post_page(output: str, **_: Any) -> str:
