@@ -65,7 +65,9 @@ def journal_of(options: argparse.Namespace) -> Journal:
 def require_data(options: argparse.Namespace) -> Path:
     """Return the folder of the data, or end with what to do."""
     if not options.data.is_dir():
-        sys.exit(f"no benchmark data in {options.data}: see docs/datasets.md, then set LOGICODER_DATA")
+        sys.exit(
+            f"no benchmark data in {options.data}: see docs/reference/datasets.md, then set LOGICODER_DATA"
+        )
     return Path(options.data)
 
 

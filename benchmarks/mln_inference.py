@@ -33,7 +33,7 @@ def network_and_data(name: str, data: Path) -> tuple[MarkovLogicNetwork, Knowled
     """Return a network, and data that it was not learned from."""
     folder = data.parent / "mln_reference" / name if name in WEIGHTED else data / name
     if not folder.is_dir():
-        sys.exit(f"no benchmark data in {folder}: see docs/datasets.md, then set LOGICODER_DATA")
+        sys.exit(f"no benchmark data in {folder}: see docs/reference/datasets.md, then set LOGICODER_DATA")
     if name in WEIGHTED:
         kb = KnowledgeBase.from_path(folder / "f1.db", schema=folder / f"{name}.mln")
         return MarkovLogicNetwork.load(folder / "weighted.mln", kb.schema), kb

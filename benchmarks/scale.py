@@ -130,7 +130,7 @@ def main() -> None:
         if facts > options.most or (options.only and name not in options.only):
             continue
         if name != "university" and not (options.data / name).is_dir():
-            say(f"no {name} in {options.data}: see docs/datasets.md, then set LOGICODER_DATA")
+            say(f"no {name} in {options.data}: see docs/reference/datasets.md, then set LOGICODER_DATA")
             continue
         key = {"data": name, "asked": facts, "options": options.further}
         done = [row for row in journal.find(**key) if "error" not in row or row["seconds"] >= options.limit]

@@ -1,4 +1,4 @@
-"""Write the tables of settings into docs/reference.md, from the declarations of the library.
+"""Write the tables of settings into docs/reference/manual.md, from the declarations of the library.
 
 Each table stands between `<!-- settings: NAME -->` and `<!-- end -->`. Run it after a
 change of a declaration: a test fails where the page is not up to date.
@@ -17,7 +17,7 @@ from logicoder.evaluation.links.configuration import LinkConfiguration
 from logicoder.mln.parameters import InferenceParameters, WeightParameters
 from logicoder.mln.structure.settings import Settings as StructureSettings
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "manual.md"
 
 _TABLE = re.compile(r"(<!-- settings: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUPS = ("Language", "Constraints", "Pruning", "Limits", "Search", "Run")

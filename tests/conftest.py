@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from tests.browser import axe, browser, watched  # noqa: F401  (fixtures of all tests of pages)
 from tests.postgresql import Postgresql
 from tests.wanted import wanted_or_skipped
 

@@ -168,7 +168,7 @@ def test_saved_networks_on_latents_give_the_scores_of_the_unit(finished, data, t
 def test_fields_of_the_json_are_told(finished):
     folder, _ = finished
     found = json.loads((folder / "summary.json").read_text())
-    told = set(re.findall(r"\w+", section("reference.md", "### of `experiment --json`")))
+    told = set(re.findall(r"\w+", section("reference/manual.md", "### of `experiment --json`")))
     assert found.keys() <= told
     assert set().union(*found["rows"], *found["gains"], *found["ceiling_shares"], found["choosing"]) <= told
     assert set().union(*(means for row in found["rows"] for means in row["mean"].values())) <= told
@@ -201,7 +201,7 @@ def benchmark(monkeypatch):
 
 
 def test_the_commands_of_the_benchmarks_are_told(benchmark):
-    told = section("experiments.md", "## Commands for the benchmarks")
+    told = section("howto/experiments.md", "## Commands for the benchmarks")
     assert "make experiments" in told
     parts = (benchmark.COMMON, *benchmark.PARTS.values(), *benchmark.DATASETS.values())
     for options in filter(None, parts):

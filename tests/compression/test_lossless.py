@@ -51,7 +51,7 @@ def test_the_message_is_as_long_as_the_search_says(kb: KnowledgeBase) -> None:
 
 
 def program_bits(compressor: Compressor, plan: Plan) -> float:
-    """Flags, names of domains and rules, as docs/explanation.md has them."""
+    """Flags, names of domains and rules, as docs/explanation/semantics.md has them."""
     schema, sizes = compressor.database.kb.schema, compressor.database.sizes
     names = [name for name in compressor.database.kb.predicates if schema[name].arity]
     places = sum(schema[name].arity for name in names)

@@ -25,7 +25,7 @@ from logicoder.datasets import smokers, star_wars_figure
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-TOLD = ("reference.md", "howto.md", "tutorial.md", "markov-logic.md")
+TOLD = ("reference/manual.md", "howto/recipes.md", "tutorials/first-program.md", "howto/markov-logic.md")
 GROUPS = (("generate",), ("mln",))
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
@@ -81,7 +81,7 @@ def options_by_command():
 # -- examples -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["tutorial.md", "howto.md", "markov-logic.md"])
+@pytest.mark.parametrize("page", TOLD[1:])
 def test_examples_of_a_page(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     outcome = doctest.testfile(
@@ -162,15 +162,15 @@ def test_commands_of_a_page_take_the_options_they_are_given(page):
 
 
 def test_reference_names_every_option_of_every_command():
-    common = section("reference.md", "### Options of every command")
-    data = section("reference.md", "### Options for data")
+    common = section("reference/manual.md", "### Options of every command")
+    data = section("reference/manual.md", "### Options for data")
     data_options = {cells[0]: cells[1] for cells in rows(data)}
     for path, options in options_by_command().items():
         text = common
         if path and path not in GROUPS:
-            text += section("reference.md", f"### {' '.join(path)}")
+            text += section("reference/manual.md", f"### {' '.join(path)}")
             if path in (("fit",), ("curve",)):
-                text += section("reference.md", "## Settings")
+                text += section("reference/manual.md", "## Settings")
             text += " ".join(
                 option
                 for option, commands in data_options.items()
@@ -190,7 +190,7 @@ def test_tables_of_settings_are_up_to_date():
 
 
 def test_the_table_of_settings_is_that_of_the_estimator():
-    table = section("reference.md", "## Settings")
+    table = section("reference/manual.md", "## Settings")
     told = dict(re.findall(r"^\| \**`(\w+)`\** \| .* \| `([^`|]+)` \| [^|]+ \|$", table, re.MULTILINE))
     parameters = inspect.signature(StackedAutoEncoder).parameters
     assert {name: ast.literal_eval(text) for name, text in told.items()} == {
@@ -199,7 +199,7 @@ def test_the_table_of_settings_is_that_of_the_estimator():
 
 
 def test_learned_attributes_are_told():
-    told = set(_CODE.findall(section("reference.md", "## Learned attributes")))
+    told = set(_CODE.findall(section("reference/manual.md", "## Learned attributes")))
     kb = star_wars_figure()
     models = AutoEncoder().fit(kb), AutoEncoder(compression=1, max_decoders=200).fit(kb)
     names = {name for model in models for name in dir(model)}
@@ -208,7 +208,7 @@ def test_learned_attributes_are_told():
 
 
 def test_public_names_are_told():
-    told = set(re.findall(r"\w+", section("reference.md", "## Python API")))
+    told = set(re.findall(r"\w+", section("reference/manual.md", "## Python API")))
     assert set(logicoder.__all__) - {"__version__"} <= told
 
 
@@ -243,12 +243,12 @@ def test_json_fields_are_told(tmp_path):
     for shared in ("candidates", "seconds"):  # told as of fit
         del outputs["curve"][shared]
     for command, output in outputs.items():
-        told = set(re.findall(r"\w+", section("reference.md", f"### of `{command} --json`")))
+        told = set(re.findall(r"\w+", section("reference/manual.md", f"### of `{command} --json`")))
         assert keys_of(output) <= told, command
-    told = set(_CODE.findall(section("reference.md", "### of `show --json`")))
+    told = set(_CODE.findall(section("reference/manual.md", "### of `show --json`")))
     assert set(as_json("show", model)) == told
 
-    table = rows(section("reference.md", "### of `fit --json`"))
+    table = rows(section("reference/manual.md", "### of `fit --json`"))
     fields = {field for cells in table for field in _CODE.findall(cells[0])}
     nested = ("candidates", "problem")
     expected = {key for key in outputs["fit"] if key not in nested}
@@ -256,7 +256,7 @@ def test_json_fields_are_told(tmp_path):
     assert fields == expected | set(as_json("fit", data))
 
     record = json.loads((model / "run.json").read_text(encoding="utf-8"))
-    table = rows(section("reference.md", "## run.json"))
+    table = rows(section("reference/manual.md", "## run.json"))
     assert {field for cells in table for field in _CODE.findall(cells[0])} == set(record)
 
 
@@ -277,7 +277,7 @@ def test_json_fields_of_markov_logic_are_told(tmp_path):
     for output in outputs["mln infer"]:
         del output["results"]  # by interpretation
     for command, output in outputs.items():
-        told = set(re.findall(r"\w+", section("reference.md", f"### of `{command} --json`")))
+        told = set(re.findall(r"\w+", section("reference/manual.md", f"### of `{command} --json`")))
         if command == "mln weights":
             told |= {"clause", "weight", "hard"}  # as of learn
         assert keys_of(output) <= told, command

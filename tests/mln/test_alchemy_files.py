@@ -222,7 +222,7 @@ def test_a_given_spelling_is_kept():
 
 
 def test_the_example_of_the_documentation():
-    text = (Path(__file__).parents[2] / "docs" / "markov-logic.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "howto" / "markov-logic.md").read_text(encoding="utf-8")
     [_, language] = text.split("## The language\n")
     example = language.split("```text\n")[1].split("```")[0]
     schema = parse_schema("cancer(person)\nfriends(person,person)\nhappy(person)\nenemies(person,person)")

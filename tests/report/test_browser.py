@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.browser import barriers
 
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.report import report_html
@@ -188,9 +189,7 @@ def test_no_barrier_that_axe_finds(watched, request, axe, which, scheme):
     for summary in page.locator("summary").all():
         summary.click()
     search(page, "padme").first.click()
-    page.evaluate(axe)
-    outcome = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    found = [f"{v['id']} ({v['impact']}): {v['nodes'][0]['html']}" for v in outcome["violations"]]
+    found = barriers(page, axe)
     assert not found, "\n".join(found)
 
 

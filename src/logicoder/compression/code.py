@@ -1,7 +1,7 @@
 """The code: how many bits sets, clauses and domains take in a message that a receiver can decode.
 
-The receiver knows the schema and the constants of every type and interpretation. `docs/explanation.md` writes
-the message out; `compression.codec` says it and understands it.
+The receiver knows the schema and the constants of every type and interpretation.
+`docs/explanation/semantics.md` writes the message out; `compression.codec` says it and understands it.
 """
 
 from __future__ import annotations

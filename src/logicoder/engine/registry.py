@@ -1,4 +1,4 @@
-"""Engines by name: the built-in one, and those of other packages; see `docs/extending.md`."""
+"""Engines by name: the built-in one, and those of other packages; see `docs/howto/extending.md`."""
 
 from __future__ import annotations
 

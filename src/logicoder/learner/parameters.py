@@ -162,7 +162,7 @@ class LearnerParameters(Adjustable):
         8_000_000,
         _LIMIT,
         "with more tuples of latents times predicates, look for decoders head by head, on samples",
-        more="such data are [large](explanation.md#large-data)",
+        more="such data are [large](../explanation/semantics.md#large-data)",
         unset="never",
         group=LIMITS,
     )
@@ -233,12 +233,12 @@ class LearnerParameters(Adjustable):
         "what is minimised: the bits of a message that says the data, or what it stores, or the loss alone, "
         "or then also latent facts plus body literals, or also what is missing when a predicate is rebuilt "
         "without looking at it",
-        more="`bits`: the [description length](explanation.md#description-length) of programs, kept facts "
-        "and exceptions; `stored`: facts kept, missing and false plus body literals. With any other "
-        "objective, and with any setting of language, constraints or pruning, a solver selects the clauses: "
-        "`lexicographic`: the loss, then latent facts plus body literals; `loss`: only that; `masked`: the "
-        "loss plus the [masked loss](explanation.md#masked-reconstruction), then latent facts plus body "
-        "literals; `loss-then-masked`: one after the other",
+        more="`bits`: the [description length](../explanation/semantics.md#description-length) of programs, "
+        "kept facts and exceptions; `stored`: facts kept, missing and false plus body literals. With any "
+        "other objective, and with any setting of language, constraints or pruning, a solver selects the "
+        "clauses: `lexicographic`: the loss, then latent facts plus body literals; `loss`: only that; "
+        "`masked`: the loss plus the [masked loss](../explanation/semantics.md#masked-reconstruction), then "
+        "latent facts plus body literals; `loss-then-masked`: one after the other",
         unset="bits; lexicographic where a solver selects the clauses",
         group=SEARCH,
         first=True,
@@ -254,7 +254,7 @@ class LearnerParameters(Adjustable):
         SOLVERS,
         "how to select the clauses: exact, by large neighbourhood search, or auto, which combines both",
         more="`highs`, `rc2` and `clingo` (the last two are extras) solve exactly, within `effort` seconds "
-        "of the clock; other packages may offer [more](extending.md#a-solver)",
+        "of the clock; other packages may offer [more](../howto/extending.md#a-solver)",
         group=SEARCH,
     )
     alpha: float = setting(
@@ -365,7 +365,7 @@ class _Stack:
         _Layers(1, 64),
         "auto-encoders on top of each other, each on the latent facts of the one below",
         more="in Python also the auto-encoders themselves; see [Stack auto-encoders]"
-        "(howto.md#stack-auto-encoders)",
+        "(../howto/recipes.md#stack-auto-encoders)",
         group=LANGUAGE,
     )
 

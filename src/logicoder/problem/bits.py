@@ -1,7 +1,8 @@
 """Description length: how many bits a program, its latent facts and its exceptions take.
 
-The code is one that could be decoded by whoever knows the schema and the constants; `docs/explanation.md`
-writes it out. Lengths are rounded up to whole millibits, item by item, so that a solver can add them exactly.
+The code is one that could be decoded by whoever knows the schema and the constants;
+`docs/explanation/semantics.md` writes it out. Lengths are rounded up to whole millibits, item by item,
+so that a solver can add them exactly.
 """
 
 from __future__ import annotations

@@ -69,8 +69,8 @@ def bits_of(
 ) -> int:
     """Return the description length of a choice of decoders, in millibits.
 
-    Programs, latent facts and exceptions, as `docs/explanation.md` has it. With more latent predicates than
-    the code provides for, each latent literal takes the longer code that so many need.
+    Programs, latent facts and exceptions, as `docs/explanation/semantics.md` has it. With more latent
+    predicates than the code provides for, each latent literal takes the longer code that so many need.
     """
     chosen = set(decoders)
     encoders = encoders_of(problem, chosen)

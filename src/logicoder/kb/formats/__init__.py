@@ -1,7 +1,7 @@
 """Formats of facts: one module each, behind `logicoder.kb.formats.interface.Format`.
 
 Those of other packages are found through the entry points of the group `logicoder.formats`; see
-`docs/extending.md`.
+`docs/howto/extending.md`.
 """
 
 from __future__ import annotations

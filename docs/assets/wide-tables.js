@@ -1,0 +1,10 @@
+// A table that is wider than the page scrolls; whoever has no mouse can only scroll what can have the focus.
+addEventListener("load", () => {
+  for (const wrap of document.querySelectorAll(".md-typeset__scrollwrap")) {
+    if (wrap.scrollWidth > wrap.clientWidth) {
+      wrap.tabIndex = 0;
+      wrap.setAttribute("role", "group");
+      wrap.setAttribute("aria-label", "Table");
+    }
+  }
+});

@@ -1,0 +1,125 @@
+"""The site: it builds without a warning, needs no network, and is searched and read in a browser."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests.browser import barriers
+from tests.wanted import wanted_or_skipped
+
+import logicoder
+
+ROOT = Path(__file__).parents[2]
+KINDS = (
+    ("index.html", "light"),
+    ("index.html", "dark"),
+    ("tutorials/first-program.html", "dark"),
+    ("howto/extending.html", "light"),
+    ("reference/api/programs.html", "dark"),
+    ("explanation/gallery.html", "light"),
+)
+ROOMS = ("logicoder", "logicoder.datasets", "logicoder.mln", "logicoder.report")
+INTERNAL = {
+    *("background_predicates", "background_program", "changed_params", "checked", "encoded", "from_stored"),
+    *("known_part", "origins", "plain_parameters", "stack", "stored"),
+}
+"""Methods of models that other rooms call, not users."""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    if find_spec("mkdocs") is None:
+        wanted_or_skipped("no mkdocs: pip install --group docs")
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_every_page_in_the_list_for_programs_exists(site):
+    text = (site / "llms.txt").read_text(encoding="utf-8")
+    assert text.startswith("# logicoder\n\n> ")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(links) == len(set(links)) > 50
+    assert [link for link in links if not (site / link).exists()] == []
+
+
+def test_links_within_the_site_lead_to_pages_and_anchors(site):
+    """MkDocs checks links of Markdown; here are those of everything that was made, signatures included."""
+    pages = {
+        path: path.read_text(encoding="utf-8") for path in site.rglob("*.html") if path.name != "404.html"
+    }
+    anchors = {path: set(re.findall(r'\bid="?([^"\s>]+)', text)) for path, text in pages.items()}
+    broken = []
+    for path, text in pages.items():
+        for link in re.findall(r'\bhref="([^"]+)"', text):
+            if re.match(r"[a-z]+:|//", link):
+                continue
+            target, _, anchor = link.partition("#")
+            there = (path.parent / target.partition("?")[0]).resolve() if target else path
+            if not there.exists() or (
+                anchor and there in anchors and anchor not in anchors[there] | {"__top"}
+            ):
+                broken.append((str(path.relative_to(site)), link))
+    assert broken == []
+
+
+def test_every_public_name_has_its_signature_on_a_page_of_the_api(site):
+    shown = set()
+    for path in (site / "reference" / "api").glob("*.html"):
+        shown |= set(re.findall(r'<h\d id="([\w.]+)"', path.read_text(encoding="utf-8")))
+    wanted = set()
+    for room in ROOMS:  # where a thing is called like its module, its page gives the full name
+        things = {name: getattr(import_module(room), name) for name in import_module(room).__all__}
+        wanted |= {
+            name
+            for name, thing in things.items()
+            if name != "__version__" and not {f"{room}.{name}", f"{thing.__module__}.{name}"} & shown
+        }
+    for kind in (logicoder.AutoEncoder, logicoder.KnowledgeBase):
+        methods = {name for name, _ in inspect.getmembers(kind, callable) if not name.startswith("_")}
+        wanted |= {f"logicoder.{kind.__name__}.{name}" for name in methods - INTERNAL}
+    assert wanted - shown == set()
+
+
+@pytest.mark.parametrize(("kind", "scheme"), KINDS)
+def test_pages_load_only_themselves_and_axe_finds_nothing_serious(site, watched, axe, kind, scheme):
+    page = watched.open(site / kind, color_scheme=scheme, reduced_motion="reduce")
+    assert page.locator("h1").count() == 1
+    found = [line for line in barriers(page, axe) if "(serious)" in line or "(critical)" in line]
+    assert not found, "\n".join(found)
+    assert watched.console == []
+    assert [url for url in watched.requests if not url.startswith(("file:", "data:"))] == []
+
+
+def test_a_search_finds_a_page(site, watched):
+    page = watched.open(site / "index.html")
+    page.fill("input[name=query]", "bottleneck")
+    first = page.locator(".md-search-result__item a.md-search-result__link").first
+    first.wait_for(state="visible")
+    assert "bottleneck" in first.inner_text().lower()
+    first.click()
+    page.wait_for_url("**/*.html?h=*")
+    assert "bottleneck" in page.locator("article").inner_text().lower()
+    assert watched.console == []
+
+
+def test_it_fits_a_phone(site, watched):
+    page = watched.open(site / "index.html")
+    page.set_viewport_size({"width": 360, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
