@@ -85,7 +85,7 @@ def measure(engine: str, folder: Path) -> Row:
         data = [str(folder)]
         if engine == "postgresql":
             mapping = folder / "mapping.toml"
-            mapping.write_text("".join(map(_relation, _RELATIONS)))
+            mapping.write_text(_MAPPING)
             data = [stack.enter_context(server(folder)), "--mapping", str(mapping)]
         memory = ["--max-memory", MEMORY[engine]] if engine in MEMORY else []
         command = python("-m", "logicoder", "fit", *data, "--engine", engine, "--json", "--quiet", *memory)
@@ -98,9 +98,11 @@ def measure(engine: str, folder: Path) -> Row:
     return {**row, **{key: found[key] for key in ("facts", "loss", "bits")}, "clauses": clauses}
 
 
-def _relation(name: str) -> str:
-    arguments = '[{ column = "a", type = "thing" }, { column = "b", type = "thing" }]'
-    return f'[tables.{name}]\nrelation = "{name}"\narguments = {arguments}\n\n'
+_MAPPING = "[types]\nthing = { kind = \"text\" }\n\n" + "".join(
+    f'[tables.{name}]\nrelation = "{name}"\ncolumns = [\n'
+    '  { column = "a", type = "thing" },\n  { column = "b", type = "thing" },\n]\n\n'
+    for name in _RELATIONS
+)
 
 
 def main() -> None:

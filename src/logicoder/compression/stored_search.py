@@ -28,21 +28,26 @@ from logicoder.compression.ways import Choice, ClosedBase, RuleList, Way, messag
 from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.rule_classes import Classes
 from logicoder.engine.sql.closures import Closures
+from logicoder.engine.sql.join_sizes import JoinSizes
 from logicoder.engine.sql.space_counts import MOST_RULES, Look, SpaceCounts
 from logicoder.logic.rules import Rule, clause_of
 from logicoder.logic.terms import Program
 
 if TYPE_CHECKING:
+    from logicoder.compression.candidate_rules import Candidate
     from logicoder.compression.learn import Compressor
     from logicoder.engine.arrays.rules.spaces import Space
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.schema import Schema
 
-_MOST_RULES = 24
+_MOST_RULES = 12
 """Rules that are judged for each predicate beside those that the sample chose."""
 
-_MOST_ATOMS = 30
-"""Atoms that a rule may derive for each true one, in the sample; with more it is not judged."""
+_LITERALS = 2
+"""They have so many literals at the most: longer ones are seldom better than what was chosen, and costly."""
+
+_TUPLES, _TUPLES_PER_FACT = 2_000_000, 4
+"""Tuples that the join of a rule may have: so many, and for each fact so many more."""
 
 
 class StoredSearch:
@@ -74,6 +79,7 @@ class StoredSearch:
         self._goal = compressor.goal_of(self._code)
         program = Program(tuple(clause for latent in found.latents for clause in latent.clauses()))
         self._relations = {**data.relations, **data.runs.run(program, data.relations)}
+        self._sizes = JoinSizes(data, self._relations)
 
     def message(self) -> Compressed:
         """Return the best message of the sample's rules."""
@@ -106,18 +112,17 @@ class StoredSearch:
             yield self._list(look, space, self._rules(space, chosen))
 
     def _rules(self, space: Space, chosen: Choice) -> list[Rule]:
-        """Return the rules to judge: those chosen, and the most promising others."""
-        found = {} if chosen.closure is not None else {r: None for x in chosen.layers for r in x.rules}
+        """Return the rules to judge: those chosen, and others that are short and mostly right."""
+        own = [] if chosen.closure is not None else [rule for x in chosen.layers for rule in x.rules]
+        others: list[Rule] = []
         search = self._compressor.search
         if search is not None:
             for number, other in enumerate(search.heads.tried):
-                if other is not space:
-                    continue
-                for candidate in search.candidates.ranked(number)[:_MOST_RULES]:
-                    counted = candidate.counted
-                    if counted.derived <= _MOST_ATOMS * max(1, counted.true):
-                        found.setdefault(candidate.rule)
-        return list(found)[:MOST_RULES]
+                if other is space:
+                    others += [c.rule for c in search.candidates.ranked(number) if _is_worth_judging(c)]
+        rules = dict.fromkeys([*own, *others[:_MOST_RULES]])
+        most = _TUPLES + _TUPLES_PER_FACT * len(self._data)
+        return [rule for rule in rules if self._sizes.within(rule, most)][:MOST_RULES]
 
     def _list(self, look: Look, space: Space, rules: Sequence[Rule]) -> RuleList:
         counted = self._space(look, space)
@@ -201,6 +206,11 @@ class StoredSearch:
         every = [told for size in range(len(places) + 1) for told in combinations(places, size)]
         few = every if len(places) <= 4 else [every[0], every[-1]]
         return min(table_cost(bits, self._space(Look(name, told), space)) for told in few)
+
+
+def _is_worth_judging(candidate: Candidate) -> bool:
+    counted = candidate.counted
+    return len(candidate.rule.body) <= _LITERALS and 4 * counted.true >= counted.derived
 
 
 def _bare(space: Space) -> Space:

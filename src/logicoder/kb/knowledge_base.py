@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from logicoder.engine.query import Answers
+    from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.mapping.data_mapping import DataMapping
     from logicoder.kb.schema import Schema
 
@@ -215,6 +216,22 @@ class KnowledgeBase:
         from logicoder.kb.formats.rdf import from_rdf  # noqa: PLC0415  (readers build on this module)
 
         return from_rdf(source, **options)
+
+    @classmethod
+    def from_spark(cls, frames: Any, *, folder: str | Path | None = None) -> StoredData:
+        """Return data that stay in Spark: a frame of triples, or a frame for each predicate.
+
+        What is returned is no knowledge base in memory, but `AutoEncoder.fit` takes it; `with` ends it.
+
+        Args:
+            frames: a `pyspark.sql.DataFrame` with columns for head, relation and tail, or a mapping from
+                names of predicates to frames whose columns are the arguments.
+            folder: where tables are kept meanwhile, which all executors must reach; None for a temporary
+                folder of this machine.
+        """
+        from logicoder.engine.sql.sources import stored_frames  # noqa: PLC0415  (a call upwards)
+
+        return stored_frames(frames, folder)
 
     @classmethod
     def union(cls, parts: Iterable[KnowledgeBase]) -> KnowledgeBase:

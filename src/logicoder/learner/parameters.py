@@ -327,7 +327,7 @@ class Parameters(LearnerParameters):
         "auto",
         Choice(("auto", "arrays", "duckdb", "postgresql", "spark")),
         "what evaluates clauses: arrays in memory, or a system that leaves the data where they are",
-        more="`auto`: where the data are, and arrays for what fits into memory; see [Engines](engines.md)",
+        more="`auto`: arrays for what fits into memory; see [Engines](../howto/engines.md)",
         group=RUN,
         first=True,
     )

@@ -20,10 +20,12 @@ from logicoder.compression.stored_search import StoredSearch
 from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
 from logicoder.engine.arrays.rules.spaces import SpacesOf
 from logicoder.engine.sql.closures import Closures
+from logicoder.engine.sql.join_sizes import JoinSizes
 from logicoder.engine.sql.sample import read, sampled
 from logicoder.engine.sql.session import QueryError
 from logicoder.engine.sql.space_counts import Look, SpaceCounts
 from logicoder.engine.sql.stored_data import StoredData
+from logicoder.logic.rules import Literal, Rule
 
 from .systems import EXAMPLES
 
@@ -216,3 +218,46 @@ def test_a_query_ends_when_somebody_says_stop(session):
         session.stop = before
     assert session.value(f"SELECT count(*) FROM {table}", "counting") == 2_000
     session.clear()
+
+
+def test_sizes_of_joins_are_never_underestimated(session):
+    @settings(REPEATABLE, max_examples=max(1, EXAMPLES[session.system] // 3))
+    @given(st.data())
+    def check(drawn):
+        kb = drawn.draw(worlds.knowledge_bases())
+        binary = [name for name in kb.schema if kb.schema[name].arity == 2] or [kb.learnable[0]]
+        body = []
+        for _ in range(drawn.draw(st.integers(2, 3))):
+            name = drawn.draw(st.sampled_from(binary))
+            numbers = st.integers(0, 3)
+            body.append(Literal(name, tuple(drawn.draw(numbers) for _ in range(kb.schema[name].arity))))
+        rule = Rule((body[0].arguments[:1]), tuple(body))
+        data = StoredData.of(kb, session)
+        sizes = JoinSizes(data, data.relations)
+        size = len(_tuples(kb, body))
+        assert sizes.within(rule, size - 1) is False or size == 0
+        shared = sum(
+            len(set(x.arguments) & {a for y in body[:i] for a in y.arguments}) for i, x in enumerate(body)
+        )
+        repeated = any(len(set(x.arguments)) < len(x.arguments) for x in body)
+        if shared == len(body) - 1 and not repeated:  # a tree: the size is exact
+            assert sizes.within(rule, size)
+        session.clear()
+
+    check()
+
+
+def _tuples(kb, body):
+    found = [(world, {}) for world in range(len(kb.interpretations))]
+    for item in body:
+        table = kb.table(item.predicate)
+        rows = list(zip(table.worlds.tolist(), table.arguments.tolist(), strict=True))
+        found = [
+            (world, bound | dict(zip(item.arguments, row, strict=True)))
+            for world, bound in found
+            for own, row in rows
+            if own == world
+            and len({(a, v) for a, v in zip(item.arguments, row, strict=True)}) == len(set(item.arguments))
+            and all(bound.get(a, v) == v for a, v in zip(item.arguments, row, strict=True))
+        ]
+    return found

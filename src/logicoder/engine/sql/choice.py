@@ -9,8 +9,8 @@ from pathlib import Path
 
 from logicoder.base.address import is_address
 from logicoder.base.memory import available_memory, size_text
-from logicoder.engine.sql.sources import is_duckdb
 from logicoder.kb.file_names import suffix_of
+from logicoder.kb.mapping.duckdb_source import is_duckdb
 
 ARRAYS, AUTO = "arrays", "auto"
 

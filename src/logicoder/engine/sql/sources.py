@@ -17,6 +17,7 @@ from logicoder.kb.file_names import suffix_of
 from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.kb.mapping.application import mapping_schema
 from logicoder.kb.mapping.cut_choice import with_cuts
+from logicoder.kb.mapping.duckdb_source import is_duckdb
 from logicoder.kb.mapping.reader import open_source, usable_proposal
 from logicoder.kb.mapping.source_queries import source_queries
 from logicoder.kb.reader import read_knowledge_base
@@ -27,15 +28,12 @@ from logicoder.logic.plain_constants import plain_constant
 if TYPE_CHECKING:
     from logicoder.base.stopping import StopToken
     from logicoder.engine.sql.session import Session
-    from logicoder.engine.sql.spark_session import SparkSession
     from logicoder.kb.formats.interface import Source
     from logicoder.kb.mapping.data_mapping import DataMapping
 
 ENGINES = ("duckdb", "postgresql", "spark")
 """Engines that leave data where they are."""
 
-_DUCKDB = (".duckdb", ".ddb")
-_MAGIC = b"DUCK"
 _FILES = ("parquet", "tables", "triples")
 _MAPPED_ROWS = 100_000
 """Rows of each table by which a mapping is proposed."""
@@ -131,16 +129,26 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
     return StoredData.of(kb, opening.session())
 
 
-def stored_frames(frames: Mapping[str, Any] | Any, session: SparkSession) -> StoredData:
-    """Return frames of Spark: one of triples, or one for each predicate."""
-    if not isinstance(frames, Mapping):
-        part = session.viewed(frames), list(frames.columns), None
-        return StoredData(session, _triples(session, [part]), "the frame")
-    relations = {
-        name: _relation(session, name, [(session.viewed(frame), list(frame.columns), None)])
-        for name, frame in frames.items()
-    }
-    return StoredData(session, relations, "the frames")
+def stored_frames(frames: Mapping[str, Any] | Any, folder: str | Path | None = None) -> StoredData:
+    """Return frames of Spark as data that stay there; see `KnowledgeBase.from_spark`."""
+    from logicoder.engine.sql.spark_session import SparkSession  # noqa: PLC0415  (an extra)
+
+    given = dict(frames) if isinstance(frames, Mapping) else {"": frames}
+    if not given:
+        raise UsageError("name at least one frame")
+    for name, frame in given.items():
+        if not hasattr(frame, "createOrReplaceTempView"):
+            raise UsageError(f"{name or 'this'} is no frame of Spark, but a {type(frame).__name__}")
+    session = SparkSession(next(iter(given.values())).sparkSession, folder=folder)
+    try:
+        parts = {name: [(session.viewed(frame), list(frame.columns), None)] for name, frame in given.items()}
+        if "" in parts:
+            return StoredData(session, _triples(session, parts[""]), "the frame")
+        relations = {name: _relation(session, name, own) for name, own in parts.items()}
+        return StoredData(session, relations, "the frames")
+    except BaseException:
+        session.close()
+        raise
 
 
 # -- files ------------------------------------------------------------------------------------------------
@@ -149,17 +157,6 @@ def stored_frames(frames: Mapping[str, Any] | Any, session: SparkSession) -> Sto
 def _sources(paths: Sequence[str | Path], opening: Opening) -> list[Source]:
     """Return the files; a folder such as `likes.parquet`, as Spark writes them, counts as a file."""
     return find_sources(paths, opening.format, opening.interpretations)
-
-
-def is_duckdb(path: Path) -> bool:
-    """Whether a file is a DuckDB database, by its name or its first bytes."""
-    if path.suffix.lower() in _DUCKDB:
-        return True
-    try:
-        with path.open("rb") as stream:
-            return stream.read(12)[8:] == _MAGIC
-    except OSError:
-        return False
 
 
 def _files(sources: Sequence[Source], paths: Sequence[str | Path], opening: Opening) -> StoredData:

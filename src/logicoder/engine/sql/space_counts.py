@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MOST_RULES = 60
 """Rules whose coverage is told together: a bit of a number for each."""
 
+_SHOWN = 3
+"""Shapes of clauses that a message names."""
+
 Worlds = dict[str | None, int]
 """A number for each interpretation; for None where there is one only."""
 
@@ -267,8 +270,10 @@ class SpaceCounts:
             f"SELECT d.m, count(*), count(f.{columns[-1]}) FROM ({covered}) AS d "
             f"LEFT JOIN {facts} AS f ON {same('d', 'f', columns)} GROUP BY d.m"
         )
-        shapes = ", ".join(sorted({_shape(rule) for rule in rules}))
-        found = self._session.rows(query, f"counting clauses for {name} ({shapes})")
+        shapes = sorted({_shape(rule) for rule in rules})
+        more = f"; and {len(shapes) - _SHOWN} more shapes" * (len(shapes) > _SHOWN)
+        purpose = f"counting clauses for {name} ({'; '.join(shapes[:_SHOWN])}{more})"
+        found = self._session.rows(query, purpose)
         return sorted((int(mask), int(atoms), int(true)) for mask, atoms, true in found)
 
 

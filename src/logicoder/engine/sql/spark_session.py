@@ -14,6 +14,16 @@ from logicoder.base.errors import MissingExtraError
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.session import Session
 
+_ALONE = {
+    "spark.master": "local[*]",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.shuffle.partitions": 8,
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.catalogImplementation": "in-memory",
+}
+
 
 class SparkSession(Session):
     """A session of Spark: the caller's own, or a new one on this machine.
@@ -34,11 +44,20 @@ class SparkSession(Session):
     ) -> None:
         super().__init__(stop)
         try:
-            from pyspark.sql import SparkSession as Native  # noqa: PLC0415  (an extra)
+            from pyspark import SparkConf  # noqa: PLC0415  (an extra)
+            from pyspark.sql import SparkSession as Native  # noqa: PLC0415
         except ImportError:
             raise MissingExtraError("pyspark", "spark", "the engine spark") from None
         self._own = spark is None and Native.getActiveSession() is None
-        self._spark: Any = spark or Native.builder.appName("logicoder").getOrCreate()
+        self._spark: Any = spark or Native.getActiveSession()
+        if self._spark is None:
+            builder = Native.builder.appName("logicoder")
+            if not SparkConf().contains("spark.master"):
+                # On this machine alone: nobody else is to reach it, and few tasks do what there is to do.
+                for name, value in _ALONE.items():
+                    builder = builder.config(name, value)
+            self._spark = builder.getOrCreate()
+            self._spark.sparkContext.setLogLevel("ERROR")
         self._folder = tempfile.mkdtemp(prefix="logicoder-") if folder is None else f"{folder}/{self._prefix}"
         self._local = folder is None
         self._views: list[str] = []

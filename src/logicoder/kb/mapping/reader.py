@@ -15,6 +15,7 @@ from logicoder.kb.file_names import suffix_of
 from logicoder.kb.mapping.application import apply_mapping
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.data_mapping import DataMapping
+from logicoder.kb.mapping.duckdb_source import DuckdbSource, is_duckdb
 from logicoder.kb.mapping.file_source import SUFFIXES, FileSource
 from logicoder.kb.mapping.mapping_file import read_mapping
 from logicoder.kb.mapping.proposal import propose_mapping
@@ -34,8 +35,10 @@ _log = logging.getLogger("logicoder")
 
 
 def is_database(path: str | Path) -> bool:
-    """Whether a text or path names a database: an address, an SQLite file, or a name that only those have."""
-    return is_address(path) or is_sqlite(Path(path)) or Path(path).suffix.lower() in _SUFFIXES
+    """Whether a text or path names a database: an address, a file of SQLite or DuckDB, or one named so."""
+    if is_address(path):
+        return True
+    return is_sqlite(Path(path)) or Path(path).suffix.lower() in _SUFFIXES or is_duckdb(Path(path))
 
 
 def open_source(where: str | Path) -> TableSource:
@@ -47,6 +50,8 @@ def open_source(where: str | Path) -> TableSource:
     """
     if not is_address(where):
         path = Path(where)
+        if is_duckdb(path):
+            return DuckdbSource(path)
         tables = path.is_dir() or (suffix_of(path) in SUFFIXES and path.exists())
         return FileSource([path]) if tables else SqliteSource(path)
     local = sqlite_path(where)

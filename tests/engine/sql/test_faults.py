@@ -1,0 +1,159 @@
+"""What happens when a system fails in the middle: a clear error or the right result, and nothing is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from logicoder import AutoEncoder, KnowledgeBase
+from logicoder.datasets import family
+from logicoder.engine.sql.duckdb_session import DuckdbSession
+from logicoder.engine.sql.postgresql_session import PostgresqlSession
+from logicoder.engine.sql.session import QueryError
+from logicoder.engine.sql.sources import Opening, open_stored
+from logicoder.engine.sql.stored_data import StoredData
+from logicoder.kb.mapping.mapping_file import parse_mapping
+
+from .systems import address_of, session_of, spark
+
+MAPPING = """
+[types]
+thing = { kind = "text" }
+[tables."select ""x"" --"]
+relation = "likes"
+columns = [{ column = "from", type = "thing" }, { column = "to; drop", type = "thing" }]
+[tables.liked]
+relation = "liked"
+columns = [{ column = "a", type = "thing" }, { column = "b", type = "thing" }]
+""".replace('"select ""x"" --"', "'select \"x\" --'")
+
+
+def left_behind(server):
+    with PostgresqlSession(address_of(server)) as session:
+        return session.value("SELECT count(*) FROM pg_class WHERE relname LIKE 'logicoder_%'", "looking")
+
+
+@pytest.fixture
+def shop(postgresql):
+    """A database with hostile names, and a reader who may make temporary tables and nothing else."""
+    import psycopg  # noqa: PLC0415
+
+    pairs = [(f"e{i}", f"e{(7 * i + 3) % 90}") for i in range(90)]
+    with psycopg.connect(address_of(postgresql), autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        connection.execute('CREATE TABLE "select ""x"" --" ("from" TEXT, "to; drop" TEXT)')
+        connection.execute("CREATE TABLE liked (a TEXT, b TEXT)")
+        with connection.cursor() as cursor:
+            cursor.executemany('INSERT INTO "select ""x"" --" VALUES (%s, %s)', pairs)
+            cursor.executemany("INSERT INTO liked VALUES (%s, %s)", [(y, x) for x, y in pairs])
+        connection.execute("DROP OWNED BY reader" if _is_there(connection) else "CREATE ROLE reader LOGIN")
+        connection.execute("GRANT USAGE ON SCHEMA public TO reader")
+        connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
+        connection.execute("GRANT TEMPORARY ON DATABASE postgres TO reader")
+    return address_of(postgresql, user="reader")
+
+
+def _is_there(connection):
+    return connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'reader'").fetchone() is not None
+
+
+@pytest.mark.xdist_group("postgresql")
+class TestPostgresql:
+    def test_a_readers_rights_suffice_and_names_may_be_hostile(self, shop, postgresql):
+        opening = Opening("postgresql", mapping=parse_mapping(MAPPING))
+        with open_stored([shop], opening) as data:
+            model = AutoEncoder(max_sample=100).fit(data)
+        assert (model.loss_, model.facts_) == (0, 180)
+        assert len(model.decoder_) == 1
+        assert left_behind(postgresql) == 0
+
+    def test_two_runs_at_once_do_not_meet(self, shop):
+        results = []
+
+        def learn():
+            with open_stored([shop], Opening("postgresql", mapping=parse_mapping(MAPPING))) as data:
+                results.append(AutoEncoder(max_sample=100).fit(data).bits_)
+
+        threads = [threading.Thread(target=learn) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(results) == 2
+        assert len(set(results)) == 1
+
+    def test_a_backend_that_is_killed_ends_the_run_with_a_clear_error(self, postgresql):
+        with PostgresqlSession(address_of(postgresql)) as session:
+            data = StoredData.of(family(), session)
+            number = session.value("SELECT pg_backend_pid()", "asking")
+            killer = threading.Timer(0.3, os.kill, (number, signal.SIGTERM))
+            killer.start()
+            with pytest.raises(QueryError, match="PostgreSQL failed while waiting"):
+                session.rows("SELECT pg_sleep(20)", "waiting")
+            assert len(data.relations)
+        assert left_behind(postgresql) == 0
+
+    def test_a_password_is_in_no_message(self):
+        with pytest.raises(Exception, match="cannot be reached") as caught:
+            PostgresqlSession("postgresql://anna:geheim@127.0.0.1:1/shop")
+        assert "geheim" not in str(caught.value)
+
+
+@pytest.mark.xdist_group("duckdb")
+class TestDuckdb:
+    def test_a_full_disk_under_what_spills_is_told_and_nothing_is_left(self, tmp_path):
+        with DuckdbSession(max_memory=60 << 20, jobs=1, folder=tmp_path) as session:
+            session.execute("SET max_temp_directory_size = '1MB'", "testing")
+            with pytest.raises(QueryError, match="DuckDB failed while sorting"):
+                session.table("SELECT md5(i::VARCHAR) AS a FROM range(6000000) AS r(i) ORDER BY a", "sorting")
+        assert not list(tmp_path.iterdir())
+
+    def test_an_error_while_opening_leaves_no_folder(self, tmp_path):
+        broken = tmp_path / "broken.duckdb"
+        broken.write_bytes(b"12345678DUCK but not really")
+        with pytest.raises(Exception, match=r"broken\.duckdb"):
+            DuckdbSession(broken, folder=tmp_path)
+        assert [path.name for path in tmp_path.iterdir()] == ["broken.duckdb"]
+
+
+@pytest.mark.xdist_group("spark")
+class TestSpark:
+    def test_killing_an_executor_changes_nothing(self, request):
+        pairs = [(f"e{i}", f"e{(7 * i + 3) % 500}") for i in range(500)]
+        kb = KnowledgeBase.from_facts({"likes": pairs, "liked": [(y, x) for x, y in pairs]})
+        with session_of("spark", request) as session:
+            data = StoredData.of(kb, session)
+            before = session.value(_joined(data), "counting")
+            killer = threading.Timer(0.2, _kill_an_executor)
+            killer.start()
+            assert [session.value(_joined(data), "counting") for _ in range(3)] == [before] * 3
+            killer.join()
+
+    def test_frames_stay_where_they_are(self):
+        frame = spark().createDataFrame(
+            [("a", "knows", "b"), ("b", "knows", "c"), ("a", "is", "x")], ["s", "p", "o"]
+        )
+        with KnowledgeBase.from_spark(frame) as data:
+            assert data.counts == {"is": 1, "knows": 2}
+            model = AutoEncoder().fit(data)
+        assert model.facts_ == 3
+
+
+def _joined(data):
+    likes, liked = (data.relations[name].table for name in ("likes", "liked"))
+    return f"SELECT count(*) FROM {likes} AS a JOIN {liked} AS b ON a.a1 = b.a2 AND a.a2 = b.a1"
+
+
+def _kill_an_executor():
+    listed = subprocess.run(["ps", "-ewwo", "pid,args"], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    executors = [
+        int(line.split()[0]) for line in listed.splitlines() if "CoarseGrainedExecutorBackend" in line
+    ]
+    assert executors, "there is an executor to kill"
+    os.kill(executors[0], signal.SIGKILL)
+    time.sleep(0.5)
