@@ -121,7 +121,7 @@ def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
     found = measured(message, goal)
     if found is None:
         raise UsageError("clauses or closures of this model derive too much on this data")
-    choices, _ = found
+    choices = {name: choice for name, choice in found[0].items() if name in kb.schema}
     told = [row for name, choice in choices.items() for row in _of_choice(name, choice, goal, kb, plan)]
     told += [row for latent in message.plan.latents for row in _shorthand(latent, choices)]
     told.sort(key=lambda row: (-row.bits, row.predicate))

@@ -11,6 +11,7 @@ import numpy as np
 from logicoder.base.effort import Effort
 from logicoder.compression.code import Lengths
 from logicoder.compression.goals import Goal
+from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.rules.counted import Counted, Counts, Numbers
 from logicoder.engine.arrays.rules.counts import RuleCounts
 from logicoder.engine.arrays.rules.inner_literals import InnerLiterals
@@ -94,8 +95,22 @@ class CandidateRules:
 
     # -- what there is to do ------------------------------------------------------------------------------
 
+    def given(self, rules: Iterable[tuple[str, Rule]]) -> Iterator[None]:
+        """Count given rules of some heads; this and the others pause often."""
+        return self._take(self._counted(rules))
+
+    def _counted(self, rules: Iterable[tuple[str, Rule]]) -> Iterator[Counted]:
+        for head, rule in rules:
+            for number, space in enumerate(self._spaces):
+                if space.predicate == head and space.packed:
+                    try:
+                        atoms = space.within(self._tables.atoms(space.types, rule, self._effort))
+                    except JoinTooLargeError:
+                        continue
+                    yield Counted(number, rule, len(atoms), int(space.true(atoms).sum()))
+
     def single(self) -> Iterator[None]:
-        """Find rules of one literal; this and the others pause often."""
+        """Find rules of one literal."""
         return self._take(self._counts.single())
 
     def chains(self) -> Iterator[None]:
@@ -123,6 +138,13 @@ class CandidateRules:
         """Give the best rules of each head one more literal anywhere, or two that lead away from it."""
         best = [varied(self.ranked(number), most=_INNER) for number in range(len(self._spaces))]
         return self._take(self._inner.counted([c.counted for own in best for c in own]))
+
+    def take_over(self, others: CandidateRules) -> None:
+        """Take over the rules that were found for the first of these spaces."""
+        for number, found in enumerate(others._found):
+            self._found[number] = {key: list(alike) for key, alike in found.items()}
+            if found:
+                self.changed.add(number)
 
     def ranked(self, number: int) -> list[Candidate]:
         """Return the rules of a space that pay by themselves, best first."""

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from logicoder.compression.code import set_bits
-from logicoder.compression.definitions import with_definitions
+from logicoder.compression.definitions import types_with, with_definitions, with_tables
 from logicoder.compression.plan import Plan, Step
 from logicoder.compression.universes import Listed, Remaining, Universe
 from logicoder.engine.arrays.database import Database
@@ -147,6 +147,9 @@ def walked(
 ) -> dict[str, Relation]:
     """Walk through a plan, as the sender, who has the facts, or as the receiver; return all facts."""
     known = dict(background)
+    types = types_with(types, plan.latents)
+    if relations is not None:
+        relations = with_tables(relations, plan.latents, database)
     for step in plan:
         known = dict(with_definitions(known, plan.latents, database))
         facts = None if relations is None else relations[step.predicate]

@@ -24,6 +24,7 @@ from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Plan
 from logicoder.compression.search import Search
+from logicoder.compression.stored_latents import stored_latents
 from logicoder.compression.ways import RuleList, message_cost
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -94,13 +95,18 @@ class Compressor:
         best = self._identity(heads)
         self.effort.check()
         best = self._from_start(best)
-        search = self.search = Search(
-            self.tables, heads, self.code, self.goal_of, self.background, self.effort
-        )
+        shared = (self.tables, heads, self.code, self.goal_of, self.background, self.effort)
+        search = self.search = Search(*shared)
+        best = self._searched(search, best)
+        latents = stored_latents(self.tables, heads.tables, best.choices, self._goal, self.effort)
+        if latents.definitions:
+            self._searched(Search(*shared, latents, search), best)
+
+    def _searched(self, search: Search, best: Compressed) -> Compressed:
+        """Work through all phases of a search; return the best message."""
         for phase in search.phases():
             best = self._through(phase.name, search.messages(phase), best)
-        self._through("lists and latents", search.finished(), best)
-        self.tables = search.tables
+        return self._through("lists and latents", search.finished(), best)
 
     def _through(self, name: str, messages: Iterator[Compressed], best: Compressed) -> Compressed:
         """Work through a phase; return the best message."""

@@ -30,10 +30,10 @@ def measured(message: Message, goal: Goal) -> tuple[dict[str, Choice], dict[str,
     """
     database = message.database
     effort = Effort.of(database.kb.size, len(database.symbols))
-    known = with_definitions(message.relations, message.plan.latents, database)
+    known = with_definitions(message.said, message.plan.latents, database)
     choices, taken = {}, {}
     for step in message.plan:
-        tables = RuleTables(database, {name: known[name] for name in step.needs})
+        tables = RuleTables(database, {name: known[name] for name in {step.predicate, *step.needs}})
         try:
             choice = _choice(step, database, tables, goal, effort)
         except JoinTooLargeError:
@@ -46,7 +46,7 @@ def measured(message: Message, goal: Goal) -> tuple[dict[str, Choice], dict[str,
 
 
 def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal, effort: Effort) -> Choice | None:
-    spaces = SpacesOf(database, step.predicate, database.relation(step.predicate))
+    spaces = SpacesOf(database, step.predicate, tables.relation(step.predicate))
     paired = step.form in ("symmetric", "equivalence")
     told = {domain.place for domain in step.domains}
     told = {0, 1} if paired and told else told

@@ -56,15 +56,18 @@ class Step:
 
 @dataclass(frozen=True)
 class Definition:
-    """A latent predicate that is a shorthand: it follows from predicates of the data, and stores nothing.
+    """A latent predicate that follows from predicates of the data.
 
     Attributes:
         name: its name.
         rules: what it follows from, any of them.
+        stored: whether its facts are said like those of other predicates, so that what it follows from can be
+            rebuilt from it; otherwise it is a shorthand, and known as soon as its parts are.
     """
 
     name: str
     rules: tuple[Rule, ...]
+    stored: bool = False
 
     @property
     def arity(self) -> int:
@@ -87,12 +90,17 @@ class Plan:
     """How all predicates are said, in order: each one uses only those before it, and what follows from them.
 
     Attributes:
-        steps: one for each predicate.
-        latents: shorthands that rules use.
+        steps: one for each predicate, stored latent ones included.
+        latents: latent predicates that rules use.
     """
 
     steps: tuple[Step, ...]
     latents: tuple[Definition, ...] = ()
+
+    @property
+    def stored(self) -> tuple[Definition, ...]:
+        """The latent predicates that have steps of their own."""
+        return tuple(latent for latent in self.latents if latent.stored)
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from logicoder.compression.definitions import with_definitions
+from logicoder.compression.definitions import with_definitions, with_tables
 from logicoder.compression.plan import Definition
 from logicoder.compression.ways import Choice, Layer
 from logicoder.engine.arrays.join import JoinTooLargeError
@@ -124,27 +124,31 @@ def programs_of_choices(
         choices: how each predicate is said, in order.
         tables: the data.
         background: predicates that are known whoever decodes; those that clauses use are kept as well.
-        latents: shorthands, which the decoder defines before it uses them.
+        latents: stored ones, which the encoder defines, and shorthands, which the decoder defines before it
+            uses them.
     """
     names = _Names((*tables.names, *(latent.name for latent in latents)))
     tables = _with_shorthands(tables, latents)
-    waiting = {latent.name: latent for latent in latents}
-    encoder: list[Clause] = []
+    waiting = {latent.name: latent for latent in latents if not latent.stored}
+    stored = {latent.name: latent for latent in latents if latent.stored}
+    encoder = [_definition(latent) for latent in stored.values()]
     decoder: list[Clause] = []
     kept: list[str] = []
     bases: list[Base] = []
     scores: list[ClauseScore] = []
     for name, choice in choices.items():
+        if name in stored:
+            continue
         rules = [rule for layer in choice.layers if decodes(choice, layer) for rule in layer.rules]
         needed = frozenset[str]().union(*(rule.predicates for rule in rules))
         decoder += [_definition(waiting.pop(shorthand)) for shorthand in sorted(waiting.keys() & needed)]
         closed = choice.closure is not None or choice.form == "symmetric"
         if closed:
             base = Base(names.base(name), name, choice.form)
-            stored = counts_of({name: choice})[1] + choice.space.diagonal[1]
+            told = counts_of({name: choice})[1] + choice.space.diagonal[1]
             decoder += _Guarded(choice.space, tables, names, encoder).clauses(rules)
-            decoder += list(_closure_clauses(base, bool(rules)))[not stored :]
-            bases += [base] * bool(stored)
+            decoder += list(_closure_clauses(base, bool(rules)))[not told :]
+            bases += [base] * bool(told)
         elif rules:
             decoder += _Guarded(choice.space, tables, names, encoder).clauses(rules)
             if counts_of({name: choice})[1]:
@@ -174,7 +178,9 @@ def programs_of_choices(
 
 def _with_shorthands(tables: RuleTables, latents: Sequence[Definition]) -> RuleTables:
     relations = {name: tables.relation(name) for name in tables.names}
-    return RuleTables(tables.database, with_definitions(relations, latents, tables.database))
+    database = tables.database
+    relations = dict(with_tables(relations, (d for d in latents if d.name not in relations), database))
+    return RuleTables(database, with_definitions(relations, latents, database))
 
 
 def _definition(latent: Definition) -> Clause:

@@ -87,6 +87,10 @@ class WaySearch:
                 self._closed.append(space.predicate)
             yield
 
+    def take_over(self, others: WaySearch) -> None:
+        """Take over the closures that were found."""
+        self._closures = dict(others._closures)
+
     def _renew(self, number: int, kept: Sequence[Candidate]) -> None:
         if [candidate.rule for candidate in kept] == list(self._lists[number].rules):
             return

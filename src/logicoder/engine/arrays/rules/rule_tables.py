@@ -113,6 +113,10 @@ class RuleTables:
         self._relations = {name: relations[name] for name in self.names}
         self._effort = effort
 
+    def with_relations(self, further: Mapping[str, Relation]) -> RuleTables:
+        """Return these relations and further ones."""
+        return RuleTables(self.database, {**self._relations, **further}, self._effort)
+
     def relation(self, name: str) -> Relation:
         """Return the facts of a predicate."""
         return self._relations[name]
