@@ -169,7 +169,7 @@ def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float,
     else:
         covered = sum(layer.true for layer in _decoding(choice))
         base, false = choice.space.facts - covered, choice.space.one_sided
-    text = f"{atom_text(name)} {_FORMS[choice.form]}: "
+    text = f"{atom_text(name)} {_FORMS.get(choice.form, 'goes on step by step')}: "
     if clauses:
         text += f"{_if(clauses)}; "
     said = f"{base:,} of its {facts:,} facts say the others"

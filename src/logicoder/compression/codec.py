@@ -20,8 +20,9 @@ from logicoder.compression.plan import Plan, Step
 from logicoder.compression.universes import Listed, Remaining, Universe
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
-from logicoder.engine.arrays.rules import closed_forms
+from logicoder.engine.arrays.rules.closed_forms import FORMS, Form
 from logicoder.engine.arrays.rules.ranks import AtomRanks
+from logicoder.engine.arrays.rules.recursive_forms import along_of, recursive_form
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Facts, Mask, Space, possible, sorted_keys, space_within
 
@@ -200,8 +201,12 @@ def _walk(
         return Remaining(ranks(), space.sizes, removed)
 
     tables = RuleTables(database, {name: known[name] for name in step.needs})
-    say = _closed if step.form in closed_forms.FORMS else _layered
-    found = say(step, space, tables, channel, rest)
+    form = form_of(step, tables)
+    found = (
+        _layered(step, space, tables, channel, rest)
+        if form is None
+        else _closed(step, form, space, tables, channel, rest)
+    )
     if paired:
         found = _sides(step, found, sizes[1], channel, keys)
     return Relation(types, unpack(np.sort(np.concatenate([found, apart])), sizes))
@@ -269,9 +274,17 @@ def _facts_among(space: Space, atoms: Keys) -> Keys:
     return atoms[space.true(atoms)]
 
 
-def _closed(step: Step, space: Space, tables: RuleTables, channel: Channel, others: Others) -> Keys:
-    form = closed_forms.FORMS[step.form]
-    seeds = [tables.atoms(space.types, rule) for layer in step.layers for rule in layer]
+def form_of(step: Step, tables: RuleTables) -> Form | None:
+    """Return how a predicate is closed, if it is."""
+    if step.recursion is not None:
+        return recursive_form(along_of(step.recursion, step.predicate), tables)
+    return FORMS.get(step.form)
+
+
+def _closed(
+    step: Step, form: Form, space: Space, tables: RuleTables, channel: Channel, others: Others
+) -> Keys:
+    seeds = [tables.atoms(space.types, rule) for rule in step.seeds]
     given = form.close(space, space.within(np.unique(np.concatenate([_NOTHING, *seeds]))))
     base = channel.subset(
         step.predicate,

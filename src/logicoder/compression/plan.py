@@ -45,7 +45,20 @@ class Step:
     def needs(self) -> frozenset[str]:
         """The predicates that must be known before."""
         taken = {domain.within[0] for domain in self.domains if domain.within is not None}
-        return frozenset(taken).union(*(rule.predicates for layer in self.layers for rule in layer))
+        used = frozenset(taken).union(*(rule.predicates for layer in self.layers for rule in layer))
+        return used - {self.predicate}
+
+    @property
+    def recursion(self) -> Rule | None:
+        """The rule by which the predicate goes on along another one, if there is one."""
+        rules = (rule for layer in self.layers for rule in layer)
+        return next((rule for rule in rules if self.predicate in rule.predicates), None)
+
+    @property
+    def seeds(self) -> list[Rule]:
+        """The other rules."""
+        rules = (rule for layer in self.layers for rule in layer)
+        return [rule for rule in rules if self.predicate not in rule.predicates]
 
     def clauses(self) -> Iterator[Clause]:
         """Iterate over its rules as clauses."""

@@ -52,7 +52,8 @@ def _rules(texts: Iterable[Any]) -> tuple[Rule, ...]:
 
 def base_of_plain(item: Mapping[str, Any]) -> Base:
     """Return the base of plain data."""
-    return Base(str(item["name"]), str(item["predicate"]), _form(item, ("rest", *FORMS)))
+    form = _form(item, ("rest", "recursive", *FORMS))
+    return Base(str(item["name"]), str(item["predicate"]), form, str(item.get("clause", "")))
 
 
 def _form(item: Mapping[str, Any], known: tuple[str, ...] = FORMS) -> str:

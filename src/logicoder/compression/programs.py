@@ -22,6 +22,7 @@ from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns, sorted_keys
 from logicoder.logic.latent_names import latent_names
+from logicoder.logic.parser import parse_program
 from logicoder.logic.rules import Rule, clause_of
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
@@ -38,13 +39,15 @@ class Base:
     Attributes:
         name: under which they are kept.
         predicate: the predicate.
-        form: `rest` for what clauses leave over, or how a relation is closed: `symmetric`, `transitive` or
-            `equivalence`.
+        form: `rest` for what clauses leave over, or how a relation is closed: `symmetric`, `transitive`,
+            `equivalence`, or `recursive` by a clause of its own.
+        clause: that clause, as text.
     """
 
     name: str
     predicate: str
     form: str
+    clause: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,7 @@ def programs_of_choices(
     tables = _with_shorthands(tables, latents)
     waiting = {latent.name: latent for latent in latents if not latent.stored}
     stored = {latent.name: latent for latent in latents if latent.stored}
-    encoder = [_definition(latent) for latent in stored.values()]
+    encoder: list[Clause] = []
     decoder: list[Clause] = []
     kept: list[str] = []
     bases: list[Base] = []
@@ -144,7 +147,11 @@ def programs_of_choices(
         decoder += [_definition(waiting.pop(shorthand)) for shorthand in sorted(waiting.keys() & needed)]
         closed = choice.closure is not None or choice.form == "symmetric"
         if closed:
-            base = Base(names.base(name), name, choice.form)
+            recursive = [rule for rule in rules if name in rule.predicates]
+            rules = [rule for rule in rules if name not in rule.predicates]
+            (text,) = [str(clause_of(name, rule.head, rule.body)) for rule in recursive] or [""]
+            form = "recursive" if recursive else choice.form
+            base = Base(names.base(name), name, form, text)
             told = counts_of({name: choice})[1] + choice.space.diagonal[1]
             decoder += _Guarded(choice.space, tables, names, encoder).clauses(rules)
             decoder += list(_closure_clauses(base, bool(rules)))[not told :]
@@ -169,6 +176,7 @@ def programs_of_choices(
         ]
     kept.sort()
     used = {name for clause in (*encoder, *decoder) for name in clause.body_predicates()}
+    encoder += [_definition(latent) for name, latent in stored.items() if name in used]
     kept += sorted(used.intersection(background))
     scores.sort(key=lambda score: (-score.saved, score.clause))
     return Programs(
@@ -208,6 +216,9 @@ def _closure_clauses(base: Base, has_rules: bool) -> Iterator[Clause]:
     """
     name, below = base.predicate, base.name
     yield _clause(name, (_X, _Y), (below, _X, _Y))
+    if base.form == "recursive":
+        yield from parse_program(base.clause, "<base>")
+        return
     symmetric = base.form != "transitive"
     if symmetric:
         yield _clause(name, (_X, _Y), (name if has_rules else below, _Y, _X))

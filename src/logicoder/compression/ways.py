@@ -183,9 +183,9 @@ class ClosedBase:
     Attributes:
         goal: what it costs.
         space: how the atoms are looked at.
-        form: `transitive` or `equivalence`.
+        form: `transitive` or `equivalence`; otherwise there is a recursive rule.
         closure: base, derived and false atoms.
-        seed: the rule.
+        rules: the rule, the recursive one, or both.
         mentions: the predicates that make a difference.
     """
 
@@ -193,14 +193,13 @@ class ClosedBase:
     space: Space
     form: str
     closure: Closure
-    seed: Rule | None = None
+    rules: tuple[Rule, ...] = ()
     mentions: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        layers: tuple[Layer, ...] = ()
-        if self.seed is not None:
-            self.mentions = self.seed.predicates
-            layers = (Layer((self.seed,), self.closure.given, 0, 0.0),)
+        own = frozenset({self.space.predicate})
+        self.mentions = frozenset[str]().union(*(rule.predicates for rule in self.rules)) - own
+        layers = tuple(Layer((rule,), self.closure.given, 0, 0.0) for rule in self.rules)
         self._choice = Choice(self.space, self.form, 0.0, layers, self.closure, self.mentions)
         self._choice = replace(self._choice, cost=choice_cost(self.goal, self._choice))
 
