@@ -33,6 +33,9 @@ _REFINED = 10
 _INNER = 3
 """Rules of each head that get literals about other variables than those of the head."""
 
+_FEW = 20
+"""Up to so many predicates, literals that are of no use by themselves get two others."""
+
 _BATCH = 4096
 """Rules that are judged at once."""
 
@@ -137,7 +140,22 @@ class CandidateRules:
     def inner(self) -> Iterator[None]:
         """Give the best rules of each head one more literal anywhere, or two that lead away from it."""
         best = [varied(self.ranked(number), most=_INNER) for number in range(len(self._spaces))]
-        return self._take(self._inner.counted([c.counted for own in best for c in own]))
+        found = [c.counted for own in best for c in own]
+        return self._take(self._inner.counted([*found, *self._idle_literals()]))
+
+    def _idle_literals(self) -> Iterator[Counted]:
+        """Literals that tell nothing of a unary head by themselves, but may do so with two others."""
+        views = self._tables.views
+        if len(self._tables.names) > _FEW:
+            return
+        for number, space in enumerate(self._spaces):
+            for view in views if len(space.types) == 1 else ():
+                if view.types[0] == space.types[0] and view.predicate != space.predicate:
+                    atoms = space.within(np.flatnonzero(view.row_sizes).astype(np.int64))
+                    true = int(space.true(atoms).sum())
+                    if 2 * true >= space.facts:
+                        rule = Rule((0,), (view.literal(0, 1, 2)[0],))
+                        yield Counted(number, rule, len(atoms), true)
 
     def take_over(self, others: CandidateRules) -> None:
         """Take over the rules that were found for the first of these spaces."""

@@ -1,7 +1,7 @@
 """Latent predicates with tables of their own: what several predicates, or several rows, say again and again.
 
 `country(X,B)` follows from `city(X,A)` once it is known which city is in which country. The table that tells
-it, `of(A,B) :- city(X,A), country(X,B)`, follows from the data; said first, it makes `country` superfluous. So
+it, `of(A,B) :- city(X,A), country(X,B)`, follows from the data; said first, it makes `country` needless. So
 a wide table falls apart into a core and tables of columns that tell others.
 """
 
