@@ -103,3 +103,26 @@ def test_columns_that_tell_nothing_have_no_table() -> None:
     rng = random.Random(5)  # noqa: S311
     facts = {(f"a{k}", f"r{i}", f"v{k}_{rng.randrange(9)}") for i in range(300) for k in range(4)}
     assert Compressor(shuffled(facts, 0)).run().latents == ()
+
+
+def test_a_table_too_wide_for_numbers_falls_apart_too() -> None:
+    rng = random.Random(6)  # noqa: S311
+    follows = {i: rng.randrange(300) for i in range(300)}
+    facts: Facts = set()
+    for _ in range(900):
+        row = [rng.randrange(300) for _ in range(9)]
+        facts.add(("wide", *(f"c{k}_{v}" for k, v in enumerate([*row, follows[row[2]]]))))
+    kb = shuffled(facts, 0)
+    compressor = Compressor(kb)
+    assert not compressor.run().choices["wide"].space.packed
+    model = decoded(kb)
+    assert {str(clause) for clause in model.encoder_} == {
+        "wide_123456789(X,Y,Z,U,V,W,X6,X7,X8) :- wide(X,Y,Z,U,V,W,X6,X7,X8,_).",
+        "wide_310(X,Y) :- wide(_,_,X,_,_,_,_,_,_,Y).",
+    }
+    message = Message.of(model.plan_, kb)
+    back = unpacked(packed(message), compressor.database, {}, ())["true"]["wide"]
+    relation = compressor.database.relation("wide")
+    assert set(zip(*map(list, back.columns), strict=True)) == set(
+        zip(*map(list, relation.columns), strict=True)
+    )

@@ -105,7 +105,7 @@ class CandidateRules:
     def _counted(self, rules: Iterable[tuple[str, Rule]]) -> Iterator[Counted]:
         for head, rule in rules:
             for number, space in enumerate(self._spaces):
-                if space.predicate == head and space.packed:
+                if space.predicate == head:
                     try:
                         atoms = space.within(self._tables.atoms(space.types, rule, self._effort))
                     except JoinTooLargeError:

@@ -19,12 +19,20 @@ from logicoder.compression.definitions import types_with, with_definitions, with
 from logicoder.compression.plan import Plan, Step
 from logicoder.compression.universes import Listed, Remaining, Universe
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
+from logicoder.engine.arrays.relation import Keys, Relation
 from logicoder.engine.arrays.rules.closed_forms import FORMS, Form
 from logicoder.engine.arrays.rules.ranks import AtomRanks
 from logicoder.engine.arrays.rules.recursive_forms import along_of, recursive_form
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import Facts, Mask, Space, possible, sorted_keys, space_within
+from logicoder.engine.arrays.rules.spaces import (
+    Facts,
+    Mask,
+    Space,
+    key_columns,
+    key_type,
+    sorted_keys,
+    space_within,
+)
 
 Relations = Mapping[str, Relation]
 Others = Callable[[Keys], Universe]
@@ -42,7 +50,7 @@ class Part:
         predicate: of which it says something.
         role: what it says.
         total: number of elements of the known set.
-        chosen: the elements, sorted: numbers, or rows of entities where these are too many for numbers.
+        chosen: the elements, sorted, as keys.
     """
 
     predicate: str
@@ -170,23 +178,14 @@ def _walk(
 ) -> Relation:
     """Say one predicate, or understand it where its facts are not given."""
     sizes = [database.sizes[kind] for kind in types]
-    keys = sorted_keys(facts, sizes) if facts is not None else _NOTHING
+    keys = sorted_keys(facts, sizes) if facts is not None else np.empty(0, key_type(sizes))
     masks = _domains(step, database, known, types, channel, facts)
-    if not packable(sizes):
-        rows = channel.subset(
-            step.predicate,
-            "rest",
-            possible(database, types, masks),
-            lambda: Remaining(AtomRanks(database, types, masks), tuple(sizes), _NOTHING, rows=True),
-            lambda: keys,
-        )
-        return Relation(types, tuple(rows.T.astype(np.int32)))
     paired = step.form in _PAIRED
     held = Facts(keys, sizes)
     space = space_within(
         database, step.predicate, types, masks, held, apart=step.form != "plain", symmetric=paired
     )
-    apart = _NOTHING
+    apart = keys[:0]
     if space.apart:
         apart = channel.subset(
             step.predicate,
@@ -209,7 +208,8 @@ def _walk(
     )
     if paired:
         found = _sides(step, found, sizes[1], channel, keys)
-    return Relation(types, unpack(np.sort(np.concatenate([found, apart])), sizes))
+    columns = key_columns(np.sort(np.concatenate([found, apart])), sizes)
+    return Relation(types, tuple(column.astype(np.int32) for column in columns))
 
 
 def _diagonal(space: Space) -> Universe:
@@ -248,7 +248,7 @@ def _domains(
 
 
 def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel, others: Others) -> Keys:
-    covered = found = _NOTHING
+    covered = found = space.keys[:0]
     for number, layer in enumerate(step.layers):
         atoms = [space.within(tables.atoms(space.types, rule)) for rule in layer]
         fresh = np.setdiff1d(np.unique(np.concatenate(atoms)), covered, assume_unique=True)

@@ -10,8 +10,9 @@ from logicoder.base.effort import Effort
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.plan import Definition
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.relation import Relation, unpack
+from logicoder.engine.arrays.relation import Relation
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
+from logicoder.engine.arrays.rules.spaces import key_columns
 from logicoder.logic.rules import Rule
 
 Relations = Mapping[str, Relation]
@@ -30,7 +31,8 @@ def relation_of(
     types = head_types(definition.rules[0], types_of(known))
     keys = [tables.atoms(types, rule, effort) for rule in definition.rules]
     sizes = [database.sizes[kind] for kind in types]
-    return Relation(types, unpack(np.unique(np.concatenate(keys)), sizes))
+    columns = key_columns(np.unique(np.concatenate(keys)), sizes)
+    return Relation(types, tuple(column.astype(np.int32) for column in columns))
 
 
 def types_of(relations: Relations) -> Types:

@@ -68,7 +68,7 @@ def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal, effo
 
 
 def _layers(space: Space, step: Step, atoms: list[Keys]) -> tuple[Layer, ...]:
-    covered = _NOTHING
+    covered = space.keys[:0]
     found = []
     waiting = iter(atoms)
     for layer in step.layers:

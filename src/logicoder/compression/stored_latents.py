@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 import numpy as np
 
@@ -18,13 +19,12 @@ from logicoder.compression.goals import Goal, table_cost
 from logicoder.compression.plan import Definition
 from logicoder.compression.ways import Choice
 from logicoder.engine.arrays.join import JoinTooLargeError
-from logicoder.engine.arrays.relation import Relation, packable
+from logicoder.engine.arrays.relation import Relation
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.shared_columns import (
     Dependency,
     SharedRows,
     dependencies,
-    projected,
     shared_rows,
 )
 from logicoder.engine.arrays.rules.spaces import Space
@@ -212,15 +212,16 @@ def _of_rows(
 ) -> Iterator[_Suggested]:
     """Iterate over wide tables that fall apart into a core and tables of columns that tell others."""
     for name, space in spaces.items():
-        if len(space.types) < 3 or not space.packed or not space.facts:
+        if len(space.types) < 3 or not space.facts:
             continue
         relation = tables.relation(name)
-        found = list(dependencies(relation, space.sizes, effort))
+        values = [len(np.unique(column)) for column in relation.columns]
+        found = list(dependencies(relation, values, space.sizes, effort))
         chosen: list[Dependency] = []
         saved, fan = 0.0, np.ones(len(relation))
         while found and effort.spend(len(found) * len(relation)):
             options = [
-                (_apart(goal, space, relation, [*chosen, one], fan * one.fan), -place)
+                (_apart(goal, space, relation, values, [*chosen, one], fan * one.fan), -place)
                 for place, one in enumerate(found)
             ]
             best, place = max(options)
@@ -245,20 +246,21 @@ def _circle(chosen: Sequence[Dependency], other: Dependency) -> bool:
 
 
 def _apart(
-    goal: Goal, space: Space, relation: Relation, chosen: Sequence[Dependency], fan: np.ndarray
+    goal: Goal,
+    space: Space,
+    relation: Relation,
+    values: Sequence[int],
+    chosen: Sequence[Dependency],
+    fan: np.ndarray,
 ) -> float:
     """Return what a core and some tables save."""
     told = {one.target for one in chosen}
     core = [column for column in range(relation.arity) if column not in told]
-    values = [len(np.unique(relation.columns[column])) for column in core]
-    atoms = 1
-    for number in values:
-        atoms *= number
-    rows = (
-        projected(relation, core, space.sizes) if packable([space.sizes[c] for c in core]) else len(relation)
-    )
-    parts = [(atoms, rows), *((one.values[0] * one.values[1], one.pairs) for one in chosen)]
-    return _saved(goal, space, int(fan.sum() * rows / max(1, len(relation))), len(relation), parts)
+    rows = len(relation)
+    atoms = prod(values[column] for column in core)
+    parts = [(atoms, min(rows, atoms))]
+    parts += [(one.values[0] * one.values[1], one.pairs) for one in chosen]
+    return _saved(goal, space, int(fan.sum()), rows, parts)
 
 
 def _core_rule(name: str, arity: int, chosen: Sequence[Dependency]) -> tuple[Rule, tuple[Rule, ...]]:

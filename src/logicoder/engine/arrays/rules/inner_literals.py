@@ -150,7 +150,7 @@ class InnerLiterals:
         """Two literals about the same two variables, where there is one literal so far."""
         for first, second in combinations(sample.variables, 2) if len(rule.body) == 1 else ():
             own = [
-                (turn, view, view.literal(*((first, second)[::turn]), fresh)[0])
+                (turn, view, view.literal((first, second)[turn < 0], (second, first)[turn < 0], fresh)[0])
                 for turn in (1, -1)
                 for view in self._tables.views
                 if view.types == (sample.types[first], sample.types[second])[::turn]

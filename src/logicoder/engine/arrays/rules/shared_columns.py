@@ -123,24 +123,27 @@ class Dependency:
     fan: Any
 
 
-def dependencies(relation: Relation, sizes: Sequence[int], effort: Effort) -> Iterator[Dependency]:
-    """Iterate over pairs of columns of a table of which the first tells much about the second."""
+def dependencies(
+    relation: Relation, values: Sequence[int], sizes: Sequence[int], effort: Effort
+) -> Iterator[Dependency]:
+    """Iterate over pairs of columns of a table of which the first tells much about the second.
+
+    Args:
+        relation: the table.
+        values: number of values of each column.
+        sizes: number of entities of each column.
+        effort: what it may cost.
+    """
     rows = len(relation)
     for source, target in permutations(range(relation.arity), 2):
+        if 2 * values[source] > rows or values[target] < 2:
+            continue
         if not effort.spend(3 * rows):
             return
         columns = [relation.columns[source], relation.columns[target]]
-        values = tuple(len(np.unique(column)) for column in columns)
-        if 2 * values[0] > rows or values[1] < 2:
-            continue
         pairs = np.unique(pack(columns, [sizes[source], sizes[target]]))
         if 2 * len(pairs) > rows:
             continue
         fan = np.bincount(pairs // sizes[target], minlength=sizes[source])[columns[0]]
-        if 2 * fan.mean() < values[1]:
-            yield Dependency(source, target, len(pairs), (values[0], values[1]), fan)
-
-
-def projected(relation: Relation, columns: Sequence[int], sizes: Sequence[int]) -> int:
-    """Return how many distinct rows some columns of a table have."""
-    return len(np.unique(pack([relation.columns[c] for c in columns], [sizes[c] for c in columns])))
+        if 2 * fan.mean() < values[target]:
+            yield Dependency(source, target, len(pairs), (values[source], values[target]), fan)
