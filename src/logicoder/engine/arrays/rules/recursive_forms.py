@@ -23,7 +23,7 @@ from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space, in_sorted
 from logicoder.logic.rules import Literal, Rule, literal
 
-_SAMPLE = 200
+_SAMPLE = 2_000
 """Facts from which is seen whether a relation goes on along another one."""
 
 _MOST_PAIRS = 3_000
@@ -94,8 +94,10 @@ def promising(tables: RuleTables, spaces: list[Space], effort: Effort) -> Iterat
             if view.predicate == space.predicate or view.types[0] != view.types[1]:
                 continue
             for place in (1, 0):
-                if view.types[0] != space.types[place] or left <= 0 or not effort.spend(_PAIR_TUPLES):
+                if view.types[0] != space.types[place] or left <= 0:
                     continue
+                if not effort.spend(_PAIR_TUPLES + len(some)):
+                    return
                 left -= 1
                 if _goes_on(space, ends, view.matrix if place else view.matrix.T.tocsr(), place):
                     yield number, Along(view.predicate, view.columns, place)
