@@ -48,6 +48,8 @@ class Compressor:
         best: is told of the first message, the data themselves, and of each that is better.
         goal: one of `goals.GOALS`: what is to be small.
         start: a plan of an earlier search, to be improved on.
+        sampled: whether the data are a sample of more. Then neither tables of latent predicates nor recursive
+            rules are looked for: counts of all data could not judge them.
     """
 
     def __init__(
@@ -58,8 +60,10 @@ class Compressor:
         best: Told = lambda _: None,
         goal: str = "bits",
         start: Plan | None = None,
+        *,
+        sampled: bool = False,
     ) -> None:
-        self._start = start
+        self._start, self._sampled = start, sampled
         self.database = Database(kb)
         self.names = tuple(sorted(kb.learnable))
         usable = {name for name in kb.predicates if kb.schema[name].arity}
@@ -96,11 +100,13 @@ class Compressor:
         self.effort.check()
         best = self._from_start(best)
         shared = (self.tables, heads, self.code, self.goal_of, self.background, self.effort)
-        search = self.search = Search(*shared)
+        search = self.search = Search(*shared, recursive=not self._sampled)
         best = self._searched(search, best)
+        if self._sampled:
+            return
         latents = stored_latents(self.tables, heads.tables, best.choices, self._goal, self.effort)
         if latents.definitions:
-            self._searched(Search(*shared, latents, search), best)
+            self._searched(Search(*shared, latents=latents, before=search), best)
 
     def _searched(self, search: Search, best: Compressed) -> Compressed:
         """Work through all phases of a search; return the best message."""

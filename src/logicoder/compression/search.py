@@ -77,6 +77,7 @@ class Search:
         goal_of: what is to be small, given the code of clauses.
         background: predicates that are known anyway.
         effort: what it may cost.
+        recursive: whether predicates may be closed under rules that use them.
         latents: latent predicates that may be stored.
         before: a search without them, whose rules and order this one begins with.
 
@@ -93,6 +94,8 @@ class Search:
         goal_of: GoalOf,
         background: frozenset[str],
         effort: Effort,
+        *,
+        recursive: bool = False,
         latents: StoredLatents | None = None,
         before: Search | None = None,
     ) -> None:
@@ -113,7 +116,7 @@ class Search:
         self._options.update(self._ways.ways(self._names))
         self.candidates = CandidateRules(tables, heads.tried, goal, effort)
         start: list[str] = []
-        self._goes_on = before is not None
+        self._goes_on, self._recursive = before is not None, recursive
         if before is not None:
             self.candidates.take_over(before.candidates)
             self._ways.take_over(before._ways)
@@ -146,6 +149,8 @@ class Search:
         yield Phase("domains", 0.0, iter(()))
         yield Phase("rules of one literal", 0.1, found.single())
         yield Phase("closures", 0.2, self._ways.close(found))
+        if self._recursive:
+            yield Phase("recursion", 0.1, self._ways.go_on(found))
         yield Phase("chains", 0.3, found.chains())
         yield Phase("wide rules", 0.2, found.wide())
         yield Phase("constants", 0.2, found.constants())

@@ -90,9 +90,8 @@ class WaySearch:
             if self._closures[number]:
                 self._closed.append(space.predicate)
             yield
-        yield from self._go_on(candidates)
 
-    def _go_on(self, candidates: CandidateRules) -> Iterator[None]:
+    def go_on(self, candidates: CandidateRules) -> Iterator[None]:
         """Look for relations that go on along others; the best way to look at each is enough."""
         spaces = [
             space
@@ -107,7 +106,7 @@ class WaySearch:
             for seed in self._seeds(candidates.ranked(number)):
                 way = self._closure(space, seed, form, "apart" if space.apart else "plain", (rule,))
                 if way is not None:
-                    self._closures[number].append(way)
+                    self._closures.setdefault(number, []).append(way)
                     self._closed.append(space.predicate)
             yield
 
