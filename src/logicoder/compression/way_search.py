@@ -186,7 +186,8 @@ def _list_of(
 ) -> RuleList:
     lengths = np.array([candidate.length for candidate in candidates])
     classes = classes_of_atoms(space, atoms) if candidates else None
-    return RuleList(goal, space, [candidate.rule for candidate in candidates], lengths, classes, effort.check)
+    rules = [candidate.rule for candidate in candidates]
+    return RuleList(goal, space, rules, lengths, classes, effort.check, effort.affords_solver)
 
 
 class _Atoms:

@@ -112,6 +112,7 @@ class RuleList:
         lengths: their costs.
         classes: their coverage classes.
         stopped: whether to choose no further rules.
+        solver: whether a solver may be asked.
         mentions: the predicates that make a difference.
     """
 
@@ -121,6 +122,7 @@ class RuleList:
     lengths: NDArray[np.float64]
     classes: Classes | None
     stopped: Callable[[], bool] = lambda: False
+    solver: bool = True
     mentions: frozenset[str] = frozenset()
     _kept: dict[bytes, Choice] = field(default_factory=dict)
 
@@ -137,9 +139,8 @@ class RuleList:
     def _lists(self) -> RuleLists | None:
         if self.classes is None:
             return None
-        return RuleLists(
-            self.goal, self.space.atoms, self.space.facts, self.lengths, self.classes, self.stopped
-        )
+        counts = self.space.atoms, self.space.facts
+        return RuleLists(self.goal, *counts, self.lengths, self.classes, self.stopped, solver=self.solver)
 
     def chosen(self, known: frozenset[str]) -> Choice:
         """Choose rules greedily: each time the one that saves most of what is left."""
