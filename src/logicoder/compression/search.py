@@ -21,6 +21,7 @@ from logicoder.compression.domains import Taken, domains_of
 from logicoder.compression.exact_order import improved_order
 from logicoder.compression.goals import Bits, Goal, Stored
 from logicoder.compression.head_spaces import HeadSpaces
+from logicoder.compression.needs import in_order_of_needs, independent
 from logicoder.compression.options import Options
 from logicoder.compression.order import Order
 from logicoder.compression.plan import Definition
@@ -46,6 +47,9 @@ _SHAKES = 10
 
 _SHAKEN = 3
 """Predicates that are put elsewhere then."""
+
+_MOST_SETTLED = 300
+"""Predicates that choose again at the end; among more, nobody does."""
 
 _TINY = 1e-6
 
@@ -280,7 +284,7 @@ class Search:
         self.tables = shorthands.tables(further)
         tests = RuleTests(self.tables, latents, self._code_of(choices, latents), *shared)
         tested = tests.improved(choices)
-        message = self._told(tested, taken, latents)
+        message = self._settled(self._told(tested, taken, latents))
         yield message
         # Latent predicates, and tests that are not among the ways, are not covered.
         free = not further and tested == choices
@@ -290,6 +294,32 @@ class Search:
         least = self._options.least(said, every) + self._goal_of(self._code).header(()) if free else floor
         value, scope, optimal = proven(floor, least, message.cost)
         yield replace(message, bound=value, bound_scope=scope, optimal=optimal)
+
+    def _settled(self, message: Compressed) -> Compressed:
+        """Return the message where each predicate chooses again among all that does not depend on it.
+
+        Rules that made an order necessary may have given way to others since.
+        """
+        for name in message.choices if len(message.choices) <= _MOST_SETTLED else ():
+            self._effort.check()
+            free = independent(name, message.choices, message.latents)
+            usable = (free & set(self._names)) | self._background
+            _, choice, _ = self._options.best(name, usable)
+            if choice.layers == message.choices[name].layers and choice.form == message.choices[name].form:
+                continue
+            choices = in_order_of_needs({**message.choices, name: choice}, message.latents)
+            other = self._told(choices, self._taken(choices), message.latents)
+            if other.cost < message.cost - _TINY:
+                message = other
+        return message
+
+    def _taken(self, choices: Mapping[str, Choice]) -> dict[str, Taken]:
+        """Return where domains are taken from, in the order of choices."""
+        taken, known = {}, set(self._background)
+        for name, choice in choices.items():
+            _, taken[name] = self._options.domains.saved(choice.space, known)
+            known.add(name)
+        return taken
 
     def _rules_of(self, choices: Mapping[str, Choice]) -> dict[str, list[Rule]]:
         """Return the candidates of each predicate in the space that was chosen."""
