@@ -96,6 +96,11 @@ def stored_latents(
     # What rules without any table save already is no merit of a table.
     saved = {name: table_cost(goal, space) - choices[name].cost for name, space in spaces.items()}
     found = [one for one in found if one.saved > saved[one.head]]
+    gains: dict[str, float] = {}
+    for one in found:
+        gains[one.head] = max(gains.get(one.head, 0.0), one.saved - saved[one.head])
+    if sum(gains.values()) < effort.patience * sum(choice.cost for choice in choices.values()):
+        return StoredLatents()  # not worth another search
     found.sort(key=lambda one: (-one.saved, one.head, one.rule))
     chosen: list[_Suggested] = []
     kept: dict[Rule, None] = {}
@@ -145,15 +150,30 @@ def _table(number: int, arguments: tuple[int | str, ...]) -> Literal:
     return Literal(f"\n{number}", arguments)
 
 
-def _saved(goal: Goal, space: Space, derived: int, true: int, tables: Sequence[tuple[int, int]]) -> float:
-    """Return what a rule and its tables save: of each, possible atoms and facts."""
+@dataclass(frozen=True)
+class _Table:
+    """A table before it is made: entities and values of its columns, and its facts."""
+
+    sizes: tuple[int, ...]
+    values: tuple[int, ...]
+    facts: int
+
+    def cost(self, goal: Goal) -> float:
+        """Return about what it takes to say it, within types or within domains of its own."""
+        within = prod(self.values)
+        facts = min(self.facts, within)
+        own = float(goal.rest(within, facts))
+        own += sum(float(goal.rest(size, k)) for size, k in zip(self.sizes, self.values, strict=True))
+        return min(own, float(goal.rest(prod(self.sizes), facts))) + _FLAGS + 4 * goal.literal
+
+
+def _saved(goal: Goal, space: Space, derived: int, true: int, tables: Sequence[_Table]) -> float:
+    """Return what a rule and its tables save."""
     true = min(true, space.facts)
     derived = max(true, min(derived, space.atoms - space.facts + true))
     rest = goal.rest(space.atoms - derived, space.facts - true)
     saved = float(goal.rest(space.atoms, space.facts) - goal.layer(derived, true) - rest)
-    for atoms, facts in tables:
-        saved -= float(goal.rest(atoms, facts)) + _FLAGS + 4 * goal.literal
-    return saved
+    return saved - sum(table.cost(goal) for table in tables)
 
 
 # -- columns of several predicates ----------------------------------------------------------------------
@@ -172,8 +192,9 @@ def _of_columns(
     for shared in shared_rows(tables, heads, effort):
         head = shared.head.predicate
         space = spaces[head]
-        size = shared.values[0] * shared.values[1]
-        saved = _saved(goal, space, shared.derived, shared.true, [(size, shared.pairs)])
+        sizes = shared.told.matrix.shape[1], shared.head.matrix.shape[1]
+        table = _Table(sizes, shared.values, shared.pairs)
+        saved = _saved(goal, space, shared.derived, shared.true, [table])
         if saved > 0:
             one = _Suggested(saved, head, *_shared_rule(shared))
             key = head, shared.told.predicate
@@ -256,10 +277,9 @@ def _apart(
     """Return what a core and some tables save."""
     told = {one.target for one in chosen}
     core = [column for column in range(relation.arity) if column not in told]
-    rows = len(relation)
-    atoms = prod(values[column] for column in core)
-    parts = [(atoms, min(rows, atoms))]
-    parts += [(one.values[0] * one.values[1], one.pairs) for one in chosen]
+    rows, sizes = len(relation), space.sizes
+    parts = [_Table(tuple(sizes[c] for c in core), tuple(values[c] for c in core), rows)]
+    parts += [_Table((sizes[one.source], sizes[one.target]), one.values, one.pairs) for one in chosen]
     return _saved(goal, space, int(fan.sum()), rows, parts)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from logicoder.base.effort import Effort
 from logicoder.engine.arrays.relation import Relation, pack
 from logicoder.engine.arrays.rules.rule_tables import RuleTables, View, sparse_rows
+from logicoder.engine.arrays.rules.spaces import in_sorted
 
 _FAN = 2.0
 """Values that a row may have on the average."""
@@ -89,6 +90,8 @@ def _counted(told: View, head: View, effort: Effort) -> Iterator[SharedRows]:
     work = int(told.row_sizes.astype(np.int64) @ head.row_sizes.astype(np.int64))
     if not effort.spend(work + _PAIR_TUPLES):
         return
+    if told.types == head.types and 2 * in_sorted(head.keys, told.keys).sum() > len(head.keys):
+        return  # mostly the same pairs: that takes no table
     met = (told.matrix.T @ head.matrix).tocsr()
     inside = int(head.row_sizes[told.row_sizes > 0].sum())
     for support in (1, 2):
