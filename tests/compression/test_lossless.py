@@ -13,6 +13,7 @@ from compression.worlds import comes_back, knowledge_bases
 from logicoder import KnowledgeBase, Program
 from logicoder.compression.codec import Part, say
 from logicoder.compression.compressed import Compressed
+from logicoder.compression.definitions import types_with
 from logicoder.compression.learn import Compressor
 from logicoder.compression.plan import Plan, Step
 from logicoder.engine.programs import run_program
@@ -55,19 +56,17 @@ def program_bits(compressor: Compressor, plan: Plan) -> float:
     schema, sizes = compressor.database.kb.schema, compressor.database.sizes
     names = [name for name in compressor.database.kb.predicates if schema[name].arity]
     places = sum(schema[name].arity for name in names)
-    latents = {
-        latent.name: [sizes[kind] for kind in compressor.tables.relation(latent.name).types]
-        for latent in plan.latents
-    }
-    tests = any(rule.tested for step in plan for layer in step.layers for rule in layer)
+    kinds = types_with({name: compressor.database.relation(name).types for name in schema}, plan.latents)
+    latents = {latent.name: [sizes[kind] for kind in kinds[latent.name]] for latent in plan.latents}
+    tests = any(rule.tested for rule in plan.rules())
     code = replace(compressor.code.with_latents(latents), tests=tests)
     assert code.symbols == len(names) + len(latents)
     total = 1.0 + number_bits(len(latents))
     for latent in plan.latents:
-        total += number_bits(latent.arity - 1) + 1
+        total += number_bits(latent.arity - 1) + 2
         total += sum(code.bits(latent.name, rule) for rule in latent.rules)
     for step in plan:
-        types = schema[step.predicate].types
+        types = kinds[step.predicate]
         total += 1 + max(1, len(types)) + len(step.domains)
         if len(types) == 2 and types[0] == types[1]:
             total += 1 if step.form == "plain" else 3

@@ -101,7 +101,7 @@ def results_of_message(
     """
     layer = layer_of_message(kb, learned, background)
     data = kb.restricted(set(kb.schema) - set(background.defined()))
-    encoding = encode_losslessly([layer], data)
+    encoding = encode_losslessly([layer], data, signed=False)
     kept = {name: encoding.latent.count(name) for name in encoding.latent.schema}
     exceptions = sum(map(sum, _exceptions(data, encoding).values()))
     scores = _scores(layer, kb, data, encoding)

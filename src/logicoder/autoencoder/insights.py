@@ -121,7 +121,7 @@ def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
     found = measured(message, goal)
     if found is None:
         raise UsageError("clauses or closures of this model derive too much on this data")
-    choices, _ = found
+    choices = {name: choice for name, choice in found[0].items() if name in kb.schema}
     told = [row for name, choice in choices.items() for row in _of_choice(name, choice, goal, kb, plan)]
     told += [row for latent in message.plan.latents for row in _shorthand(latent, choices)]
     told.sort(key=lambda row: (-row.bits, row.predicate))
@@ -169,7 +169,7 @@ def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float,
     else:
         covered = sum(layer.true for layer in _decoding(choice))
         base, false = choice.space.facts - covered, choice.space.one_sided
-    text = f"{atom_text(name)} {_FORMS[choice.form]}: "
+    text = f"{atom_text(name)} {_FORMS.get(choice.form, 'goes on step by step')}: "
     if clauses:
         text += f"{_if(clauses)}; "
     said = f"{base:,} of its {facts:,} facts say the others"

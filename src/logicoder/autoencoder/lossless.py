@@ -87,8 +87,15 @@ def needs_exceptions(path: Path) -> bool:
         return False
 
 
-def encode_losslessly(layers: Sequence[Layer], kb: KnowledgeBase) -> LosslessEncoding:
-    """Return latent facts and exceptions from which `decode_losslessly` makes the same knowledge base."""
+def encode_losslessly(layers: Sequence[Layer], kb: KnowledgeBase, *, signed: bool = True) -> LosslessEncoding:
+    """Return latent facts and exceptions from which `decode_losslessly` makes the same knowledge base.
+
+    Args:
+        layers: the programs.
+        kb: the facts.
+        signed: whether exceptions know their latent facts by a sum, so that others are refused: it takes
+            longest of all, and only who keeps exceptions needs it.
+    """
     latent = encode_through(layers, layers[0].known_part(kb))[-1]
     below = decode_through(layers[1:], latent) if len(layers) > 1 else latent
     symbols, derived = decode_exactly(layers[0], below, kb, lambda name, _, __: kb.table(name))
@@ -104,7 +111,7 @@ def encode_losslessly(layers: Sequence[Layer], kb: KnowledgeBase) -> LosslessEnc
         false=KnowledgeBase(kb.schema, symbols, kb.interpretations, {"true": false}),
         latent_schema=latent.schema,
         model_hash=fingerprint(layers),
-        latent_hash=facts_hash(latent),
+        latent_hash=facts_hash(latent) if signed else "",
     )
     return LosslessEncoding(latent, exceptions, kb, tuple(layers))
 

@@ -23,6 +23,10 @@ _SOLVER_BYTES = 96 << 20
 """What a solver takes while it chooses rules, and memory that is not given back."""
 
 
+_LEAST_FOR_SOLVER = 64 << 20
+"""Free memory with which a solver is loaded at all."""
+
+
 class StoppedError(Exception):
     """Somebody said stop, in the middle of some work."""
 
@@ -93,6 +97,11 @@ class Effort:
         if self.stop.stopped:
             raise StoppedError
         return False
+
+    @property
+    def affords_solver(self) -> bool:
+        """Whether there is room for a solver."""
+        return self.memory.free >= _LEAST_FOR_SOLVER
 
     @property
     def largest(self) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from logicoder.base.effort import Effort
 from logicoder.compression.code import Lengths
 from logicoder.compression.goals import Goal
+from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.rules.counted import Counted, Counts, Numbers
 from logicoder.engine.arrays.rules.counts import RuleCounts
 from logicoder.engine.arrays.rules.inner_literals import InnerLiterals
@@ -31,6 +32,9 @@ _REFINED = 10
 
 _INNER = 3
 """Rules of each head that get literals about other variables than those of the head."""
+
+_FEW = 20
+"""Up to so many predicates, literals that are of no use by themselves get two others."""
 
 _BATCH = 4096
 """Rules that are judged at once."""
@@ -94,8 +98,22 @@ class CandidateRules:
 
     # -- what there is to do ------------------------------------------------------------------------------
 
+    def given(self, rules: Iterable[tuple[str, Rule]]) -> Iterator[None]:
+        """Count given rules of some heads; this and the others pause often."""
+        return self._take(self._counted(rules))
+
+    def _counted(self, rules: Iterable[tuple[str, Rule]]) -> Iterator[Counted]:
+        for head, rule in rules:
+            for number, space in enumerate(self._spaces):
+                if space.predicate == head:
+                    try:
+                        atoms = space.within(self._tables.atoms(space.types, rule, self._effort))
+                    except JoinTooLargeError:
+                        continue
+                    yield Counted(number, rule, len(atoms), int(space.true(atoms).sum()))
+
     def single(self) -> Iterator[None]:
-        """Find rules of one literal; this and the others pause often."""
+        """Find rules of one literal."""
         return self._take(self._counts.single())
 
     def chains(self) -> Iterator[None]:
@@ -122,7 +140,29 @@ class CandidateRules:
     def inner(self) -> Iterator[None]:
         """Give the best rules of each head one more literal anywhere, or two that lead away from it."""
         best = [varied(self.ranked(number), most=_INNER) for number in range(len(self._spaces))]
-        return self._take(self._inner.counted([c.counted for own in best for c in own]))
+        found = [c.counted for own in best for c in own]
+        return self._take(self._inner.counted([*found, *self._idle_literals()]))
+
+    def _idle_literals(self) -> Iterator[Counted]:
+        """Literals that tell nothing of a unary head by themselves, but may do so with two others."""
+        views = self._tables.views
+        if len(self._tables.names) > _FEW:
+            return
+        for number, space in enumerate(self._spaces):
+            for view in views if len(space.types) == 1 else ():
+                if view.types[0] == space.types[0] and view.predicate != space.predicate:
+                    atoms = space.within(np.flatnonzero(view.row_sizes).astype(np.int64))
+                    true = int(space.true(atoms).sum())
+                    if 2 * true >= space.facts:
+                        rule = Rule((0,), (view.literal(0, 1, 2)[0],))
+                        yield Counted(number, rule, len(atoms), true)
+
+    def take_over(self, others: CandidateRules) -> None:
+        """Take over the rules that were found for the first of these spaces."""
+        for number, found in enumerate(others._found):
+            self._found[number] = {key: list(alike) for key, alike in found.items()}
+            if found:
+                self.changed.add(number)
 
     def ranked(self, number: int) -> list[Candidate]:
         """Return the rules of a space that pay by themselves, best first."""

@@ -34,7 +34,8 @@ def list_with(
     if not usable:
         return None
     lengths = np.array([goal.clause(space.predicate, rule) for rule in usable])
-    return RuleList(goal, space, usable, lengths, classes_of_atoms(space, derived), effort.check)
+    classes = classes_of_atoms(space, derived)
+    return RuleList(goal, space, usable, lengths, classes, effort.check, effort.affords_solver)
 
 
 def chosen_again(

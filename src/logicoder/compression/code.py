@@ -99,9 +99,9 @@ class ClauseCode:
         return bits
 
     def definition(self, definition: Definition) -> float:
-        """Return the bits of a latent predicate: its arity, its clauses, and that no more follow."""
+        """Return the bits of a latent predicate: its arity, clauses, that no more follow, if it is stored."""
         clauses = sum(self.bits(definition.name, rule) for rule in definition.rules)
-        return number_bits(definition.arity - 1) + clauses + 1
+        return number_bits(definition.arity - 1) + clauses + 2
 
     def with_latents(self, latents: Mapping[str, Sequence[int]]) -> ClauseCode:
         """Return the code where bodies may use latent predicates too.

@@ -15,15 +15,24 @@ from typing import Protocol
 import numpy as np
 
 from logicoder.compression.code import set_bits
-from logicoder.compression.definitions import with_definitions
+from logicoder.compression.definitions import types_with, with_definitions, with_tables
 from logicoder.compression.plan import Plan, Step
 from logicoder.compression.universes import Listed, Remaining, Universe
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
-from logicoder.engine.arrays.rules import closed_forms
+from logicoder.engine.arrays.relation import Keys, Relation
+from logicoder.engine.arrays.rules.closed_forms import FORMS, Form
 from logicoder.engine.arrays.rules.ranks import AtomRanks
+from logicoder.engine.arrays.rules.recursive_forms import along_of, recursive_form
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import Facts, Mask, Space, possible, sorted_keys, space_within
+from logicoder.engine.arrays.rules.spaces import (
+    Facts,
+    Mask,
+    Space,
+    key_columns,
+    key_type,
+    sorted_keys,
+    space_within,
+)
 
 Relations = Mapping[str, Relation]
 Others = Callable[[Keys], Universe]
@@ -41,7 +50,7 @@ class Part:
         predicate: of which it says something.
         role: what it says.
         total: number of elements of the known set.
-        chosen: the elements, sorted: numbers, or rows of entities where these are too many for numbers.
+        chosen: the elements, sorted, as keys.
     """
 
     predicate: str
@@ -147,6 +156,9 @@ def walked(
 ) -> dict[str, Relation]:
     """Walk through a plan, as the sender, who has the facts, or as the receiver; return all facts."""
     known = dict(background)
+    types = types_with(types, plan.latents)
+    if relations is not None:
+        relations = with_tables(relations, plan.latents, database)
     for step in plan:
         known = dict(with_definitions(known, plan.latents, database))
         facts = None if relations is None else relations[step.predicate]
@@ -166,23 +178,14 @@ def _walk(
 ) -> Relation:
     """Say one predicate, or understand it where its facts are not given."""
     sizes = [database.sizes[kind] for kind in types]
-    keys = sorted_keys(facts, sizes) if facts is not None else _NOTHING
+    keys = sorted_keys(facts, sizes) if facts is not None else np.empty(0, key_type(sizes))
     masks = _domains(step, database, known, types, channel, facts)
-    if not packable(sizes):
-        rows = channel.subset(
-            step.predicate,
-            "rest",
-            possible(database, types, masks),
-            lambda: Remaining(AtomRanks(database, types, masks), tuple(sizes), _NOTHING, rows=True),
-            lambda: keys,
-        )
-        return Relation(types, tuple(rows.T.astype(np.int32)))
     paired = step.form in _PAIRED
     held = Facts(keys, sizes)
     space = space_within(
         database, step.predicate, types, masks, held, apart=step.form != "plain", symmetric=paired
     )
-    apart = _NOTHING
+    apart = keys[:0]
     if space.apart:
         apart = channel.subset(
             step.predicate,
@@ -197,11 +200,16 @@ def _walk(
         return Remaining(ranks(), space.sizes, removed)
 
     tables = RuleTables(database, {name: known[name] for name in step.needs})
-    say = _closed if step.form in closed_forms.FORMS else _layered
-    found = say(step, space, tables, channel, rest)
+    form = form_of(step, tables)
+    found = (
+        _layered(step, space, tables, channel, rest)
+        if form is None
+        else _closed(step, form, space, tables, channel, rest)
+    )
     if paired:
         found = _sides(step, found, sizes[1], channel, keys)
-    return Relation(types, unpack(np.sort(np.concatenate([found, apart])), sizes))
+    columns = key_columns(np.sort(np.concatenate([found, apart])), sizes)
+    return Relation(types, tuple(column.astype(np.int32) for column in columns))
 
 
 def _diagonal(space: Space) -> Universe:
@@ -240,7 +248,7 @@ def _domains(
 
 
 def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel, others: Others) -> Keys:
-    covered = found = _NOTHING
+    covered = found = space.keys[:0]
     for number, layer in enumerate(step.layers):
         atoms = [space.within(tables.atoms(space.types, rule)) for rule in layer]
         fresh = np.setdiff1d(np.unique(np.concatenate(atoms)), covered, assume_unique=True)
@@ -266,9 +274,17 @@ def _facts_among(space: Space, atoms: Keys) -> Keys:
     return atoms[space.true(atoms)]
 
 
-def _closed(step: Step, space: Space, tables: RuleTables, channel: Channel, others: Others) -> Keys:
-    form = closed_forms.FORMS[step.form]
-    seeds = [tables.atoms(space.types, rule) for layer in step.layers for rule in layer]
+def form_of(step: Step, tables: RuleTables) -> Form | None:
+    """Return how a predicate is closed, if it is."""
+    if step.recursion is not None:
+        return recursive_form(along_of(step.recursion, step.predicate), tables)
+    return FORMS.get(step.form)
+
+
+def _closed(
+    step: Step, form: Form, space: Space, tables: RuleTables, channel: Channel, others: Others
+) -> Keys:
+    seeds = [tables.atoms(space.types, rule) for rule in step.seeds]
     given = form.close(space, space.within(np.unique(np.concatenate([_NOTHING, *seeds]))))
     base = channel.subset(
         step.predicate,

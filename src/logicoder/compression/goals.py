@@ -197,7 +197,8 @@ class Stored:
     def closure(self, space: Space, form: str, found: Closure) -> float:
         """Base, false and missing facts, and the clauses of the closure."""
         paired = _FORM_LITERALS["symmetric"] if space.symmetric else 0
-        return float(found.base + found.false + found.missing + _FORM_LITERALS[form] - paired)
+        own = _FORM_LITERALS.get(form, 0)  # a recursive rule is counted by itself
+        return float(found.base + found.false + found.missing + own - paired)
 
     def floor(self, spaces: Sequence[Space]) -> float:
         """A literal, or all facts."""

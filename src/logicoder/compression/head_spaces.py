@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from logicoder.base.effort import Effort
 from logicoder.compression.code import set_bits
 from logicoder.compression.goals import Bits, Goal, table_cost
 from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Relation
 from logicoder.engine.arrays.rules.spaces import Space, SpacesOf
 
 
@@ -48,14 +49,20 @@ class HeadSpaces:
         self._apart: dict[str, Space] = {}
         for name in names:
             found = SpacesOf(database, name, database.relation(name))
-            self._add(found.every() if effort is None or not effort.stopped() else [found.space(())])
+            spaces = found.every() if effort is None or not effort.stopped() else [found.space(())]
+            self.plain_bits += float(set_bits(spaces[0].atoms, spaces[0].facts))
+            self.domain_bits += min(table_cost(self._bits, space) for space in spaces if not space.apart)
+            self.floor += self._goal.floor(spaces)
+            self._add(spaces)
+
+    def add_latents(self, database: Database, relations: Mapping[str, Relation]) -> None:
+        """Take up latent predicates that may be said beside those of the data."""
+        for name, relation in relations.items():
+            self._add(SpacesOf(database, name, relation).every())
 
     def _add(self, spaces: Sequence[Space]) -> None:
         """Take over what is of use of all the ways to look at one predicate."""
         whole = spaces[0]
-        self.plain_bits += float(set_bits(whole.atoms, whole.facts))
-        self.domain_bits += min(table_cost(self._bits, space) for space in spaces if not space.apart)
-        self.floor += self._goal.floor(spaces)
         best = partial(table_cost, self._goal)
         tried = {id(s): s for goal in (self._goal, self._bits) for s in _near(spaces, goal)}
         self.tried += tried.values()

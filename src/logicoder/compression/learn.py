@@ -24,6 +24,7 @@ from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Plan
 from logicoder.compression.search import Search
+from logicoder.compression.stored_latents import stored_latents
 from logicoder.compression.ways import RuleList, message_cost
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -47,6 +48,8 @@ class Compressor:
         best: is told of the first message, the data themselves, and of each that is better.
         goal: one of `goals.GOALS`: what is to be small.
         start: a plan of an earlier search, to be improved on.
+        sampled: whether the data are a sample of more. Then neither tables of latent predicates nor recursive
+            rules are looked for: counts of all data could not judge them.
     """
 
     def __init__(
@@ -57,8 +60,10 @@ class Compressor:
         best: Told = lambda _: None,
         goal: str = "bits",
         start: Plan | None = None,
+        *,
+        sampled: bool = False,
     ) -> None:
-        self._start = start
+        self._start, self._sampled = start, sampled
         self.database = Database(kb)
         self.names = tuple(sorted(kb.learnable))
         usable = {name for name in kb.predicates if kb.schema[name].arity}
@@ -94,13 +99,20 @@ class Compressor:
         best = self._identity(heads)
         self.effort.check()
         best = self._from_start(best)
-        search = self.search = Search(
-            self.tables, heads, self.code, self.goal_of, self.background, self.effort
-        )
+        shared = (self.tables, heads, self.code, self.goal_of, self.background, self.effort)
+        search = self.search = Search(*shared, recursive=not self._sampled)
+        best = self._searched(search, best)
+        if self._sampled:
+            return
+        latents = stored_latents(self.tables, heads.tables, best.choices, self._goal, self.effort)
+        if latents.definitions:
+            self._searched(Search(*shared, latents=latents, before=search), best)
+
+    def _searched(self, search: Search, best: Compressed) -> Compressed:
+        """Work through all phases of a search; return the best message."""
         for phase in search.phases():
             best = self._through(phase.name, search.messages(phase), best)
-        self._through("lists and latents", search.finished(), best)
-        self.tables = search.tables
+        return self._through("lists and latents", search.finished(), best)
 
     def _through(self, name: str, messages: Iterator[Compressed], best: Compressed) -> Compressed:
         """Work through a phase; return the best message."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.compression.codec import form_of
 from logicoder.compression.definitions import with_definitions
 from logicoder.compression.domains import Taken
 from logicoder.compression.goals import Goal
@@ -14,7 +15,7 @@ from logicoder.compression.ways import Choice, Layer, choice_cost
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
-from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
+from logicoder.engine.arrays.rules.closed_forms import closure_of
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space, SpacesOf
 
@@ -30,10 +31,10 @@ def measured(message: Message, goal: Goal) -> tuple[dict[str, Choice], dict[str,
     """
     database = message.database
     effort = Effort.of(database.kb.size, len(database.symbols))
-    known = with_definitions(message.relations, message.plan.latents, database)
+    known = with_definitions(message.said, message.plan.latents, database)
     choices, taken = {}, {}
     for step in message.plan:
-        tables = RuleTables(database, {name: known[name] for name in step.needs})
+        tables = RuleTables(database, {name: known[name] for name in {step.predicate, *step.needs}})
         try:
             choice = _choice(step, database, tables, goal, effort)
         except JoinTooLargeError:
@@ -46,18 +47,19 @@ def measured(message: Message, goal: Goal) -> tuple[dict[str, Choice], dict[str,
 
 
 def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal, effort: Effort) -> Choice | None:
-    spaces = SpacesOf(database, step.predicate, database.relation(step.predicate))
+    spaces = SpacesOf(database, step.predicate, tables.relation(step.predicate))
     paired = step.form in ("symmetric", "equivalence")
     told = {domain.place for domain in step.domains}
     told = {0, 1} if paired and told else told
     space = spaces.space(told, apart=step.form != "plain", symmetric=paired)
     rules = [rule for layer in step.layers for rule in layer]
-    needs = frozenset[str]().union(*(rule.predicates for rule in rules))
-    atoms = [space.within(tables.atoms(space.types, rule, effort)) for rule in rules]
-    if step.form not in FORMS:
+    needs = frozenset[str]().union(*(rule.predicates for rule in rules)) - {step.predicate}
+    atoms = [space.within(tables.atoms(space.types, rule, effort)) for rule in step.seeds]
+    form = form_of(step, tables)
+    if form is None:
         choice = Choice(space, step.form, 0.0, _layers(space, step, atoms), None, needs)
     else:
-        closure = closure_of(space, FORMS[step.form], np.unique(np.concatenate([_NOTHING, *atoms])))
+        closure = closure_of(space, form, np.unique(np.concatenate([_NOTHING, *atoms])))
         if closure is None:
             return None
         layers = tuple(Layer((rule,), closure.given, 0, 0.0) for rule in rules)
@@ -66,7 +68,7 @@ def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal, effo
 
 
 def _layers(space: Space, step: Step, atoms: list[Keys]) -> tuple[Layer, ...]:
-    covered = _NOTHING
+    covered = space.keys[:0]
     found = []
     waiting = iter(atoms)
     for layer in step.layers:

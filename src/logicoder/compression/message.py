@@ -10,7 +10,7 @@ import numpy as np
 
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.codec import Part, Relations, say
-from logicoder.compression.definitions import head_types
+from logicoder.compression.definitions import types_of, types_with, with_tables
 from logicoder.compression.goals import Bits
 from logicoder.compression.plan import Domain, Plan, Step
 from logicoder.engine.arrays.database import Database
@@ -49,17 +49,22 @@ class Message:
             for place, kind in enumerate(database.relation(name).types)
         }
         fitted = _fitted(plan, database)
-        known = {name: database.relation(name) for name in kb.schema}
-        types = {latent.name: head_types(latent.rules[0], known) for latent in fitted.latents}
-        latents = {name: [database.sizes[kind] for kind in own] for name, own in types.items()}
+        known = types_of({name: database.relation(name) for name in kb.schema})
+        types = types_with(known, fitted.latents)
+        latents = {d.name: [database.sizes[kind] for kind in types[d.name]] for d in fitted.latents}
         tests = any(rule.tested for rule in fitted.rules())
         code = ClauseCode(len(usable), sizes, tests).with_latents(latents)
         return cls(fitted, database, code, len(sizes))
 
     @property
     def relations(self) -> Relations:
-        """The facts of each predicate."""
+        """The facts of each predicate of the data."""
         return {name: self.database.relation(name) for name in self.database.kb.schema}
+
+    @cached_property
+    def said(self) -> Relations:
+        """The facts of each predicate, those of stored latent ones included."""
+        return with_tables(self.relations, self.plan.latents, self.database)
 
     @cached_property
     def parts(self) -> list[Part]:
@@ -73,7 +78,7 @@ class Message:
 
     def step_bits(self, step: Step) -> float:
         """Return the bits that tell how a predicate is said."""
-        types = self.database.relation(step.predicate).types
+        types = self.said[step.predicate].types
         bits = 1.0 + max(1, len(types)) + len(step.domains)
         if len(types) == 2 and types[0] == types[1]:
             bits += 1 if step.form == "plain" else 3
@@ -90,7 +95,7 @@ class Message:
         """The bits that are saved where domains are named within those of others."""
         total = 0.0
         for step in self.plan:
-            types = self.database.relation(step.predicate).types
+            types = self.said[step.predicate].types
             held = {part.role: part for part in self.parts if part.predicate == step.predicate}
             for domain in step.domains:
                 if domain.within is not None:
@@ -103,7 +108,10 @@ class Message:
     def plain_bits(self) -> float:
         """The facts by types alone."""
         total = 0.0
+        latent = {definition.name for definition in self.plan.latents}
         for step in self.plan:
+            if step.predicate in latent:
+                continue
             relation = self.database.relation(step.predicate)
             atoms = possible(self.database, relation.types, [None] * len(relation.types))
             total += float(set_bits(atoms, len(relation)))
@@ -113,35 +121,35 @@ class Message:
 def _fitted(plan: Plan, database: Database) -> Plan:
     """Return a plan that says this data: all of its predicates, with domains that hold."""
     schema = database.kb.schema
-    usable = set(schema).union(latent.name for latent in plan.latents if latent.needs <= set(schema))
-    steps = [_step(step, database, usable) for step in plan if step.predicate in schema]
+    usable, latents = set(schema), []
+    for latent in plan.latents:
+        if latent.needs <= usable:
+            usable.add(latent.name)
+            latents.append(latent)
+    relations = with_tables({name: database.relation(name) for name in schema}, latents, database)
+    steps = [_step(step, relations, usable) for step in plan if step.predicate in relations]
     planned = {step.predicate for step in steps}
     others = [n for n, p in schema.items() if n not in planned and not p.background and database.kb.count(n)]
-    latents = tuple(latent for latent in plan.latents if latent.needs <= set(schema))
     # What the plan does not know may be background of what it knows, and is said first.
-    return Plan((*(Step(name) for name in others), *steps), latents)
+    return Plan((*(Step(name) for name in others), *steps), tuple(latents))
 
 
-def _step(step: Step, database: Database, usable: set[str]) -> Step:
+def _step(step: Step, relations: Relations, usable: set[str]) -> Step:
     layers = tuple(
         rules
         for layer in step.layers
         if (rules := tuple(rule for rule in layer if rule.predicates <= usable))
     )
-    return replace(step, layers=layers, domains=tuple(_domain(step, own, database) for own in step.domains))
+    return replace(step, layers=layers, domains=tuple(_domain(step, own, relations) for own in step.domains))
 
 
-def _domain(step: Step, domain: Domain, database: Database) -> Domain:
+def _domain(step: Step, domain: Domain, relations: Relations) -> Domain:
     if domain.within is None:
         return domain
     other, column = domain.within
-    if other in database.kb.schema:
-        relation = database.relation(step.predicate)
-        places = (
-            relation.columns
-            if step.form in ("symmetric", "equivalence")
-            else (relation.columns[domain.place],)
-        )
-        if np.isin(np.concatenate(places), database.relation(other).columns[column]).all():
+    if other in relations:
+        own = relations[step.predicate].columns
+        places = own if step.form in ("symmetric", "equivalence") else (own[domain.place],)
+        if np.isin(np.concatenate(places), relations[other].columns[column]).all():
             return domain
     return Domain(domain.place)

@@ -116,11 +116,9 @@ class Options:
         _, choice, taken, way = self._shortest(self._ways[name], known)
         return way.improved(choice, known), taken
 
-    def least(self, known: Known) -> float:
-        """Return what no choice among these ways can undercut, whatever the order."""
-        return sum(
-            min(self._least(kept.way, known - {name}) for kept in own) for name, own in self._ways.items()
-        )
+    def least(self, names: Iterable[str], known: Known) -> float:
+        """Return what no choice among the ways of some predicates can undercut, whatever the order."""
+        return sum(min(self._least(kept.way, known - {name}) for kept in self._ways[name]) for name in names)
 
     def _least(self, way: Way, known: Known) -> float:
         return way.least(known) - self._goal.within * self.domains.saved(way.space, known)[0]

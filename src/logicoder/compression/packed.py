@@ -85,9 +85,8 @@ def packed(message: Message) -> bytes:
     encoder = ArithmeticEncoder()
     database, vocabulary = message.database, vocabulary_of(message.database)
     said = {step.predicate for step in message.plan}
-    plan = Plan(
-        (*message.plan, *(Step(name) for name in vocabulary.said if name not in said)), message.plan.latents
-    )
+    absent = (Step(name) for name in vocabulary.said if name not in said)
+    plan = Plan((*message.plan, *absent), message.plan.latents)
     plain = message.bits >= message.plain_bits
     encoder.choose(int(plain), 2)
     plan = _plain(vocabulary) if plain else carried(Writer(encoder), vocabulary, in_order(plan))

@@ -46,15 +46,18 @@ def in_order(plan: Plan) -> Plan:
     >>> [step.predicate for step in in_order(Plan(steps[::-1]))]
     ['b', 'a']
     """
-    parts = {latent.name: latent.needs for latent in plan.latents}
+    parts = {latent.name: latent.needs for latent in plan.latents if not latent.stored}
     waiting = {step.predicate: step for step in plan}
     needs = {
         name: frozenset[str]().union(*(parts.get(other, {other}) for other in step.needs))
         for name, step in waiting.items()
     }
+    # Names of latents are not carried: they come after all others, in the order of their definitions.
+    latent = {own.name: number for number, own in enumerate(plan.latents)}
+    order = sorted(waiting, key=lambda name: (latent.get(name, -1), name))
     found: list[Step] = []
     while waiting:
-        ready = [name for name in sorted(waiting) if not needs[name] & waiting.keys()]
+        ready = [name for name in order if name in waiting and not needs[name] & waiting.keys()]
         if not ready:
             raise ValueError("predicates need each other")
         found += [waiting.pop(name) for name in ready]
@@ -130,7 +133,8 @@ class _Carrier:
             for number, name in enumerate(names)
         )
         given = {} if plan is None else {step.predicate: step for step in plan}
-        steps = tuple(self._step(name, given.get(name)) for name in self._vocabulary.said)
+        stored = (latent.name for latent in latents if latent.stored)
+        steps = tuple(self._step(name, given.get(name)) for name in (*self._vocabulary.said, *stored))
         return in_order(Plan(steps, latents))
 
     def _definition(self, name: str, given: Definition | None) -> Definition:
@@ -143,7 +147,8 @@ class _Carrier:
             for place, argument in enumerate(item.arguments)
         }
         self._types[name] = tuple(kinds[argument] for argument in rules[0].head)
-        return Definition(name, rules)
+        stored = self._channel.choose(2, None if given is None else int(given.stored))
+        return Definition(name, rules, bool(stored))
 
     def _step(self, name: str, given: Step | None) -> Step:
         types = self._types[name]

@@ -45,7 +45,20 @@ class Step:
     def needs(self) -> frozenset[str]:
         """The predicates that must be known before."""
         taken = {domain.within[0] for domain in self.domains if domain.within is not None}
-        return frozenset(taken).union(*(rule.predicates for layer in self.layers for rule in layer))
+        used = frozenset(taken).union(*(rule.predicates for layer in self.layers for rule in layer))
+        return used - {self.predicate}
+
+    @property
+    def recursion(self) -> Rule | None:
+        """The rule by which the predicate goes on along another one, if there is one."""
+        rules = (rule for layer in self.layers for rule in layer)
+        return next((rule for rule in rules if self.predicate in rule.predicates), None)
+
+    @property
+    def seeds(self) -> list[Rule]:
+        """The other rules."""
+        rules = (rule for layer in self.layers for rule in layer)
+        return [rule for rule in rules if self.predicate not in rule.predicates]
 
     def clauses(self) -> Iterator[Clause]:
         """Iterate over its rules as clauses."""
@@ -56,15 +69,18 @@ class Step:
 
 @dataclass(frozen=True)
 class Definition:
-    """A latent predicate that is a shorthand: it follows from predicates of the data, and stores nothing.
+    """A latent predicate that follows from predicates of the data.
 
     Attributes:
         name: its name.
         rules: what it follows from, any of them.
+        stored: whether its facts are said like those of other predicates, so that what it follows from can be
+            rebuilt from it; otherwise it is a shorthand, and known as soon as its parts are.
     """
 
     name: str
     rules: tuple[Rule, ...]
+    stored: bool = False
 
     @property
     def arity(self) -> int:
@@ -87,12 +103,17 @@ class Plan:
     """How all predicates are said, in order: each one uses only those before it, and what follows from them.
 
     Attributes:
-        steps: one for each predicate.
-        latents: shorthands that rules use.
+        steps: one for each predicate, stored latent ones included.
+        latents: latent predicates that rules use.
     """
 
     steps: tuple[Step, ...]
     latents: tuple[Definition, ...] = ()
+
+    @property
+    def stored(self) -> tuple[Definition, ...]:
+        """The latent predicates that have steps of their own."""
+        return tuple(latent for latent in self.latents if latent.stored)
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)

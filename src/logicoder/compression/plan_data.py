@@ -14,7 +14,9 @@ from logicoder.logic.rules import Rule, clause_of, rule_of
 def plain_plan(plan: Plan) -> dict[str, Any]:
     """Return a plan as plain data."""
     return {
-        "latents": [{"name": d.name, "clauses": _texts(d.name, d.rules)} for d in plan.latents],
+        "latents": [
+            {"name": d.name, "clauses": _texts(d.name, d.rules), "stored": d.stored} for d in plan.latents
+        ],
         "steps": [
             {
                 "predicate": step.predicate,
@@ -37,7 +39,10 @@ def plan_of_plain(data: Mapping[str, Any]) -> Plan:
     Raises:
         ValueError: where the data is no plan.
     """
-    latents = (Definition(str(item["name"]), _rules(item["clauses"])) for item in data["latents"])
+    latents = (
+        Definition(str(item["name"]), _rules(item["clauses"]), bool(item.get("stored")))
+        for item in data["latents"]
+    )
     return Plan(tuple(_step(item) for item in data["steps"]), tuple(latents))
 
 
@@ -47,7 +52,8 @@ def _rules(texts: Iterable[Any]) -> tuple[Rule, ...]:
 
 def base_of_plain(item: Mapping[str, Any]) -> Base:
     """Return the base of plain data."""
-    return Base(str(item["name"]), str(item["predicate"]), _form(item, ("rest", *FORMS)))
+    form = _form(item, ("rest", "recursive", *FORMS))
+    return Base(str(item["name"]), str(item["predicate"]), form, str(item.get("clause", "")))
 
 
 def _form(item: Mapping[str, Any], known: tuple[str, ...] = FORMS) -> str:

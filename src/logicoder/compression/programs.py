@@ -15,13 +15,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from logicoder.compression.definitions import with_definitions
+from logicoder.compression.definitions import with_definitions, with_tables
 from logicoder.compression.plan import Definition
 from logicoder.compression.ways import Choice, Layer
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns, sorted_keys
 from logicoder.logic.latent_names import latent_names
+from logicoder.logic.parser import parse_program
 from logicoder.logic.rules import Rule, clause_of
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
@@ -38,13 +39,15 @@ class Base:
     Attributes:
         name: under which they are kept.
         predicate: the predicate.
-        form: `rest` for what clauses leave over, or how a relation is closed: `symmetric`, `transitive` or
-            `equivalence`.
+        form: `rest` for what clauses leave over, or how a relation is closed: `symmetric`, `transitive`,
+            `equivalence`, or `recursive` by a clause of its own.
+        clause: that clause, as text.
     """
 
     name: str
     predicate: str
     form: str
+    clause: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,27 +127,35 @@ def programs_of_choices(
         choices: how each predicate is said, in order.
         tables: the data.
         background: predicates that are known whoever decodes; those that clauses use are kept as well.
-        latents: shorthands, which the decoder defines before it uses them.
+        latents: stored ones, which the encoder defines, and shorthands, which the decoder defines before it
+            uses them.
     """
     names = _Names((*tables.names, *(latent.name for latent in latents)))
     tables = _with_shorthands(tables, latents)
-    waiting = {latent.name: latent for latent in latents}
+    waiting = {latent.name: latent for latent in latents if not latent.stored}
+    stored = {latent.name: latent for latent in latents if latent.stored}
     encoder: list[Clause] = []
     decoder: list[Clause] = []
     kept: list[str] = []
     bases: list[Base] = []
     scores: list[ClauseScore] = []
     for name, choice in choices.items():
+        if name in stored:
+            continue
         rules = [rule for layer in choice.layers if decodes(choice, layer) for rule in layer.rules]
         needed = frozenset[str]().union(*(rule.predicates for rule in rules))
         decoder += [_definition(waiting.pop(shorthand)) for shorthand in sorted(waiting.keys() & needed)]
         closed = choice.closure is not None or choice.form == "symmetric"
         if closed:
-            base = Base(names.base(name), name, choice.form)
-            stored = counts_of({name: choice})[1] + choice.space.diagonal[1]
+            recursive = [rule for rule in rules if name in rule.predicates]
+            rules = [rule for rule in rules if name not in rule.predicates]
+            (text,) = [str(clause_of(name, rule.head, rule.body)) for rule in recursive] or [""]
+            form = "recursive" if recursive else choice.form
+            base = Base(names.base(name), name, form, text)
+            told = counts_of({name: choice})[1] + choice.space.diagonal[1]
             decoder += _Guarded(choice.space, tables, names, encoder).clauses(rules)
-            decoder += list(_closure_clauses(base, bool(rules)))[not stored :]
-            bases += [base] * bool(stored)
+            decoder += list(_closure_clauses(base, bool(rules)))[not told :]
+            bases += [base] * bool(told)
         elif rules:
             decoder += _Guarded(choice.space, tables, names, encoder).clauses(rules)
             if counts_of({name: choice})[1]:
@@ -165,6 +176,7 @@ def programs_of_choices(
         ]
     kept.sort()
     used = {name for clause in (*encoder, *decoder) for name in clause.body_predicates()}
+    encoder += [_definition(latent) for name, latent in stored.items() if name in used]
     kept += sorted(used.intersection(background))
     scores.sort(key=lambda score: (-score.saved, score.clause))
     return Programs(
@@ -174,7 +186,9 @@ def programs_of_choices(
 
 def _with_shorthands(tables: RuleTables, latents: Sequence[Definition]) -> RuleTables:
     relations = {name: tables.relation(name) for name in tables.names}
-    return RuleTables(tables.database, with_definitions(relations, latents, tables.database))
+    database = tables.database
+    relations = dict(with_tables(relations, (d for d in latents if d.name not in relations), database))
+    return RuleTables(database, with_definitions(relations, latents, database))
 
 
 def _definition(latent: Definition) -> Clause:
@@ -202,6 +216,9 @@ def _closure_clauses(base: Base, has_rules: bool) -> Iterator[Clause]:
     """
     name, below = base.predicate, base.name
     yield _clause(name, (_X, _Y), (below, _X, _Y))
+    if base.form == "recursive":
+        yield from parse_program(base.clause, "<base>")
+        return
     symmetric = base.form != "transitive"
     if symmetric:
         yield _clause(name, (_X, _Y), (name if has_rules else below, _Y, _X))

@@ -61,6 +61,7 @@ class RuleLists:
         lengths: costs of the rules.
         classes: their coverage classes.
         stopped: whether to choose no further rules.
+        solver: whether a solver may be asked.
     """
 
     def __init__(
@@ -71,9 +72,11 @@ class RuleLists:
         lengths: NDArray[np.float64],
         classes: Classes,
         stopped: Callable[[], bool] = lambda: False,
+        *,
+        solver: bool = True,
     ) -> None:
         self._goal, self._atoms, self._facts = goal, float(atoms), float(facts)
-        self._lengths, self._classes, self._stopped = lengths, classes, stopped
+        self._lengths, self._classes, self._stopped, self._solver = lengths, classes, stopped, solver
 
     def greedy(self, usable: Rules) -> Listed:
         """Choose each time the rule that saves most of what is left."""
@@ -102,7 +105,7 @@ class RuleLists:
 
         The solver knows few rates, and each rule has one of them; what it proposes is measured exactly.
         """
-        if len(usable) < 2 or self._stopped():
+        if len(usable) < 2 or not self._solver or self._stopped():
             return start
         if self._alone - self._dual(usable) < start.total + _WORTH:
             return start
@@ -147,6 +150,8 @@ class RuleLists:
         if not len(usable):
             return 0.0
         least = self._dual(usable)
+        if not self._solver:
+            return max(0.0, self._alone - least)
         problem = self._problem(usable, self._goal.layer_lines(below=True), self._below, ordered=False)
         if problem is not None and not self._stopped():
             least = max(least, list_model.solved(problem, _EFFORT).bound)

@@ -21,10 +21,12 @@ from logicoder.compression.domains import Taken, domains_of
 from logicoder.compression.exact_order import improved_order
 from logicoder.compression.goals import Bits, Goal, Stored
 from logicoder.compression.head_spaces import HeadSpaces
+from logicoder.compression.needs import in_order_of_needs, independent
 from logicoder.compression.options import Options
 from logicoder.compression.order import Order
 from logicoder.compression.plan import Definition
 from logicoder.compression.shorthands import Shorthands
+from logicoder.compression.stored_latents import StoredLatents
 from logicoder.compression.tests_of_rules import RuleTests
 from logicoder.compression.way_search import WaySearch
 from logicoder.compression.ways import Choice, message_cost
@@ -45,6 +47,9 @@ _SHAKES = 10
 
 _SHAKEN = 3
 """Predicates that are put elsewhere then."""
+
+_MOST_SETTLED = 300
+"""Predicates that choose again at the end; among more, nobody does."""
 
 _TINY = 1e-6
 
@@ -76,6 +81,9 @@ class Search:
         goal_of: what is to be small, given the code of clauses.
         background: predicates that are known anyway.
         effort: what it may cost.
+        recursive: whether predicates may be closed under rules that use them.
+        latents: latent predicates that may be stored.
+        before: a search without them, whose rules and order this one begins with.
 
     Attributes:
         tables: the relations that rules may use; at the end those of latent predicates too.
@@ -90,16 +98,35 @@ class Search:
         goal_of: GoalOf,
         background: frozenset[str],
         effort: Effort,
+        *,
+        recursive: bool = False,
+        latents: StoredLatents | None = None,
+        before: Search | None = None,
     ) -> None:
         self.heads, self._background, self._effort = heads, background, effort
-        self.tables, self._code, self._goal_of = tables, code, goal_of
+        self._latents = latents or StoredLatents()
+        self._code, self._goal_of = code, goal_of
+        domains = domains_of(tables, heads.tried, effort)
+        if self._latents.definitions:
+            heads.add_latents(tables.database, self._latents.relations)
+            tables = tables.with_relations(self._latents.relations)
+        self.tables = tables
         self._names = tuple(heads.tables)
-        goal = goal_of(code)
+        # Few of the latent predicates will stay: literals cost as if there were none until it is known which.
+        own = code_with(code, self._latents.definitions, tables)
+        self._goal = goal = goal_of(replace(own, symbols=code.symbols))
         self._ways = WaySearch(tables, heads, goal, effort)
-        self._options = Options(domains_of(tables, heads.tried, effort), goal, effort)
+        self._options = Options(domains, goal, effort)
         self._options.update(self._ways.ways(self._names))
         self.candidates = CandidateRules(tables, heads.tried, goal, effort)
-        self._order = self._ordered((), self._options.mentions())
+        start: list[str] = []
+        self._goes_on, self._recursive = before is not None, recursive
+        if before is not None:
+            self.candidates.take_over(before.candidates)
+            self._ways.take_over(before._ways)
+            self._options.update(self._ways.update(self.candidates))
+            start = [*self._latents.relations, *before._order.names]
+        self._order: Order = self._ordered(start, self._options.mentions())
 
     def messages(self, phase: Phase) -> Iterator[Compressed]:
         """Work through a phase, and iterate over messages made of what was found."""
@@ -116,9 +143,18 @@ class Search:
     def phases(self) -> Iterator[Phase]:
         """Iterate over the phases; the last ones are repeated as long as they pay."""
         found = self.candidates
+        if self._goes_on:
+            yield Phase("latents", 0.2, found.given(self._latents.uses))
+            yield Phase("rules of one literal", 0.2, found.single())
+            yield Phase("chains", 0.3, found.chains())
+            yield Phase("order", 0.4, self._reorder())
+            yield Phase("negation", 0.2, self._test())
+            return
         yield Phase("domains", 0.0, iter(()))
         yield Phase("rules of one literal", 0.1, found.single())
         yield Phase("closures", 0.2, self._ways.close(found))
+        if self._recursive:
+            yield Phase("recursion", 0.1, self._ways.go_on(found))
         yield Phase("chains", 0.3, found.chains())
         yield Phase("wide rules", 0.2, found.wide())
         yield Phase("constants", 0.2, found.constants())
@@ -151,7 +187,10 @@ class Search:
 
     def _reorder(self) -> Iterator[None]:
         """Search for better orders: from where it is, then from places near it, as long as that pays."""
-        order = self._order = self._ordered(self._order.names, self._options.mentions())
+        idle = self._idle()
+        self._names = tuple(name for name in self._names if name not in idle)
+        start = [name for name in self._order.names if name not in idle]
+        order = self._order = self._ordered(start, self._options.mentions())
         while order.improve(self._enough):
             yield
         rng = np.random.default_rng(0)
@@ -187,15 +226,42 @@ class Search:
         choices: dict[str, Choice] = {}
         taken: dict[str, Taken] = {}
         known = set(self._background)
+        idle = self._idle()
         for name in self._order.names:
-            _, choices[name], _ = self._options.best(name, self._known_before(name))
+            if name in idle:
+                continue
+            _, choices[name], _ = self._options.best(name, self._known_before(name) - idle)
             # The order may have been searched among few predicates; a domain may be taken from any.
             _, taken[name] = self._options.domains.saved(choices[name].space, known)
             known.add(name)
-        return self._told(choices, taken)
+        return self._told(choices, taken, self._stored(choices))
 
     def _known_before(self, name: str) -> frozenset[str]:
         return self._order.before(name) | self._background
+
+    def _stored(self, choices: Mapping[str, Choice]) -> list[Definition]:
+        """Return the stored latent predicates of a message."""
+        return [latent for latent in self._latents.definitions if latent.name in choices]
+
+    def _idle(self) -> frozenset[str]:
+        """Return the latent predicates without which a message in this order is no longer."""
+        idle: frozenset[str] = frozenset()
+        header = self._goal.header
+        for latent in reversed(self._latents.definitions):
+            name = latent.name
+            if name not in self._names:
+                continue
+            paid = -self._options.cost(name, self._known_before(name) - idle) - header([latent]) + header(())
+            for other in self._order.names:
+                known = self._known_before(other) - idle
+                if other in idle or name not in known:
+                    continue
+                cost, choice, _ = self._options.best(other, known)
+                if name in choice.needs:
+                    paid += self._options.cost(other, known - {name}) - cost
+            if paid <= 0:
+                idle |= {name}
+        return idle
 
     def finished(self) -> Iterator[Compressed]:
         """Iterate over messages after more search in the order found: lists, latent predicates, a bound."""
@@ -203,37 +269,70 @@ class Search:
         choices: dict[str, Choice] = {}
         taken: dict[str, Taken] = {}
         known = self._background
+        idle = self._idle()
         for name in names:
-            choices[name], taken[name] = self._options.improved(name, known)
-            known |= {name}
-        yield self._told(choices, taken)
+            if name not in idle:
+                choices[name], taken[name] = self._options.improved(name, known)
+                known |= {name}
+        stored = self._stored(choices)
+        yield self._told(choices, taken, stored)
         shared = (self._goal_of, self._background, self._effort)
-        shorthands = Shorthands(self.tables, self._code_of(choices), *shared)
-        choices, latents = shorthands.improved(choices, self._rules_of(choices))
+        shorthands = Shorthands(self.tables, self._code_of(choices, stored), *shared)
+        choices, further = shorthands.improved(choices, self._rules_of(choices))
+        latents = [*stored, *further]
         yield self._told(choices, taken, latents)
-        self.tables = shorthands.tables(latents)
+        self.tables = shorthands.tables(further)
         tests = RuleTests(self.tables, latents, self._code_of(choices, latents), *shared)
         tested = tests.improved(choices)
-        message = self._told(tested, taken, latents)
+        message = self._settled(self._told(tested, taken, latents))
         yield message
         # Latent predicates, and tests that are not among the ways, are not covered.
-        free = not latents and tested == choices
+        free = not further and tested == choices
         floor = self.heads.floor
-        least = self._options.least(known) + self._goal_of(self._code).header(()) if free else floor
+        said = [name for name in self._names if name not in self._latents.relations]
+        every = known.union(self._names)
+        least = self._options.least(said, every) + self._goal_of(self._code).header(()) if free else floor
         value, scope, optimal = proven(floor, least, message.cost)
         yield replace(message, bound=value, bound_scope=scope, optimal=optimal)
+
+    def _settled(self, message: Compressed) -> Compressed:
+        """Return the message where each predicate chooses again among all that does not depend on it.
+
+        Rules that made an order necessary may have given way to others since.
+        """
+        for name in message.choices if len(message.choices) <= _MOST_SETTLED else ():
+            self._effort.check()
+            free = independent(name, message.choices, message.latents)
+            usable = (free & set(self._names)) | self._background
+            _, choice, _ = self._options.best(name, usable)
+            if choice.layers == message.choices[name].layers and choice.form == message.choices[name].form:
+                continue
+            choices = in_order_of_needs({**message.choices, name: choice}, message.latents)
+            other = self._told(choices, self._taken(choices), message.latents)
+            if other.cost < message.cost - _TINY:
+                message = other
+        return message
+
+    def _taken(self, choices: Mapping[str, Choice]) -> dict[str, Taken]:
+        """Return where domains are taken from, in the order of choices."""
+        taken, known = {}, set(self._background)
+        for name, choice in choices.items():
+            _, taken[name] = self._options.domains.saved(choice.space, known)
+            known.add(name)
+        return taken
 
     def _rules_of(self, choices: Mapping[str, Choice]) -> dict[str, list[Rule]]:
         """Return the candidates of each predicate in the space that was chosen."""
         return {
             space.predicate: [candidate.rule for candidate in self.candidates.ranked(number)]
             for number, space in enumerate(self.heads.tried)
-            if choices[space.predicate].space is space
+            if space.predicate in choices and choices[space.predicate].space is space
         }
 
     def _code_of(self, choices: Mapping[str, Choice], latents: Sequence[Definition] = ()) -> ClauseCode:
         """Return the code of clauses that a message needs."""
-        rules = (rule for choice in choices.values() for layer in choice.layers for rule in layer.rules)
+        rules = [rule for choice in choices.values() for layer in choice.layers for rule in layer.rules]
+        rules += [rule for latent in latents for rule in latent.rules]
         code = replace(self._code, tests=any(rule.tested for rule in rules))
         return code_with(code, latents, self.tables)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from logicoder.base.effort import Effort
 from logicoder.compression.choosing_again import chosen_again
 from logicoder.compression.code import ClauseCode
-from logicoder.compression.definitions import code_with, head_types, relation_of
+from logicoder.compression.definitions import code_with, head_types, relation_of, types_of
 from logicoder.compression.goals import Goal
 from logicoder.compression.plan import Definition
 from logicoder.compression.suggested_latents import LATENT, Suggestion, Suggestions
@@ -67,7 +67,7 @@ class Shorthands:
         return RuleTables(self._database, self._relations | {d.name: self._latent[d.name] for d in latents})
 
     def _types(self, definition: Definition) -> tuple[int, ...]:
-        return head_types(definition.rules[0], self._relations)
+        return head_types(definition.rules[0], types_of(self._relations))
 
     def _cost(self, choices: Choices, latents: Sequence[Definition]) -> float:
         return message_cost(self._goal(latents), choices, latents, 0.0)

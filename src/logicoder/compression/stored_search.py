@@ -146,7 +146,7 @@ class StoredSearch:
         seen = partial(self._counts.seen, look=look)
         counts = self._closures.counts(chosen.form, look.predicate, seeds, seen)
         space = self._space(look, chosen.space)
-        return ClosedBase(self._goal, space, chosen.form, Closure(*counts), rules[0] if rules else None)
+        return ClosedBase(self._goal, space, chosen.form, Closure(*counts), tuple(rules[:1]))
 
     # -- domains ------------------------------------------------------------------------------------------
 

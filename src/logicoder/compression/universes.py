@@ -8,7 +8,7 @@ import numpy as np
 
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.ranks import AtomRanks, Ranks, among, without
-from logicoder.engine.arrays.rules.spaces import key_columns
+from logicoder.engine.arrays.rules.spaces import key_columns, row_keys
 
 
 class Universe(Protocol):
@@ -47,17 +47,14 @@ class Remaining:
         atoms: numbers all atoms.
         sizes: number of entities of each place.
         removed: the atoms that are left out, as keys.
-        rows: whether atoms are rows of entities, which are too many for keys.
     """
 
-    def __init__(
-        self, atoms: AtomRanks, sizes: tuple[int, ...], removed: Keys, *, rows: bool = False
-    ) -> None:
-        self._atoms, self._sizes, self._rows = atoms, sizes, rows
+    def __init__(self, atoms: AtomRanks, sizes: tuple[int, ...], removed: Keys) -> None:
+        self._atoms, self._sizes = atoms, sizes
         self._removed = np.sort(self._plain(removed)) if len(removed) else None
 
     def _plain(self, keys: Keys) -> Ranks:
-        return self._atoms.ranks(list(keys.T) if self._rows else key_columns(keys, self._sizes))
+        return self._atoms.ranks(key_columns(keys, self._sizes))
 
     def ranks(self, keys: Keys) -> Ranks:
         """Among all atoms, less those before them that are left out."""
@@ -67,9 +64,4 @@ class Remaining:
     def keys(self, ranks: Ranks) -> Keys:
         """The opposite."""
         columns = self._atoms.columns(ranks if self._removed is None else among(self._removed, ranks))
-        if self._rows:
-            return np.column_stack(columns)
-        found = columns[0].astype(np.int64)
-        for column, size in zip(columns[1:], self._sizes[1:], strict=True):
-            found = found * size + column
-        return np.asarray(found)
+        return row_keys(columns, self._sizes)

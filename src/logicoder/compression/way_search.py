@@ -13,7 +13,8 @@ from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.ways import ClosedBase, RuleList, Way
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
-from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
+from logicoder.engine.arrays.rules.closed_forms import FORMS, Form, closure_of
+from logicoder.engine.arrays.rules.recursive_forms import promising, recursive_form
 from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space
@@ -21,6 +22,9 @@ from logicoder.logic.rules import Rule
 
 _SEEDS = 3
 """Rules that are tried as seeds of a closure."""
+
+_FEWEST = 8
+"""Facts of a relation that is said to go on along another one."""
 
 _LEAST_ATOMS = 500_000
 _ATOMS_PER_FACT = 50
@@ -87,6 +91,29 @@ class WaySearch:
                 self._closed.append(space.predicate)
             yield
 
+    def go_on(self, candidates: CandidateRules) -> Iterator[None]:
+        """Look for relations that go on along others; the best way to look at each is enough."""
+        spaces = [
+            space
+            for space in self._heads.tables.values()
+            if len(space.types) == 2 and not space.symmetric and space.facts >= _FEWEST
+        ]
+        for place, along in promising(self._tables, spaces, self._effort):
+            space = spaces[place]
+            number = next(n for n in self._numbers[space.predicate] if self._heads.tried[n] is space)
+            rule = along.rule(space.predicate, self._tables.relation(along.predicate).arity)
+            form = recursive_form(along, self._tables)
+            for seed in self._seeds(candidates.ranked(number)):
+                way = self._closure(space, seed, form, "apart" if space.apart else "plain", (rule,))
+                if way is not None:
+                    self._closures.setdefault(number, []).append(way)
+                    self._closed.append(space.predicate)
+            yield
+
+    def take_over(self, others: WaySearch) -> None:
+        """Take over the closures that were found."""
+        self._closures = dict(others._closures)
+
     def _renew(self, number: int, kept: Sequence[Candidate]) -> None:
         if [candidate.rule for candidate in kept] == list(self._lists[number].rules):
             return
@@ -111,18 +138,29 @@ class WaySearch:
             if self._numbers[space.predicate][0] != number:
                 return
             space = self._heads.best_apart(space.predicate)
+        name = "equivalence" if space.symmetric else "transitive"
+        for seed in self._seeds(candidates):
+            way = self._closure(space, seed, FORMS[name], name)
+            if way is not None:
+                yield way
+
+    def _seeds(self, candidates: Sequence[Candidate]) -> list[Candidate | None]:
+        """Return rules that a closure may start from, and none."""
         seeds: list[Candidate | None] = [None]
         for candidate in candidates:
             counted = candidate.counted
             if len(candidate.rule.body) == 1 and 2 * counted.true >= counted.derived and len(seeds) <= _SEEDS:
                 seeds.append(candidate)
-        for seed in seeds:
-            way = self._closure(space, seed)
-            if way is not None:
-                yield way
+        return seeds
 
-    def _closure(self, space: Space, seed: Candidate | None) -> ClosedBase | None:
-        form = "equivalence" if space.symmetric else "transitive"
+    def _closure(
+        self,
+        space: Space,
+        seed: Candidate | None,
+        form: Form,
+        name: str,
+        rules: tuple[Rule, ...] = (),
+    ) -> ClosedBase | None:
         atoms = _NOTHING
         if seed is not None:
             found = self._atoms.of(space.types, seed.rule)
@@ -130,11 +168,12 @@ class WaySearch:
                 return None
             atoms = space.within(found)
         with self._effort.down_to(self._effort.after(_CLOSURE_SHARE)):
-            closure = closure_of(space, FORMS[form], atoms, self._effort)
+            closure = closure_of(space, form, atoms, self._effort)
         # With more false atoms a closure would be no more than a hidden domain.
         if closure is None or not closure.base + closure.given or 2 * closure.false >= closure.derived:
             return None
-        way = ClosedBase(self._goal, space, form, closure, None if seed is None else seed.rule)
+        own = () if seed is None else (seed.rule,)
+        way = ClosedBase(self._goal, space, name, closure, (*own, *rules))
         return way if way.cost < table_cost(self._goal, space) else None
 
 
@@ -147,7 +186,8 @@ def _list_of(
 ) -> RuleList:
     lengths = np.array([candidate.length for candidate in candidates])
     classes = classes_of_atoms(space, atoms) if candidates else None
-    return RuleList(goal, space, [candidate.rule for candidate in candidates], lengths, classes, effort.check)
+    rules = [candidate.rule for candidate in candidates]
+    return RuleList(goal, space, rules, lengths, classes, effort.check, effort.affords_solver)
 
 
 class _Atoms:

@@ -112,6 +112,7 @@ class RuleList:
         lengths: their costs.
         classes: their coverage classes.
         stopped: whether to choose no further rules.
+        solver: whether a solver may be asked.
         mentions: the predicates that make a difference.
     """
 
@@ -121,6 +122,7 @@ class RuleList:
     lengths: NDArray[np.float64]
     classes: Classes | None
     stopped: Callable[[], bool] = lambda: False
+    solver: bool = True
     mentions: frozenset[str] = frozenset()
     _kept: dict[bytes, Choice] = field(default_factory=dict)
 
@@ -137,9 +139,8 @@ class RuleList:
     def _lists(self) -> RuleLists | None:
         if self.classes is None:
             return None
-        return RuleLists(
-            self.goal, self.space.atoms, self.space.facts, self.lengths, self.classes, self.stopped
-        )
+        counts = self.space.atoms, self.space.facts
+        return RuleLists(self.goal, *counts, self.lengths, self.classes, self.stopped, solver=self.solver)
 
     def chosen(self, known: frozenset[str]) -> Choice:
         """Choose rules greedily: each time the one that saves most of what is left."""
@@ -183,9 +184,9 @@ class ClosedBase:
     Attributes:
         goal: what it costs.
         space: how the atoms are looked at.
-        form: `transitive` or `equivalence`.
+        form: `transitive` or `equivalence`; otherwise there is a recursive rule.
         closure: base, derived and false atoms.
-        seed: the rule.
+        rules: the rule, the recursive one, or both.
         mentions: the predicates that make a difference.
     """
 
@@ -193,14 +194,13 @@ class ClosedBase:
     space: Space
     form: str
     closure: Closure
-    seed: Rule | None = None
+    rules: tuple[Rule, ...] = ()
     mentions: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        layers: tuple[Layer, ...] = ()
-        if self.seed is not None:
-            self.mentions = self.seed.predicates
-            layers = (Layer((self.seed,), self.closure.given, 0, 0.0),)
+        own = frozenset({self.space.predicate})
+        self.mentions = frozenset[str]().union(*(rule.predicates for rule in self.rules)) - own
+        layers = tuple(Layer((rule,), self.closure.given, 0, 0.0) for rule in self.rules)
         self._choice = Choice(self.space, self.form, 0.0, layers, self.closure, self.mentions)
         self._choice = replace(self._choice, cost=choice_cost(self.goal, self._choice))
 

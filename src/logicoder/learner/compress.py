@@ -100,7 +100,9 @@ def compress(
         effort = Effort.of(kb.size, len(kb.symbols), settings.max_memory, token)
         effort.work = int(effort.work * settings.effort / _WHOLE)
         start = None if checkpoint is None else checkpoint.plan()
-        compressor = Compressor(kb, effort, silent, improved, goal_of(settings), start)
+        compressor = Compressor(
+            kb, effort, silent, improved, goal_of(settings), start, sampled=judge is not None
+        )
         found = _or_plain(compressor.run(), told[0], goal_of(settings))
     judged = judge is not None
     if judge is not None:

@@ -14,7 +14,7 @@ from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.chain_products import matrix_keys
 from logicoder.engine.arrays.rules.spaces import Space
 
-_MOST = 20_000_000
+MOST_ATOMS = 20_000_000
 """Atoms of a closure that may be listed."""
 
 _ATOM_BYTES = 64
@@ -83,7 +83,7 @@ def closure_of(space: Space, form: Form, seeds: Keys = _NONE, effort: Effort | N
     return Closure(len(given), len(base), len(derived), len(derived) - true, space.facts - true)
 
 
-def _allow(effort: Effort | None, work: int, atoms: int = 0) -> None:
+def allow(effort: Effort | None, work: int, atoms: int = 0) -> None:
     """Count some work; raise JoinTooLargeError where there is no time for it, or no room for atoms."""
     if effort is None:
         return
@@ -116,9 +116,9 @@ def _equivalence(space: Space, keys: Keys, effort: Effort | None = None) -> Keys
     order = np.argsort(labels, kind="stable")
     sizes = np.bincount(labels)
     pairs = _pairs(sizes)
-    if pairs > _MOST:
+    if pairs > MOST_ATOMS:
         raise JoinTooLargeError(pairs)
-    _allow(effort, pairs, pairs)
+    allow(effort, pairs, pairs)
     starts = np.cumsum(sizes) - sizes
     found = []
     for width in np.unique(sizes[sizes > 1]).tolist():
@@ -146,7 +146,7 @@ def _equivalence_base(space: Space, given: Keys, effort: Effort | None = None) -
     low, high = np.divmod(space.keys, size)
     best, least = _NONE, space.facts
     for keys in (space.keys, space.keys[_strong(space, low, high, effort)]):
-        _allow(effort, space.facts)
+        allow(effort, space.facts)
         joined = np.concatenate([given, keys])
         labels = _labels(joined, size)
         parts = np.unique(_labels(given, size), return_index=True)[1] if len(given) else np.arange(size)
@@ -171,7 +171,7 @@ def _strong(space: Space, low: Keys, high: Keys, effort: Effort | None) -> np.nd
         return strong
     whole = _matrix(np.concatenate([space.keys, high * size + low]), size)
     for part in _parts(work):
-        _allow(effort, int(work[part].sum()))
+        allow(effort, int(work[part].sum()))
         common = np.asarray(whole[low[part]].multiply(whole[high[part]]).sum(1)).ravel() + 2
         strong[part] = 2 * common >= work[part] - common
     return strong
@@ -187,13 +187,13 @@ def _transitive(space: Space, keys: Keys, effort: Effort | None = None) -> Keys:
     step = _matrix(keys, space.sizes[0])
     reached, fresh = step.copy(), step
     while fresh.nnz:
-        _allow(effort, reached.nnz, reached.nnz)
-        fresh = _stacked(
-            [block - block.multiply(reached[rows]) for rows, block in _blocks(fresh, step, effort)]
+        allow(effort, reached.nnz, reached.nnz)
+        fresh = stacked(
+            [block - block.multiply(reached[rows]) for rows, block in product_blocks(fresh, step, effort)]
         )
         fresh.eliminate_zeros()
         reached = reached + fresh
-        if reached.nnz > _MOST:
+        if reached.nnz > MOST_ATOMS:
             raise JoinTooLargeError(reached.nnz)
     return space.within(matrix_keys(reached))
 
@@ -208,14 +208,14 @@ def _transitive_base(space: Space, given: Keys, effort: Effort | None = None) ->
     work = facts @ np.diff(facts.indptr).astype(float)
     some = np.arange(0, space.sizes[0], max(1, int(work.sum()) // _SAMPLED))
     made = right = 0
-    for rows, block in _blocks(facts[some], facts, effort):
+    for rows, block in product_blocks(facts[some], facts, effort):
         steps = matrix_keys(block)
         steps = space.within(some[rows][steps // size] * size + steps % size)
         made += len(steps)
         right += int(space.true(steps).sum())
     if 3 * right < made:
         return _NONE  # two steps seldom make one: nothing here is transitive
-    implied = _stacked([block.multiply(facts[rows]) for rows, block in _blocks(facts, facts, effort)])
+    implied = stacked([block.multiply(facts[rows]) for rows, block in product_blocks(facts, facts, effort)])
     bare = np.isin(space.keys, matrix_keys(implied), assume_unique=True, invert=True)
     base = space.keys[bare & ~np.isin(space.keys, given, assume_unique=True)]
     derived = _transitive(space, np.union1d(base, given), effort)
@@ -223,19 +223,20 @@ def _transitive_base(space: Space, given: Keys, effort: Effort | None = None) ->
     return np.union1d(base, missing)
 
 
-def _blocks(left: Any, right: Any, effort: Effort | None) -> Iterator[tuple[np.ndarray, Any]]:
+def product_blocks(left: Any, right: Any, effort: Effort | None) -> Iterator[tuple[np.ndarray, Any]]:
     """Iterate over the product of two relations, some rows after the other."""
     work = left @ np.diff(right.indptr).astype(float)
-    if work.sum() > 5 * _MOST:
+    if work.sum() > 5 * MOST_ATOMS:
         raise JoinTooLargeError(int(work.sum()))
     for rows in _parts(work):
-        _allow(effort, int(work[rows].sum()))
+        allow(effort, int(work[rows].sum()))
         block = (left[rows] @ right).tocsr()
         block.data[:] = 1
         yield rows, block
 
 
-def _stacked(blocks: list[Any]) -> Any:
+def stacked(blocks: list[Any]) -> Any:
+    """Return blocks of rows as one matrix."""
     from scipy.sparse import vstack  # noqa: PLC0415  (slow to import)
 
     return vstack(blocks, format="csr")

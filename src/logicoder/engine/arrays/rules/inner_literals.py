@@ -1,15 +1,16 @@
 """Rules with one more literal anywhere, found from facts: what holds around true atoms and not false ones.
 
 A sample of the atoms of a rule is joined with its body, so that all its variables have values. Then every
-literal about two variables, about one variable that is not of the head, and every pair of literals that leads
-away from a variable is looked up in these rows. What tells true from false atoms best is evaluated in full.
+literal about two variables, about one that is not of the head, and every pair of literals that leads
+away from a variable or holds for the same two is looked up in these rows. What tells true from false atoms
+best is evaluated in full.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import chain, permutations
+from itertools import chain, combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,9 @@ Body = tuple[Literal, ...]
 Masks = NDArray[np.bool_]
 Shares = tuple[Body, float, float]
 """A body, and the shares of true and of false atoms that it keeps."""
+
+Turned = tuple[int, View, Literal]
+"""1 or -1 for two variables as they are or turned round, a view, and its literal about them."""
 
 Look = tuple[int, Callable[[], list[Shares]]]
 """How many literals are looked up, and how."""
@@ -123,6 +127,7 @@ class InnerLiterals:
             self._pairs(sample, rule, fresh),
             self._single(sample, rule, fresh),
             self._steps(sample, rule, fresh),
+            self._twice(sample, rule, fresh),
         ):
             looks -= sample.rows * looked
             if looks <= 0 or not self._effort.spend((sample.rows + _BODY) * looked):
@@ -140,6 +145,21 @@ class InnerLiterals:
                 literal, _ = view.literal(first, second, fresh)
                 if view.types == (sample.types[first], sample.types[second]) and literal not in rule.body:
                     yield 1, partial(sample.pair, (*rule.body, literal), first, second, view)
+
+    def _twice(self, sample: _Sample, rule: Rule, fresh: int) -> Iterator[Look]:
+        """Two literals about the same two variables, where there is one literal so far."""
+        for first, second in combinations(sample.variables, 2) if len(rule.body) == 1 else ():
+            own = [
+                (turn, view, view.literal((first, second)[turn < 0], (second, first)[turn < 0], fresh)[0])
+                for turn in (1, -1)
+                for view in self._tables.views
+                if view.types == (sample.types[first], sample.types[second])[::turn]
+            ]
+            own = [(turn, view, literal) for turn, view, literal in own if literal not in rule.body]
+            for place, one in enumerate(own):
+                others = own[place + 1 :]
+                if others:
+                    yield len(others), partial(sample.both, rule.body, (first, second), one, others)
 
     def _single(self, sample: _Sample, rule: Rule, fresh: int) -> Iterator[Look]:
         """Literals about one variable that is not of the head."""
@@ -195,12 +215,29 @@ class _Sample:
         self._values = {v: current.columns[v][order].astype(np.int64) for v in self.variables}
         self._atom = current.columns[_ATOM][order]
         self.rows = len(order)
+        self._looked: dict[Literal, Masks] = {}
         self._begins = np.flatnonzero(np.concatenate([[True], self._atom[1:] != self._atom[:-1]]))
 
     def pair(self, body: Body, first: int, second: int, view: View) -> list[Shares]:
         """Return the shares that a body keeps whose last literal is about two variables."""
         keys = self._values[first] * view.matrix.shape[1] + self._values[second]
         return [(body, *self.kept(in_sorted(keys, view.keys)[:, None])[0])]
+
+    def both(
+        self, body: Body, variables: tuple[int, int], one: Turned, others: Sequence[Turned]
+    ) -> list[Shares]:
+        """Return the shares that a body keeps with one literal and each of others about two variables."""
+        masks = np.column_stack([self._held(variables, *item) for item in others])
+        kept = self.kept(masks & self._held(variables, *one)[:, None])
+        return [((*body, one[2], other[2]), *shares) for other, shares in zip(others, kept, strict=True)]
+
+    def _held(self, variables: tuple[int, int], turn: int, view: View, literal: Literal) -> Masks:
+        """Return in which rows a literal holds; they are looked up once."""
+        if literal not in self._looked:
+            first, second = variables[::turn]
+            keys = self._values[first] * view.matrix.shape[1] + self._values[second]
+            self._looked[literal] = in_sorted(keys, view.keys)
+        return self._looked[literal]
 
     def columns(self, bodies: Sequence[Body], variable: int, matrix: Any, step: Any = None) -> list[Shares]:
         """Return the shares for all columns of a matrix that hold a variable, or what a step leads to."""

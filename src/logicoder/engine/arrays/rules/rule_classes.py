@@ -63,10 +63,11 @@ class Classes:
 def classes_of_atoms(space: Space, derived: Sequence[Keys]) -> Classes:
     """Return the coverage classes of some sets of atoms of a space."""
     keys, numbers = _by_atom(derived, prod(max(1, size) for size in space.sizes))
-    begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else keys
+    nothing = np.empty(0, np.int64)
+    begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else nothing
     # A random number of 128 bits for each rule: atoms with equal sums have equal rules.
     random = np.random.default_rng(0).integers(-(2**63), 2**63 - 1, (2, len(derived)), dtype=np.int64)
-    high, low = (np.bitwise_xor.reduceat(row[numbers], begins) if len(keys) else keys for row in random)
+    high, low = (np.bitwise_xor.reduceat(row[numbers], begins) if len(keys) else nothing for row in random)
     by_hash = np.argsort(high)
     high, low = high[by_hash], low[by_hash]
     new = np.ones(len(begins), np.bool_)

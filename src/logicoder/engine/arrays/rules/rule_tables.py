@@ -14,9 +14,9 @@ from logicoder.base.effort import Effort
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import Bindings, bindings_of, joined_projection
 from logicoder.engine.arrays.relation import Column as Column32
-from logicoder.engine.arrays.relation import Keys, Relation, pack
+from logicoder.engine.arrays.relation import Keys, Relation
 from logicoder.engine.arrays.rules.chain_products import chain_atoms, matrix_keys
-from logicoder.engine.arrays.rules.spaces import Mask
+from logicoder.engine.arrays.rules.spaces import Mask, row_keys
 from logicoder.engine.arrays.rules.tested import tested_projection
 from logicoder.logic.rules import Literal, Rule, literal
 
@@ -113,6 +113,10 @@ class RuleTables:
         self._relations = {name: relations[name] for name in self.names}
         self._effort = effort
 
+    def with_relations(self, further: Mapping[str, Relation]) -> RuleTables:
+        """Return these relations and further ones."""
+        return RuleTables(self.database, {**self._relations, **further}, self._effort)
+
     def relation(self, name: str) -> Relation:
         """Return the facts of a predicate."""
         return self._relations[name]
@@ -206,10 +210,10 @@ class RuleTables:
                     head[place], known = self.database.constant_if_known(kind, argument, worlds)
                     inside &= known
             head = [column[inside] for column in head if column is not None]
-        keys = pack([column for column in head if column is not None], sizes)
+        keys = row_keys([column for column in head if column is not None], sizes)
         if effort is not None:
             effort.count(len(keys) + sum(table.rows for table in tables))
-        return np.sort(keys) if len(variables) < len(rule.head) else keys
+        return np.sort(keys) if len(variables) < len(rule.head) or keys.dtype.kind == "V" else keys
 
     def _matrix(self, predicate: str, first: int, second: int) -> Any:
         view = self.view_of.get((predicate, first, second))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,8 @@ class Space:
         apart: whether atoms p(x,x) are told apart.
         symmetric: whether p(x,y) and p(y,x) count as one.
         atoms: number of possible atoms, those apart left out.
-        keys: the facts among them, sorted; their rows where tuples of so many entities are no numbers.
-        packed: whether keys are numbers, as rules need it.
+        keys: the facts among them, sorted, as `row_keys` has them.
+        packed: whether keys are numbers, as it takes to look for rules.
         diagonal: possible atoms told apart, and the facts among them.
         one_sided: symmetric pairs of which one atom alone is a fact.
     """
@@ -172,7 +173,7 @@ class Facts:
     """Facts as sorted numbers, without the diagonal, and as unordered pairs.
 
     Args:
-        keys: the facts; their rows where tuples of so many entities are no numbers.
+        keys: the facts.
         sizes: number of entities of each place.
     """
 
@@ -224,10 +225,21 @@ def space_within(
 
 
 def sorted_keys(relation: Relation, sizes: Sequence[int]) -> Keys:
-    """Return tuples as sorted numbers; as sorted rows where that is not possible."""
+    """Return tuples as sorted keys."""
+    return np.sort(row_keys(relation.columns, sizes))
+
+
+def row_keys(columns: Sequence[NDArray[np.integer]], sizes: Sequence[int]) -> Keys:
+    """Return tuples as keys in the same order: numbers, or bytes where numbers would be too large."""
     if packable(sizes):
-        return np.sort(pack(relation.columns, sizes))
-    return np.unique(np.column_stack(relation.columns), axis=0).astype(np.int64)
+        return pack(columns, sizes)  # type: ignore[arg-type]
+    rows = np.column_stack(columns).astype(">i4")
+    return np.ascontiguousarray(rows).view(key_type(sizes)).reshape(len(rows))
+
+
+def key_type(sizes: Sequence[int]) -> np.dtype[Any]:
+    """Return the type of keys of tuples."""
+    return np.dtype(np.int64) if packable(sizes) else np.dtype(f"V{4 * len(sizes)}")
 
 
 def possible(database: Database, types: Sequence[int], masks: Sequence[Mask | None]) -> int:
@@ -241,6 +253,9 @@ def possible(database: Database, types: Sequence[int], masks: Sequence[Mask | No
 
 def key_columns(keys: Keys, sizes: Sequence[int]) -> list[Keys]:
     """Return the entities of atoms, place by place."""
+    if keys.dtype.kind == "V":
+        rows = keys.view(">i4").reshape(len(keys), len(sizes)).astype(np.int64)
+        return list(rows.T)
     found = []
     for size in reversed(sizes[1:]):
         keys, column = np.divmod(keys, size)
