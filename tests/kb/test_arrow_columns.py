@@ -104,7 +104,7 @@ def test_json_lines(facts, odd, at):
 
 def test_without_pyarrow(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    assert arrow_columns.text_columns("a,b\n", ",") is None
+    assert not arrow_columns.has_pyarrow()
     assert arrow_columns.json_columns('{"predicate": "p", "arguments": ["a"]}') is None
 
 
@@ -113,7 +113,8 @@ def test_tables_of_parquet_may_wait_for_each_other(tmp_path, monkeypatch, most):
     facts = {f"p{i}": [(f"e{j % (i + 2)}", j) for j in range(6)] for i in range(4)}
     kb = KnowledgeBase.from_facts(facts)
     kb.save(tmp_path / "kb", "parquet")
-    monkeypatch.setattr(parquet, "_MOST_WAITING", most)
+    for module in (arrow_columns, parquet):
+        monkeypatch.setattr(module, "MOST_WAITING", most)
     back = KnowledgeBase.from_path(tmp_path / "kb", format="parquet", interpretations="one")
     assert set(map(str, back)) == set(map(str, kb))
     assert {symbol_of(fact.arguments[1]) for fact in back} == set(map(str, range(6)))

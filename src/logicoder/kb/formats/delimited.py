@@ -10,12 +10,14 @@ from __future__ import annotations
 import csv
 from abc import ABC, abstractmethod
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.files import read_text
-from logicoder.kb.formats.arrow_columns import LARGE, Batches, encoded, let_go, text_columns
-from logicoder.kb.formats.headers import SAMPLE, header_rows, start_of
+from logicoder.kb.formats.arrow_columns import LARGE
+from logicoder.kb.formats.headers import header_rows as rows_of_header
+from logicoder.kb.formats.headers import start_of
+from logicoder.kb.formats.large_tables import LargeTables
 from logicoder.kb.formats.records import delimiter_of, fields_of_any_length, records, rows
 from logicoder.kb.formats.text import TextFormat, used_symbols
 from logicoder.kb.knowledge_base import TRUTHS
@@ -29,16 +31,14 @@ if TYPE_CHECKING:
     from logicoder.kb.builder import KnowledgeBaseBuilder
     from logicoder.kb.formats.grammar import Mention
     from logicoder.kb.formats.interface import Header, ReadOptions, Source
+    from logicoder.kb.formats.large_tables import AddRows
     from logicoder.kb.formats.records import Field
     from logicoder.kb.formats.tokens import SymbolIds
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
-    from logicoder.kb.table import Ids
 
 # Rows are taken in batches of this size, so that a large file needs little memory on top.
 _BATCH = 20_000
-# Tables that are read by columns wait for each other, up to so many rows.
-_MOST_WAITING = 10_000_000
 
 
 class DelimitedFormat(TextFormat):
@@ -64,21 +64,14 @@ class DelimitedFormat(TextFormat):
     def read(self, sources: Sequence[Source], builder: KnowledgeBaseBuilder, options: ReadOptions) -> None:
         """See `Format.read`; large files of plain rows are read by columns, to the same facts."""
         readers = self.readers(builder, options)
-        waiting: list[tuple[DelimitedReader, Batches, int]] = []
+        large = LargeTables(builder, LARGE, _BATCH)
         for source in sources:
             world = builder.interpretation(source.world)
-            reader, text = readers(source), read_text(source.path)
-            table = reader.columns(text, str(source.path))
-            if table is not None:
-                waiting.append((reader, table, world))
-            if table is None or sum(one.ends[-1] for _, one, _ in waiting) > _MOST_WAITING:
-                _add_tables(waiting)
-                waiting.clear()
-            if table is None:
-                reader.load(text, str(source.path), world)
-        _add_tables(waiting)
-        waiting.clear()
-        let_go()
+            reader = readers(source)
+            if not large.take(reader, source.path, world):
+                large.add()
+                reader.load(read_text(source.path), str(source.path), world)
+        large.add()
 
     def refuse(self, kb: KnowledgeBase) -> None:
         """See `Format.refuse`."""
@@ -117,15 +110,6 @@ class DelimitedFormat(TextFormat):
         return texts
 
 
-def _add_tables(waiting: Sequence[tuple[DelimitedReader, Batches, int]]) -> None:
-    """Add the facts of tables, whose constants are looked at together."""
-    if waiting:
-        values, codes = encoded([reader.constants(table) for reader, table, _ in waiting])
-        ids = waiting[0][0].ids.column(values, len(values))
-        for (reader, table, world), places in zip(waiting, codes, strict=True):
-            reader.add_columns(table, [ids[place] for place in places], world)
-
-
 class DelimitedReader(ABC):
     """What the readers of tables and of triples share: rows of one width, in batches.
 
@@ -146,16 +130,20 @@ class DelimitedReader(ABC):
         self._suffix = suffix
         self._header = header
 
+    def delimiter(self, text: str) -> str | None:
+        """Return what separates the fields of a text; None is white space."""
+        return delimiter_of(self._suffix, text, triples=self.triples)
+
     def load(self, text: str, source: str, world: int) -> None:
         """Add all facts of a text."""
-        delimiter = delimiter_of(self._suffix, text, triples=self.triples)
+        delimiter = self.delimiter(text)
         empty_fields_checked = False
         with fields_of_any_length():
             reader = rows(text, delimiter)
             try:
                 batch = list(islice(reader, _BATCH))
-                width = self._width(len(batch[0])) if batch else 0
-                batch = batch[self._header_rows(batch, source) :] if batch else []
+                width = self.width(len(batch[0])) if batch else 0
+                batch = batch[self.header_rows(batch, source) :] if batch else []
                 while batch:
                     if set(map(len, batch)) != {width}:
                         self._complain(text, delimiter, width, source)
@@ -168,23 +156,11 @@ class DelimitedReader(ABC):
                 self._complain(text, delimiter, None, source)
                 raise InputError(str(error), Location(source)) from None
 
-    def columns(self, text: str, source: str) -> Batches | None:
-        """Return the columns of a large text of plain rows, without a header; None for any other text."""
-        delimiter = delimiter_of(self._suffix, text, triples=self.triples)
-        found = None if delimiter is None or len(text) < LARGE else text_columns(text, delimiter)
-        if found is None or len(found) != self._width(len(found)):
-            return None
-        with fields_of_any_length():
-            skipped = self._header_rows(list(islice(rows(text, delimiter), SAMPLE)), source)
-        count = len(found[0]) - skipped
-        ends = [*range(_BATCH - skipped, count, _BATCH), count]
-        return Batches([column.slice(skipped) for column in found], ends)
-
     def mentions(self, text: str, source: str) -> Iterator[Mention]:
         """Iterate over the facts with their places."""
-        delimiter = delimiter_of(self._suffix, text, triples=self.triples)
+        delimiter = self.delimiter(text)
         first = start_of([field.text for field in record] for record in records(text, delimiter, source))
-        header = self._header_rows(first, None) if first else 0
+        header = self.header_rows(first, None) if first else 0
         yield from map(self._mention, islice(records(text, delimiter, source), header, None))
 
     def _complain(self, text: str, delimiter: str | None, width: int | None, source: str) -> None:
@@ -196,14 +172,15 @@ class DelimitedReader(ABC):
                 complaint = f"this row has {number} instead of {width}"
                 raise InputError(complaint, place(text, offset, source), self._rule(width))
 
-    def _header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
+    def header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
         """Return how many of the first rows are no facts; with a source, guesses are told."""
         if self._header == "auto":
-            return header_rows(first, source or "", told=source is not None)
+            return rows_of_header(first, source or "", told=source is not None)
         return int(self._header)
 
     @abstractmethod
-    def _width(self, first: int) -> int: ...
+    def width(self, first: int) -> int:
+        """Return how many fields all rows need, where the first has so many."""
 
     @abstractmethod
     def _rule(self, width: int) -> str: ...
@@ -211,13 +188,13 @@ class DelimitedReader(ABC):
     @abstractmethod
     def _add(self, batch: list[list[str]], world: int) -> None: ...
 
-    def constants(self, table: Batches) -> Batches:
-        """Return the columns that hold constants."""
-        return table
+    def constants(self, columns: Sequence[Any]) -> Sequence[Any]:
+        """Return those of some columns that hold constants."""
+        return columns
 
     @abstractmethod
-    def add_columns(self, table: Batches, ids: Sequence[Ids], world: int) -> None:
-        """Add the facts of a table, given the ids of its constants."""
+    def adder(self, columns: Sequence[Any]) -> AddRows:
+        """Return what adds the facts of some columns, given the ids of their constants, to a world."""
 
     @abstractmethod
     def _mention(self, record: list[Field]) -> Mention: ...
