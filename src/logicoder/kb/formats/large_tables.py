@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     AddRows = Callable[[Sequence[Ids], int], None]
 
 _MOST_GROWTH = 3
-"""A column takes no more memory than so many times its text: numbers of four bytes beside one-letter fields."""
+"""Columns take no more memory than so many times their text: four bytes more for each field."""
 
 
 class LargeTables:
@@ -65,7 +65,7 @@ class LargeTables:
             return False
         if self._shared.bytes > MOST_WAITING:
             self.add()
-        # What waits is given codes with nothing of this file if all of it may not fit: that could not be undone.
+        # If not all of this file may fit, what waits is given codes without it: that could not be undone.
         self._shared.make_room(MOST_WAITING if path.suffix == ".gz" else _MOST_GROWTH * path.stat().st_size)
         mark, known = self._shared.mark(), len(self._blocks)
         try:
