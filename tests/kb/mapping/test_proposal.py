@@ -207,10 +207,31 @@ def test_values_that_are_none_give_no_fact(made):
     """)
     kb = KnowledgeBase.from_sql(path)
     assert sorted(map(str, kb.restricted(kb.learnable))) == [
+        "t_a('t:1','')",
+        "t_a('t:2','  ')",
         "t_a('t:3',x)",
         "t_b('t:2','[..2)')",
         "t_b('t:3','[2..)')",
         "t_e('t:3')",
+    ]
+
+
+def test_empty_text_is_a_value_among_texts_alone(made):
+    path = made("""
+        CREATE TABLE t (id INTEGER PRIMARY KEY, "when" TEXT, price, code, u_id TEXT, city TEXT);
+        CREATE TABLE u (id TEXT PRIMARY KEY, size TEXT);
+        INSERT INTO u VALUES ('a', ''), ('b', 'big'), ('', 'none');
+        INSERT INTO t VALUES (1, '', '', '', '', ''), (2, '2024-05-01', 1.5, 7, 'a', 'Ulm'),
+          (3, '2024-06-01', 2.5, 8, 'b', NULL), (4, '2024-07-01', 2.75, 8, 'b', 'Ulm');
+    """)
+    kb = KnowledgeBase.from_sql(path)
+    assert {kb.count(name) for name in ("t_when", "t_price", "t_code", "t_u")} == {3}
+    assert sorted(map(str, (*kb.facts("t_city"), *kb.facts("u_size")))) == [
+        "t_city('t:1','')",
+        "t_city('t:2','Ulm')",
+        "t_city('t:4','Ulm')",
+        "u_size('u:a','')",
+        "u_size('u:b',big)",
     ]
 
 

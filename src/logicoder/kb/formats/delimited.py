@@ -8,6 +8,7 @@ told in `logicoder.kb.formats.records`.
 from __future__ import annotations
 
 import csv
+import logging
 from abc import ABC, abstractmethod
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from logicoder.kb.formats.tokens import SymbolIds
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
+
+_log = logging.getLogger("logicoder")
 
 # Rows are taken in batches of this size, so that a large file needs little memory on top.
 _BATCH = 20_000
@@ -137,20 +140,25 @@ class DelimitedReader(ABC):
     def load(self, text: str, source: str, world: int) -> None:
         """Add all facts of a text."""
         delimiter = self.delimiter(text)
-        empty_fields_checked = False
+        incomplete: set[int] | None = None
+        number = 0
         with fields_of_any_length():
             reader = rows(text, delimiter)
             try:
                 batch = list(islice(reader, _BATCH))
                 width = self.width(len(batch[0])) if batch else 0
-                batch = batch[self.header_rows(batch, source) :] if batch else []
+                number = self.header_rows(batch, source) if batch else 0
+                batch = batch[number:]
                 while batch:
                     if set(map(len, batch)) != {width}:
                         self._complain(text, delimiter, width, source)
-                    if not empty_fields_checked and any("" in row for row in batch):
+                    if incomplete is None and any("" in row for row in batch):
                         self._complain(text, delimiter, width, source)
-                        empty_fields_checked = True
-                    self._add(batch, world)
+                        incomplete = self._incomplete(text, delimiter, source, number)
+                    complete = [row for i, row in enumerate(batch, number) if i not in (incomplete or ())]
+                    if complete:
+                        self._add(complete, world)
+                    number += len(batch)
                     batch = list(islice(reader, _BATCH))
             except csv.Error as error:
                 self._complain(text, delimiter, None, source)
@@ -161,7 +169,25 @@ class DelimitedReader(ABC):
         delimiter = self.delimiter(text)
         first = start_of([field.text for field in record] for record in records(text, delimiter, source))
         header = self.header_rows(first, None) if first else 0
-        yield from map(self._mention, islice(records(text, delimiter, source), header, None))
+        for record in islice(records(text, delimiter, source), header, None):
+            if not any(field.is_missing for field in record):
+                yield self._mention(record)
+
+    def _incomplete(self, text: str, delimiter: str | None, source: str, start: int) -> set[int]:
+        """Return the numbers of the rows in which a field is missing, and tell how many there are."""
+        missing: dict[int, Field] = {}
+        for number, record in enumerate(records(text, delimiter, source)):
+            for field in record:
+                if field.is_missing and number >= start:
+                    missing.setdefault(number, field)
+        for field in islice(missing.values(), 1):
+            _log.warning(
+                '%s: %d row%s with empty fields %s left out; the constant of no letters is written ""',
+                place(text, field.start, source),
+                len(missing),
+                *(("", "is") if len(missing) == 1 else ("s", "are")),
+            )
+        return set(missing)
 
     def _complain(self, text: str, delimiter: str | None, width: int | None, source: str) -> None:
         """Raise the first error of a text with its place, if there is one."""

@@ -68,13 +68,13 @@ def _names(row: list[str], path: Path) -> list[str]:
 
 
 def typed(values: Sequence[str]) -> list[Any]:
-    """Return fields as numbers if all of them are, and as text otherwise; an empty field stays empty.
+    """Return fields as numbers if all of them are, and as text otherwise; None for an empty field.
 
     >>> typed(["1", "", "20"]), typed(["1.5", "2"]), typed(["007", "1"])
-    ([1, '', 20], [1.5, 2.0], ['007', '1'])
+    ([1, None, 20], [1.5, 2.0], ['007', '1'])
     """
     there = {value.strip() for value in values} - {""}
     for shape, kind in ((_INTEGER, int), (_NUMBER, float)):
         if there and all(map(shape.match, there)):
-            return [kind(value) if value.strip() else "" for value in values]
-    return list(values)
+            return [kind(value) if value.strip() else None for value in values]
+    return [value if value.strip() else None for value in values]

@@ -122,9 +122,10 @@ class References:
                 (key,) = self._keys[target].columns
                 if (table, name) == (target, key) or self._profiles[target][key].looks != column.looks:
                     continue
-                included = len(column.values & self._key_values(target))
-                share = f"{included:,} of {column.distinct:,} values are keys of {target}"
-                if included == column.distinct:
+                values = column.values - {""}
+                included = len(values & self._key_values(target))
+                share = f"{included:,} of {len(values):,} values are keys of {target}"
+                if included == len(values):
                     return Reference((name,), target, f"not declared: the name fits, and {share}")
                 if included and best is None:
                     why = f"it may refer to {target}, but only {share}"

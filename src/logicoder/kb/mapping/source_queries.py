@@ -66,7 +66,12 @@ def _query(
             holding = ", ".join(_literal(value, dialect) for value in argument.holds)
             tests.append(f"{dialect.quoted(argument.columns[0])} IN ({holding})")
             continue
-        tests += [_there(column, dialect) for column in argument.columns]
+        kind = mapping.types.get(argument.type or TEXT)
+        text = argument.refers is None and argument.part is None and (kind is None or kind.kind == TEXT)
+        tests += [
+            f"{dialect.quoted(column)} IS NOT NULL" if text else _there(column, dialect)
+            for column in argument.columns
+        ]
         if argument.refers is not None:
             columns.append(_key(mapping.type_of(argument), argument.columns, dialect))
         else:
@@ -80,8 +85,8 @@ def _query(
 
 
 def _there(column: str, dialect: Dialect) -> str:
-    """Return the test that a value is none of those that give no fact."""
-    return f"trim({_text(column, dialect)}) <> ''"  # which NULL is neither
+    """Return the test that a key, a number or a date is there: NULL and empty text are none."""
+    return f"{_text(column, dialect)} <> ''"
 
 
 def _text(column: str, dialect: Dialect) -> str:
