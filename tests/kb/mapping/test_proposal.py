@@ -235,6 +235,18 @@ def test_empty_text_is_a_value_among_texts_alone(made):
     ]
 
 
+def test_a_key_that_nobody_names_is_found_by_its_use(made):
+    path = made("""
+        CREATE TABLE district (A1, A2, A3);
+        CREATE TABLE account (account_id, district_id);
+        INSERT INTO district VALUES (1, 10, 'a'), (2, 20, 'a'), (3, 30, 'b');
+        INSERT INTO account VALUES (1, 3), (2, 1), (3, 3);
+    """)
+    kb = KnowledgeBase.from_sql(path)
+    assert "account_district('account:1','district:3')" in set(map(str, kb))
+    assert "district_a3('district:3',b)" in set(map(str, kb))
+
+
 def test_a_table_named_select_and_other_odd_names(made):
     path = made("""
         CREATE TABLE "select" ("from" INTEGER PRIMARY KEY, "a ""b" TEXT, "Größe" TEXT, "1" TEXT);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from logicoder.kb.mapping.column_profile import ColumnProfile
@@ -48,6 +48,25 @@ def key_of(table: SourceTable, profiles: Profiles) -> Key | None:
     return None
 
 
+def key_by_use(table: SourceTable, profiles: Profiles, others: Iterable[Profiles]) -> Key | None:
+    """Return the column of a table without a key that others refer to by the table's name.
+
+    Such a column is different in all rows, and holds all values of columns called like `district_id`.
+    """
+    whole = identifier(table.name)
+    names = {
+        f"{stem}{end}" for stem in (whole, singular(whole)) for end in ("_id", "id", "_key", "_code", "_nr")
+    }
+    users = [
+        c for columns in others for name, c in columns.items() if identifier(name) in names and c.distinct > 1
+    ]
+    for name, column in profiles.items():
+        fits = column.unique and column.looks in _KEY_LOOKS
+        if fits and any(user.looks == column.looks and user.values <= column.values for user in users):
+            return Key((name,), f"no key is declared; {name} holds all values that others call {whole}_id")
+    return None
+
+
 class References:
     """Finds foreign keys; it knows all tables and their keys.
 
@@ -81,6 +100,7 @@ class References:
             )
             if not is_generic(column):
                 aliases.add(column)
+            aliases |= {f"{stem}_{word}" for stem in stems for word in ("key", "code", "nr")}
             for alias in aliases:
                 self._called.setdefault(alias, []).append(name)
 
