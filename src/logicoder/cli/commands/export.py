@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,8 @@ from logicoder.cli.commands.apply import load
 from logicoder.cli.declared import value
 from logicoder.cli.inputs import DataOptions, read_for_model
 from logicoder.cli.options import Model, data_options, file_argument, file_option
+
+_log = logging.getLogger("logicoder")
 
 LANGUAGES = Plugin(
     (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from logicoder.kb.mapping.column_profile import ColumnProfile
@@ -48,17 +48,34 @@ def key_of(table: SourceTable, profiles: Profiles) -> Key | None:
     return None
 
 
-def key_by_use(table: SourceTable, profiles: Profiles, others: Iterable[Profiles]) -> Key | None:
+def columns_by_name(tables: Mapping[str, Profiles]) -> dict[str, list[tuple[str, ColumnProfile]]]:
+    """Return the columns of all tables, with their tables, by their names as identifiers."""
+    found: dict[str, list[tuple[str, ColumnProfile]]] = {}
+    for table, columns in tables.items():
+        for name, column in columns.items():
+            found.setdefault(identifier(name), []).append((table, column))
+    return found
+
+
+def key_by_use(
+    table: SourceTable, profiles: Profiles, known: Mapping[str, Sequence[tuple[str, ColumnProfile]]]
+) -> Key | None:
     """Return the column of a table without a key that others refer to by the table's name.
 
     Such a column is different in all rows, and holds all values of columns called like `district_id`.
+
+    Args:
+        table: the table.
+        profiles: its columns.
+        known: the columns of all tables, see `columns_by_name`.
     """
     whole = identifier(table.name)
-    names = {
-        f"{stem}{end}" for stem in (whole, singular(whole)) for end in ("_id", "id", "_key", "_code", "_nr")
-    }
+    names = {f"{s}{end}" for s in (whole, singular(whole)) for end in ("_id", "id", "_key", "_code", "_nr")}
     users = [
-        c for columns in others for name, c in columns.items() if identifier(name) in names and c.distinct > 1
+        column
+        for name in sorted(names)
+        for owner, column in known.get(name, ())
+        if owner != table.name and column.distinct > 1
     ]
     for name, column in profiles.items():
         fits = column.unique and column.looks in _KEY_LOOKS
