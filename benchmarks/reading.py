@@ -1,9 +1,10 @@
-"""Reading a million generated facts: time and memory, beside plain readers of the same TSV.
+"""Reading a million generated facts, and ten million: time and memory, beside plain readers.
 
     python benchmarks/reading.py [--quick] [--results FOLDER]
 
 The library interns constants, checks types and drops repeated facts; the plain readers only split lines, and
-keep columns of text. Each reader is a process of its own; its memory is what it has more than after imports.
+keep columns of text. Each reader is a process of its own; its memory is what it has more than after imports,
+at the end and at its peak. The ten million are ten relations of a million pairs each among a million constants.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ import json
 import tempfile
 from pathlib import Path
 
+import numpy as np
+import pyarrow
 from common import Journal, Row, journal_of, python, run, say, speed_parser
+from pyarrow import parquet
 
 FACTS = 1_000_000
 PROLOGUE = """
@@ -25,7 +29,8 @@ def rss():
         return int(file.read().split()[1]) * resource.getpagesize()
 """
 EPILOGUE = """
-print(json.dumps({"seconds": seconds, "cpu": cpu, "bytes": rss() - before}))
+peak = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps({"seconds": seconds, "cpu": cpu, "bytes": rss() - before, "peak": peak - before}))
 """
 TIMED = """
 before, started, used = rss(), time.perf_counter(), time.process_time()
@@ -61,6 +66,13 @@ READERS: dict[str, tuple[str, str, str]] = {
         "for f in files]",
     ),
 }
+POLARS = (
+    "[(polars.read_parquet(f) if f.endswith('parquet') else polars.read_csv(f, "
+    "separator=',' if f.endswith('csv') else '\\t', has_header=False, infer_schema=False))"
+    ".cast(polars.Categorical) for f in sorted(glob(path + '/*'))]"
+)
+LARGE = {"csv": "tables", "tsv": "tables", "triples": "triples", "parquet": "parquet"}
+"""Folders of ten million facts, and their formats."""
 PATHS = {
     "alchemy": "data.db",
     "prolog": "data.pl",
@@ -85,6 +97,24 @@ def generate(folder: Path, facts: int) -> None:
         path.unlink()
 
 
+def generate_large(folder: Path, facts: int) -> None:
+    """Write the same pairs in each format."""
+    random = np.random.Generator(np.random.PCG64(0))
+    names = pyarrow.array([f"person{i}" for i in range(facts // 10)])
+    for kind in LARGE:
+        (folder / kind).mkdir()
+    with (folder / "triples" / "all.tsv").open("w") as triples:
+        for relation in range(10):
+            pairs = [names.take(pyarrow.array(random.integers(0, len(names), len(names)))) for _ in range(2)]
+            table = pyarrow.table(pairs, ["a", "b"])
+            parquet.write_table(table, folder / "parquet" / f"relation{relation}.parquet")
+            rows = list(zip(*(column.to_pylist() for column in pairs), strict=True))
+            for kind, mark in (("csv", ","), ("tsv", "\t")):
+                lines = (f"{a}{mark}{b}\n" for a, b in rows)
+                (folder / kind / f"relation{relation}.{kind}").write_text("".join(lines))
+            triples.writelines(f"{a}\trelation{relation}\t{b}\n" for a, b in rows)
+
+
 def read(path: Path, imports: str, work: str, facts: int) -> Row:
     """Read in a process of its own."""
     program = PROLOGUE + imports + TIMED.format(work=work) + EPILOGUE
@@ -98,6 +128,7 @@ def read(path: Path, imports: str, work: str, facts: int) -> Row:
         "cpu": found["cpu"],
         "rate": facts / found["seconds"],
         "bytes_per_fact": found["bytes"] / facts,
+        "peak_per_fact": found["peak"] / facts,
         "gib": finished.gib,
     }
 
@@ -105,6 +136,7 @@ def read(path: Path, imports: str, work: str, facts: int) -> Row:
 def measure(_folder: Path, journal: Journal, *, quick: bool = False) -> None:
     """Add the rows that are not there yet."""
     facts = FACTS // 10 if quick else FACTS
+    _measure_large(journal, 10 * facts)
     if len(journal.find(bench="reading", facts=facts)) == len(READERS):
         return
     with tempfile.TemporaryDirectory() as temporary:
@@ -119,6 +151,25 @@ def measure(_folder: Path, journal: Journal, *, quick: bool = False) -> None:
             )
             if "error" in row:
                 say(f"{name}: {row['error']}")
+
+
+def _measure_large(journal: Journal, facts: int) -> None:
+    if len(journal.find(bench="reading", facts=facts)) == 2 * len(LARGE):
+        return
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        say(f"{facts:,} facts to read")
+        generate_large(folder, facts)
+        for kind, format_name in LARGE.items():
+            own = f"KnowledgeBase.from_path(path, format='{format_name}')"
+            for name, imports, work in (("logicoder", IMPORT, own), ("polars", "import polars", POLARS)):
+                path = folder / kind
+                row = journal.cell(
+                    {"bench": "reading", "reader": f"{name}, {kind}", "facts": facts},
+                    lambda: read(path, imports, work, facts),  # noqa: B023  (called at once)
+                )
+                if "error" in row:
+                    say(f"{name}, {kind}: {row['error']}")
 
 
 def main() -> None:

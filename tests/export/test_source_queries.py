@@ -92,6 +92,9 @@ columns = [
   { column = "price", predicate = "price", type = "price" },
   { column = "sold", predicate = "sold", type = "day" },
   { column = "seen", predicate = "seen", type = "moment" },
+  { column = "sold", predicate = "sold_on", type = "weekday", part = "weekday" },
+  { column = "seen", predicate = "seen_month", type = "month", part = "month" },
+  { column = "seen", predicate = "seen_year", type = "year", part = "year" },
   { column = "doors", predicate = "cars", type = "doors" },
 ]
 [tables.owns]
@@ -125,6 +128,60 @@ def test_views_in_duckdb():
         found = asked(export, program, lambda query: connection.execute(query).fetchall())
     assert found == derived(kb, program)
     assert ("price!", ("car:b", "[10..50)")) in found
+
+
+def test_views_in_spark():
+    sqlglot = wanted_module("sqlglot")
+    kb, mapping, program = typed_tables()
+    export = export_program(program, "sql:spark", mapping=mapping)
+    with wanted_module("duckdb").connect(":memory:") as connection:
+        connection.execute(TABLES)
+        for statement in sqlglot.transpile(export.text, read="spark", write="duckdb"):
+            connection.execute(statement.replace("DAYOFWEEKISO", "ISODOW"))  # which it does not translate
+        found = asked(export, program, lambda query: connection.execute(query).fetchall())
+    assert found == derived(kb, program)
+
+
+def test_views_in_sqlite_of_dates_and_numbers_in_many_ways(tmp_path):
+    path = tmp_path / "odd.db"
+    days = [f"'2024-{month:02}-{day:02}'" for month in (1, 2, 12) for day in range(1, 29, 5)]
+    moments = [
+        "'2024-01-31T23:30:00-02:00'",
+        "'2024-02-01 00:00:00'",
+        "'2024-01-31T10:00:00.500Z'",
+        "''",
+        "NULL",
+    ]
+    rows = ",".join(f"({i}, {when}, {i % 3}.0, {i % 2})" for i, when in enumerate([*days, *moments]))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(f"""
+            CREATE TABLE t (id REAL PRIMARY KEY, "when" TEXT, code REAL, flag BOOLEAN);
+            INSERT INTO t VALUES {rows};
+        """)
+    mapping = parse_mapping("""
+        [types]
+        day = { kind = "date", cuts = [2024-02-01, 2024-12-11] }
+        code = { kind = "code" }
+        [tables.t]
+        entity = "t"
+        key = ["id"]
+        columns = [
+          { column = "when", predicate = "day", type = "day" },
+          { column = "when", predicate = "weekday", type = "weekday", part = "weekday" },
+          { column = "when", predicate = "month", type = "month", part = "month" },
+          { column = "when", predicate = "year", type = "year", part = "year" },
+          { column = "code", predicate = "code", type = "code" },
+          { column = "flag", predicate = "flag", holds = [1] },
+        ]
+    """)
+    kb, mapping = read_tables(open_source(path), mapping)
+    program = copies(kb)
+    export = export_program(program, "sql:sqlite", mapping=mapping)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(export.text)
+        found = asked(export, program, connection.execute)
+    assert found == derived(kb, program)
+    assert {name for name, _ in found} == {*program.defined()}
 
 
 def test_views_in_postgresql(postgresql):

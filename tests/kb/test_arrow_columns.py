@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import tempfile
 from pathlib import Path
@@ -13,7 +15,8 @@ from tests.engine.random_programs import REPEATABLE
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError
-from logicoder.kb.formats import arrow_columns, delimited, json_lines, parquet
+from logicoder.base.input_record import recorded_inputs
+from logicoder.kb.formats import arrow_columns, delimited, json_lines, large_tables, parquet
 from logicoder.logic.symbols import symbol_of
 
 FIELDS = st.sampled_from(["a", "b", "c d", "7", "007", "-1", "é", "'", '"x"', "1.5", "x" * 40]) | st.text(
@@ -33,6 +36,9 @@ def read(files, large, **options):
         for module in (delimited, json_lines):
             patch.setattr(module, "LARGE", large)
         patch.setattr(delimited, "_BATCH", 3)
+        patch.setattr(large_tables, "BLOCK", 9)
+        for module in (arrow_columns, large_tables):
+            patch.setattr(module, "MOST_WAITING", 60)
         for name, text in files.items():
             (Path(folder) / name).write_bytes(text.encode("utf-8", "replace"))
         try:
@@ -80,6 +86,28 @@ def test_plain_rows_are_read_by_columns(monkeypatch):
     assert read({"p.jsonl": text}, 0, format="jsonl")[2]["p"][1] == [[0, 1], [2, 3], [4, 5], *found_pairs(17)]
 
 
+def test_what_is_unusual_further_down_is_left_to_the_careful_reader():
+    rows = [[f"e{i}", f"f{i % 3}"] for i in range(20)]
+    files = {"p.csv": lines(rows, ",", "\n"), "q.csv": lines(rows[::-1], ",", "\n") + '"a,b",c\n'}
+    found = [read(files, large, format="tables", interpretations="one") for large in (0, 10**9)]
+    assert found[0] == found[1]
+    assert "'a,b'" in found[0][0]
+    files["q.csv"] += "a\n"
+    assert "q.csv:22:2: this row has 1 field instead of 2" in read(files, 0, format="tables")
+
+
+def test_sums_of_large_files_are_noted(tmp_path, monkeypatch):
+    monkeypatch.setattr(delimited, "LARGE", 0)
+    content = lines([[f"e{i}", "f"] for i in range(9)], ",", "\n").encode()
+    (tmp_path / "p.csv").write_bytes(content)
+    (tmp_path / "q.csv.gz").write_bytes(gzip.compress(content))
+    with recorded_inputs() as record:
+        KnowledgeBase.from_path(tmp_path, format="tables")
+    assert record.sums == {
+        path: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(tmp_path.iterdir())
+    }
+
+
 def found_pairs(number):
     """The pairs of ids in the order of rows, after the first three."""
     return [[6 + i, (1, 3, 5)[i % 3]] for i in range(number)]
@@ -104,7 +132,7 @@ def test_json_lines(facts, odd, at):
 
 def test_without_pyarrow(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    assert arrow_columns.text_columns("a,b\n", ",") is None
+    assert not arrow_columns.has_pyarrow()
     assert arrow_columns.json_columns('{"predicate": "p", "arguments": ["a"]}') is None
 
 
@@ -113,7 +141,8 @@ def test_tables_of_parquet_may_wait_for_each_other(tmp_path, monkeypatch, most):
     facts = {f"p{i}": [(f"e{j % (i + 2)}", j) for j in range(6)] for i in range(4)}
     kb = KnowledgeBase.from_facts(facts)
     kb.save(tmp_path / "kb", "parquet")
-    monkeypatch.setattr(parquet, "_MOST_WAITING", most)
+    for module in (arrow_columns, parquet):
+        monkeypatch.setattr(module, "MOST_WAITING", most)
     back = KnowledgeBase.from_path(tmp_path / "kb", format="parquet", interpretations="one")
     assert set(map(str, back)) == set(map(str, kb))
     assert {symbol_of(fact.arguments[1]) for fact in back} == set(map(str, range(6)))

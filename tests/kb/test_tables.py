@@ -88,8 +88,6 @@ def test_triples(tmp_path):
         ("p.csv", "a,b\nc\n", (2, 2), ["1 field instead of 2", "p"]),
         ("p.csv", "a,b\nc,d,e\n", (2, 5), ["3 fields instead of 2"]),
         ("p.csv", 'a,b\n"c,c",d,"e"\n', (2, 9), ["3 fields"]),
-        ("p.csv", "a,b\nc,\n", (2, 3), ["field 2 is empty", '""']),
-        ("p.csv", "a,b\n,c\n", (2, 1), ["field 1 is empty"]),
         ("p.csv", 'a,b\nc,"d\n', (2, 3), ["never closed"]),
         ("p.csv", 'a,b\nc,"d"e\n', (2, 6), ["'e' follows"]),
         ("p.tsv", "a\tb\n\nc\n", (3, 2), ["1 field"]),
@@ -121,6 +119,18 @@ def test_a_bad_row_after_many_good_ones_is_found(tmp_path):
     path = put(tmp_path, "p.csv", "a,b\n" * 150_000 + "c\n" + "a,b\n" * 10)
     with refused(path, 150_001, 2):
         read_tables(path)
+
+
+def test_rows_with_empty_fields_are_no_facts(tmp_path, caplog):
+    path = put(tmp_path, "p.csv", 'a,b\nc,\n"",d\n,e\n\nf,g\n')
+    assert list(map(str, read_tables(path))) == ["p(a,b)", "p('',d)", "p(f,g)"]
+    assert "p.csv:2:3: 2 rows with empty fields are left out" in caplog.text
+    path = put(tmp_path, "p.csv", "person,age\na,1\nb,\nc,x,y\n")
+    with refused(path, 4, 5, "3 fields instead of 2"):
+        read_tables(path)
+    path = put(tmp_path, "t.tsv", "a\tr\tb\n" * 50_000 + "a\tr\t\nb\tr\tc\n")
+    assert len(read_triples(path)) == 2
+    assert "t.tsv:50001:5: 1 row with empty fields is left out" in caplog.text
 
 
 def test_rows_of_a_declared_predicate_have_its_arity(tmp_path):

@@ -168,3 +168,22 @@ def test_what_would_be_needed_is_told_with_free_variables(engine):
     kb = KnowledgeBase.from_facts(["p(a)", "p(c)", "q(c)", "r(a)", "q(a)", "s(b)", "e(a,c)", "p(d)"])
     latents = Schema.of(Predicate("l", ("thing", "thing")))
     agree(engine, Explainer([encoder, decoder], kb, outputs=[latents, kb.schema.restricted("rs")]), 1000)
+
+
+def test_comparisons(engine):
+    kb = KnowledgeBase.from_facts(
+        {
+            "age": [("anna", 9), ("bob", 10), ("carl", 70), ("dora", "[..10)"), ("emil", "[10..20)")],
+            "born": [("anna", "2015-05-01"), ("bob", "2014-12-31 12:00")],
+        },
+        types="one",
+    )
+    program = Program.parse(
+        """
+        older(X,Y) :- age(X,A), age(Y,B), A > B.
+        level(X,Y) :- age(X,A), age(Y,B), A =< B.
+        child(X) :- age(X,A), A < 10.
+        late(X) :- born(X,B), B >= '2014-12-31 12:00'.
+        """
+    )
+    agree(engine, Explainer([program], kb), 1000)

@@ -21,15 +21,16 @@ from logicoder.base.memory import available_memory, size_text
 
 _BLOCK = 1 << 20
 _SMALL = 64 << 20
+_PACKED_SMALL = "unpacked; no text is packed that small"
 _MOST_PACKED = 200
 """Unpacked, a file may have so many bytes, or so many for each packed one: text never shrinks that much."""
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return the content of a file, unpacked when its name ends in `.gz`."""
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Say in words why a file cannot be read."""
     try:
-        data = _content(path)
-        return _unpacked(path, data) if path.suffix == ".gz" else data
+        yield
     except FileNotFoundError:
         raise InputError("there is no such file", location_of(path)) from None
     except IsADirectoryError:
@@ -40,6 +41,59 @@ def read_bytes(path: Path) -> bytes:
         raise InputError(f"this is not a sound gzip file ({error})", location_of(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", location_of(path)) from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file, unpacked when its name ends in `.gz`."""
+    with _readable(path):
+        data = _content(path)
+        return _unpacked(path, data) if path.suffix == ".gz" else data
+
+
+def line_blocks(path: Path, size: int) -> Iterator[bytes]:
+    """Iterate over the content of a regular file in blocks of whole lines, unpacked like `read_bytes`.
+
+    It is noted as read once all of it was. The last block may lack a line end.
+
+    Args:
+        path: the file.
+        size: as many bytes are read at a time; a block has no more of them, but for lines that are longer.
+    """
+    with _readable(path), path.open("rb") as file:
+        packed = path.suffix == ".gz"
+        most = max(_SMALL, _MOST_PACKED * os.fstat(file.fileno()).st_size)
+        digest = hashlib.sha256()
+        source = _Digested(file, digest)
+        stream = gzip.GzipFile(fileobj=source) if packed else source
+        rest, total = b"", 0
+        while block := stream.read(size):
+            total += len(block)
+            if packed and total > most:
+                raise _too_much(path, most, _PACKED_SMALL)
+            end = block.rfind(b"\n") + 1
+            if end:
+                yield rest + block[:end]
+                rest = block[end:]
+            else:
+                rest += block
+        if rest:
+            yield rest
+        record = current_record()
+        if record is not None:
+            record.sums.setdefault(path, digest.hexdigest())
+
+
+class _Digested(io.RawIOBase):
+    """Adds all that is read to a sum."""
+
+    def __init__(self, stream: IO[bytes], digest: hashlib._Hash) -> None:
+        self._stream = stream
+        self._digest = digest
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        self._digest.update(data)
+        return data
 
 
 def _content(path: Path) -> bytes:
@@ -62,7 +116,7 @@ def _unpacked(path: Path, data: bytes) -> bytes:
     most = max(_SMALL, _MOST_PACKED * len(data))
     with gzip.open(io.BytesIO(data)) as stream:
         most = min(most, available_memory() // 2)
-        return _limited(path, stream, most, "unpacked; no text is packed that small")
+        return _limited(path, stream, most, _PACKED_SMALL)
 
 
 def _limited(path: Path, stream: IO[bytes] | gzip.GzipFile, most: int, why: str) -> bytes:
@@ -72,9 +126,13 @@ def _limited(path: Path, stream: IO[bytes] | gzip.GzipFile, most: int, why: str)
     while block := stream.read(_BLOCK):
         size += len(block)
         if size > most:
-            raise InputError(f"this has more than {size_text(most)}, {why}", location_of(path))
+            raise _too_much(path, most, why)
         blocks.append(block)
     return b"".join(blocks)
+
+
+def _too_much(path: Path, most: int, why: str) -> InputError:
+    return InputError(f"this has more than {size_text(most)}, {why}", location_of(path))
 
 
 def read_text(path: Path) -> str:

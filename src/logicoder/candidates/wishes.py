@@ -238,6 +238,14 @@ def _classified(
 ) -> Wishes:
     """Tell encoder clauses from decoder clauses; those that only define latents of decoders are no wishes."""
     clauses = [item for item in items if isinstance(item, Clause)]
+    for item in items:
+        body = () if isinstance(item, Mention) else item.body if isinstance(item, Shape) else item.literals()
+        for literal in body:
+            if literal.orders:
+                raise UsageError(
+                    f"{option}: {literal} is not among the literals that are searched; "
+                    "comparisons with cuts are, such as price(X) >= 50"
+                )
     own = {clause.head.predicate: clause for clause in clauses if clause.head.predicate not in arities}
     encoders: list[EncoderWish] = []
     decoders: list[DecoderClause] = []

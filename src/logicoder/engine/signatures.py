@@ -97,7 +97,7 @@ def _known_kinds(
                 kinds.setdefault(argument, kind)
     for literal in body:
         compared = [kinds[v] for v in literal.atom.variables() if v in kinds]
-        if literal.inequality and compared:
+        if literal.inequality and compared and not literal.orders:
             kinds |= {v: kinds.get(v, compared[0]) for v in literal.atom.variables()}
     return kinds
 
@@ -162,7 +162,7 @@ def _check_inequality(
             raise _complain(
                 clause, f"the variable {variable} of {literal} is not bound by a positive literal"
             )
-    if len({kinds[v] for v in variables}) > 1:
+    if len({kinds[v] for v in variables}) > 1 and not literal.orders:
         listed = " and ".join(f"{v} of type {kinds[v]}" for v in variables)
         raise _complain(clause, f"{literal} compares {listed}", "only terms of the same type can be compared")
 

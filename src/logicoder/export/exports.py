@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from logicoder.base.errors import UsageError
 from logicoder.base.plugins import Registry
+from logicoder.export.compared_values import compared_by_facts
 from logicoder.export.script import Script, free_name
 from logicoder.kb.mapping.ordered_types import comparisons
 from logicoder.logic.gloss import glosses
@@ -68,6 +69,7 @@ def export_program(
     Raises:
         UsageError: for what the language cannot say, and for facts beside a mapping in SQL.
     """
+    program, facts = compared_by_facts(program, facts, mapping)
     if mapping is None:
         return EXPORTERS[to]().export(Script.of(program, remarks, facts))
     if to.startswith("sql:") and facts is not None:

@@ -20,6 +20,7 @@ class SparkExporter(SqlExporter):
     summary = "SQL views for Spark"
     text = "STRING"
     number = "DOUBLE"
+    weekday = "DAYOFWEEK_ISO"
 
     def names(self, predicates: Iterable[str]) -> dict[str, str]:
         """See `Exporter.names`: views are called by words."""

@@ -12,10 +12,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from logicoder.export.interface import Exporter, different
-from logicoder.kb.mapping.source_queries import source_queries
+from logicoder.kb.mapping.source_queries import Dialect, source_queries
 from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.terms import Constant
 
@@ -39,26 +39,17 @@ def _columns(arity: int) -> list[str]:
     return [f"argument{number}" for number in range(1, arity + 1)] or ["holds"]
 
 
-class SqlExporter(Exporter):
-    """Views, for one dialect of SQL.
-
-    Attributes:
-        text: the type of texts.
-        number: the type of numbers.
-        moment: the type of dates and times.
-    """
+class SqlExporter(Exporter, Dialect):
+    """Views, for one dialect of SQL."""
 
     comment = "--"
-    text: ClassVar[str] = "TEXT"
-    number: ClassVar[str] = "DOUBLE PRECISION"
-    moment: ClassVar[str] = "TIMESTAMP"
 
     def quoted(self, name: str) -> str:
-        """Return a name of a table, a view or a column."""
+        """See `Dialect.quoted`."""
         return _quoted(name)
 
     def literal(self, text: str) -> str:
-        """Return a text."""
+        """See `Dialect.literal`."""
         return _literal(text)
 
     def names(self, predicates: Iterable[str]) -> dict[str, str]:
@@ -282,10 +273,25 @@ class SqliteExporter(RecursiveSqlExporter):
     """Views for SQLite 3.38 and later; sets of facts are JSON, and dates are text."""
 
     name = "sql:sqlite"
-    moment = "TEXT"
     summary = "SQL views for SQLite"
     nothing = "'[]'"
     size = "length(facts)"
+
+    def text_of(self, column: str) -> str:
+        """See `Dialect.text_of`: a whole number is written without a fraction, whatever its column."""
+        name = self.quoted(column)
+        whole = f"typeof({name}) = 'real' AND {name} = CAST({name} AS INTEGER)"
+        return f"CAST(CASE WHEN {whole} THEN CAST({name} AS INTEGER) ELSE {name} END AS TEXT)"
+
+    def moment_of(self, column: str) -> str:
+        """See `Dialect.moment_of`: one way to write what may be written in several."""
+        return f"strftime('%Y-%m-%d %H:%M:%f', {self.quoted(column)})"
+
+    def part_of(self, column: str, part: str) -> str:
+        """See `Dialect.part_of`."""
+        if part == "weekday":  # from 0 for Sunday
+            return f"(CAST(strftime('%w', {self.quoted(column)}) AS INTEGER) + 6) % 7 + 1"
+        return f"CAST(strftime('{'%Y' if part == 'year' else '%m'}', {self.quoted(column)}) AS INTEGER)"
 
     def fact(self, values: list[str]) -> str:
         """See `SqlExporter.fact`."""

@@ -81,6 +81,12 @@ class KnowledgeBaseBuilder:
         """Return the id of a constant, given as its canonical text."""
         return self._ids.setdefault(symbol, len(self._ids))
 
+    def intern_all(self, symbols: Sequence[str]) -> Ids:
+        """Return the ids of many constants, given as their canonical texts."""
+        new = dict.fromkeys(symbol for symbol in symbols if symbol not in self._ids)
+        self._ids.update(zip(new, range(len(self._ids), len(self._ids) + len(new)), strict=True))
+        return np.fromiter(map(self._ids.__getitem__, symbols), np.int32, len(symbols))
+
     def mentioned(self) -> set[str]:
         """Return the predicates that were given atoms."""
         return {name for _, name, _ in self._pending} | {name for t in TRUTHS for name in self._blocks[t]}
@@ -142,7 +148,8 @@ class KnowledgeBaseBuilder:
         for truth, predicate, world in list(self._pending):
             self._flush(truth, predicate, world)
         tables = {
-            truth: {name: self._table(name, blocks) for name, blocks in by_name.items()}
+            # Each is let go of as its table is made: large data would be there twice.
+            truth: {name: self._table(name, by_name.pop(name)) for name in list(by_name)}
             for truth, by_name in self._blocks.items()
         }
         symbols = list(self._ids)
@@ -155,6 +162,7 @@ class KnowledgeBaseBuilder:
     def _table(self, name: str, blocks: list[tuple[int, Ids]]) -> FactTable:
         worlds = np.concatenate([np.full(len(rows), world, np.int32) for world, rows in blocks])
         arguments = np.concatenate([rows for _, rows in blocks]).reshape(len(worlds), self._arities[name][0])
+        blocks.clear()
         return FactTable.distinct(worlds, arguments)
 
     def _refuse_strangers(self, tables: dict[Truth, dict[str, FactTable]], symbols: Sequence[str]) -> None:

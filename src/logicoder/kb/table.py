@@ -31,9 +31,12 @@ class FactTable:
     @classmethod
     def distinct(cls, worlds: Ids, arguments: Ids) -> FactTable:
         """Return the distinct rows in the order of their first occurrence."""
-        _, first = np.unique(row_keys(worlds, arguments), return_index=True)
-        if len(first) == len(worlds):
+        keys = row_keys(worlds, arguments)
+        ordered = np.sort(keys)  # without places, which take longer and are rarely needed
+        if not (ordered[1:] == ordered[:-1]).any():
             return cls(worlds, arguments)
+        del ordered
+        first = np.unique(keys, return_index=True)[1]
         first.sort()
         return cls(worlds[first], arguments[first])
 

@@ -93,7 +93,7 @@ def _told(atom: Atom, known: Mapping[str, Meaning]) -> tuple[str, tuple[Term, ..
 def _canonical(head: Iterable[Term], body: Body, told: Callable[[Atom], tuple[str, tuple[Term, ...]]]) -> str:
     """Return the smallest text of a head and a body over all orders of the literals."""
     literals = [(item.positive, *told(item.atom)) for item in body if not item.inequality]
-    unequal = [item.atom.arguments for item in body if item.inequality]
+    compared = [item.atom for item in body if item.inequality]
     arguments = tuple(head)
 
     def written(order: tuple[_Told, ...], numbers: Numbers) -> str:
@@ -108,11 +108,20 @@ def _canonical(head: Iterable[Term], body: Body, told: Callable[[Atom], tuple[st
             *(f"{'' if yes else 'not '}{name}{listed(of)}" for yes, name, of in order),
         ]
         # Inequalities come last: by then all of their variables have numbers, and sides can be put in order.
-        parts += sorted(" \\= ".join(sorted(map(term, terms))) for terms in unequal)
+        parts += sorted(_comparison(atom, term) for atom in compared)
         return ", ".join(parts)
 
     literals.sort(key=lambda item: (item[1], not item[0], len(item[2])))
     return least_readings(orders(literals, most=_MOST_ORDERS), written)[0]
+
+
+def _comparison(atom: Atom, term: Callable[[Term], str]) -> str:
+    r"""Return the one text of a comparison: X > Y is Y < X, and X \= Y is Y \= X."""
+    sides, operator = [term(argument) for argument in atom.arguments], atom.predicate
+    if operator in (">", ">="):
+        sides.reverse()
+        operator = "<" if operator == ">" else "=<"
+    return f" {operator} ".join(sides if operator in ("<", "=<") else sorted(sides))
 
 
 _Told = tuple[bool, str, tuple[Term, ...]]

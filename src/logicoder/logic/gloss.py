@@ -105,5 +105,7 @@ def _group(variables: list[Variable], literals: list[Literal]) -> str:
 def _literal(literal: Literal) -> str:
     if literal.inequality:
         first, second = literal.atom.arguments
+        if literal.orders:
+            return str(literal)
         return f"{first} and {second} differ"
     return str(literal.atom) if literal.positive else f"not {literal.atom}"

@@ -46,6 +46,9 @@ _MOST_ORDERS = 6
 
 Definition = Sequence[Clause]
 
+_COMPARED = {"\\=": "differ", "<": "below", "=<": "at_most", ">": "above", ">=": "at_least"}
+"""What comparisons are called in names."""
+
 
 def renamed(clause: Clause, names: Mapping[str, str]) -> Clause:
     """Return a clause with other names for some of its predicates."""
@@ -132,7 +135,7 @@ def _conjunction(clause: Clause, body: Body) -> str:
     parts = []
     for literal in ordered:
         if literal.inequality:
-            parts.append("differ")
+            parts.append(_COMPARED[literal.atom.predicate])
             continue
         lonely = {v for v in literal.atom.variables() if v not in head and uses[v] == 1}
         places = _places(literal.atom, head, lonely, alone=len(body) == 1)
@@ -241,10 +244,10 @@ def _pattern(
         else:
             # Spelled out for a digest, the symbol keeps its marks: '1' and 1 are two constants.
             parts.append(f"_{_constant(argument) if word is _word else argument.symbol}_")
-    if literal.inequality:
+    if literal.inequality and not literal.orders:
         parts.sort()
     predicate = literal.atom.predicate
-    name = "differ" if literal.inequality else "again" if predicate == own else word(predicate)
+    name = _COMPARED[predicate] if literal.inequality else "again" if predicate == own else word(predicate)
     text = "_".join(filter(None, (name, "".join(parts).strip("_").replace("__", "_"))))
     return text if literal.positive else f"not_{text}"
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from logicoder.base.errors import InputError, Location
 from logicoder.logic.comparisons import comparison_name, comparison_of
+from logicoder.logic.ordered_values import ordered_value
 from logicoder.logic.symbols import BadEscapeError, plain_text, quote, symbol_of, unescape
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
 
@@ -28,7 +29,7 @@ _TOKEN = re.compile(
     | (?P<neck>:-|<-)
     | (?P<not>\\\+)
     | (?P<unequal>\\=)
-    | (?P<compare>>=|=<|<|>)
+    | (?P<compare>@?(?:>=|=<|<|>))
     | (?P<punctuation>[(),;.\-])
     """,
     re.VERBOSE | re.DOTALL,
@@ -195,11 +196,15 @@ class Parser:
         return tuple(item for item in literals if item.atom is not _TRUE)
 
     def literal(self) -> Literal:
-        r"""Read an atom, `\+ atom`, `not atom` or `X \= Y`; `price(X) >= 50` is an atom."""
-        if self._next.kind == "variable":
+        r"""Read an atom, `\+ atom`, `not atom`, `X \= Y` or `X < Y`; `price(X) >= 50` is an atom."""
+        if self._next.kind in ("variable", "integer", "float") or self.peek("-"):
             return self._inequality()
         if self._next.kind == "not":
             self.advance()
+            if self._next.kind == "variable":
+                raise self.error(
+                    "a comparison is not negated", hint="write the opposite: X >= 5 instead of \\+ X < 5"
+                )
             return Literal(self.atom(), positive=False)
         if self.peek("not"):
             word = self.advance()
@@ -211,14 +216,24 @@ class Parser:
     def _inequality(self) -> Literal:
         start = self._next
         left = self.term()
-        if self._next.kind != "unequal":
+        if self._next.kind not in ("unequal", "compare"):
             raise self.error(
                 f"expected a predicate, found {start.text!r}",
                 start,
                 "a predicate starts with a lower-case letter or stands in quotes",
             )
-        self.advance()
-        return Literal.unequal(left, self.term())
+        operator = self.advance()
+        if operator.kind == "unequal":
+            return Literal.unequal(left, self.term())
+        right = self.term()
+        for term in (left, right):
+            if isinstance(term, Constant) and ordered_value(term.symbol) is None:
+                raise self.error(
+                    f"{term} is nothing to compare with",
+                    operator,
+                    "numbers, dates such as '2024-05-01' and bins have an order",
+                )
+        return Literal.compared(operator.text.removeprefix("@"), left, right)
 
     def atom(self) -> Atom:
         """Read a predicate with its arguments."""
@@ -254,7 +269,7 @@ class Parser:
         point = self.term()
         if isinstance(point, Variable):
             raise self.error(f"expected a constant after {operator.text}, found {point}", operator)
-        found = comparison_name(name, operator.text, plain_text(point.symbol))
+        found = comparison_name(name, operator.text.removeprefix("@"), plain_text(point.symbol))
         if comparison_of(found) is None:
             raise self.error(f"{point} is nothing to compare {name} with", operator)
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from logicoder.logic.comparisons import comparison_of
+from logicoder.logic.comparisons import OPERATORS, comparison_of
 from logicoder.logic.symbols import Value, atom_text, quote, symbol_of, value_of
 
 RESERVED = ("true", "not")
@@ -88,15 +88,18 @@ class Atom:
 
 @dataclass(frozen=True)
 class Literal:
-    r"""An atom, its negation, or the inequality of two terms.
+    r"""An atom, its negation, or a comparison of two terms: that they differ, or which is the lesser.
 
     >>> print(Literal.unequal(Variable("X"), Variable("Y")))
     X \= Y
+    >>> print(Literal.compared("=<", Variable("X"), Constant("35")))
+    X =< 35
 
     Attributes:
-        atom: the atom; that of an inequality holds its two terms.
+        atom: the atom; that of an inequality holds its two terms, and its predicate is the operator.
         positive: whether it is not negated.
-        inequality: whether the terms of the atom are to differ, instead of the atom to hold.
+        inequality: whether the terms of the atom are to differ, or to be in order, instead of the atom to
+            hold.
     """
 
     atom: Atom
@@ -108,6 +111,16 @@ class Literal:
         """Return the literal that says that two terms differ."""
         return cls(Atom("\\=", (left, right)), inequality=True)
 
+    @classmethod
+    def compared(cls, operator: str, left: Term, right: Term) -> Literal:
+        """Return the literal that says how two ordered values compare, by `<`, `=<`, `>` or `>=`."""
+        return cls(Atom(operator, (left, right)), inequality=True)
+
+    @property
+    def orders(self) -> bool:
+        """Whether it says which of two ordered values is the lesser."""
+        return self.inequality and self.atom.predicate in OPERATORS
+
     @property
     def binds(self) -> bool:
         """Whether it gives values to its variables: negation and inequality only test them."""
@@ -115,7 +128,7 @@ class Literal:
 
     def __str__(self) -> str:
         if self.inequality:
-            return " \\= ".join(map(str, self.atom.arguments))
+            return f" {self.atom.predicate} ".join(map(str, self.atom.arguments))
         return str(self.atom) if self.positive else f"\\+ {self.atom}"
 
 

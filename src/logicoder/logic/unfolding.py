@@ -174,6 +174,9 @@ def _settled(literals: Iterable[Literal]) -> Body | None:
             found.append(item)
             continue
         left, right = item.atom.arguments
+        if item.orders:
+            found.append(item)
+            continue
         if left == right:
             return None
         if isinstance(left, Variable) or isinstance(right, Variable):

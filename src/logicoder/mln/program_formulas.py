@@ -124,6 +124,8 @@ def _body(body: Body, head: Atom) -> Node:
     known = {*head.variables(), *(v for x in body if x.binds for v in x.atom.variables())}
     parts: list[Node] = []
     for literal in body:
+        if literal.orders:
+            raise UsageError(f"Markov logic has no comparison {literal}; have it as a predicate of the data")
         leaf: Node = Leaf(Literal(literal.atom, True, literal.inequality))
         if not literal.inequality:
             for variable in literal.atom.variables():

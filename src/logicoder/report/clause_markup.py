@@ -25,7 +25,7 @@ def clause_markup(clause: Clause, latents: Collection[str]) -> Markup:
 def _literal(literal: Literal, latents: Collection[str]) -> Markup:
     if literal.inequality:
         left, right = literal.atom.arguments
-        return joined([_term(left), _mark(" \\= "), _term(right)])
+        return joined([_term(left), _mark(f" {literal.atom.predicate} "), _term(right)])
     atom = _atom(literal.atom, latents)
     return atom if literal.positive else joined([_mark("\\+ "), atom])
 

@@ -4,11 +4,14 @@ import csv
 import gzip
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 
 import pytest
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
+from logicoder.kb.mapping.field_styles import typed
+from logicoder.kb.mapping.file_source import FileSource
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +61,60 @@ def test_files_may_be_named_one_by_one(exported):
     kb = KnowledgeBase.from_path(exported / "cities.csv", exported / "customers.csv", mapping="auto")
     assert set(kb.schema.types()) >= {"city", "customer"}
     assert "order" not in kb.schema.types()
+
+
+def test_files_as_people_export_them(tmp_path, caplog):
+    """A byte order mark, semicolons, line ends in fields, decimal commas, dates with points, Latin-1."""
+    people = ["Nr;Name, Vorname;Ort;Umsatz;Geboren", '1;"Müller, A";Köln;1.250,50;31.12.1990']
+    people += ['2;"zwei\nZeilen";Ulm;7;01.02.1985', "3;c;Ulm;;"]
+    (tmp_path / "people.csv").write_text("\ufeff" + "\r\n".join(people), encoding="utf-8")
+    (tmp_path / "cities.csv").write_bytes("city|land\nKöln|NRW\nUlm|BW\n".encode("latin-1"))
+    orders = 'id,nr,amount,placed\n1,1.0,"1,250.50",3/25/2024\n2,,7,4/1/2024\n3,3.0,N/A,\n'
+    (tmp_path / "orders.csv").write_bytes(orders.encode("utf-16"))
+    source = FileSource([tmp_path])
+    read = {table.name: source.values(table, 1) for table in source.tables()}
+    assert read["people"] == {
+        "Nr": [1, 2, 3],
+        "Name, Vorname": ["Müller, A", "zwei\nZeilen", "c"],
+        "Ort": ["Köln", "Ulm", "Ulm"],
+        "Umsatz": [1250.5, 7.0, None],
+        "Geboren": [datetime(1990, 12, 31), datetime(1985, 2, 1), None],
+    }
+    assert read["cities"] == {"city": ["Köln", "Ulm"], "land": ["NRW", "BW"]}
+    assert read["orders"] == {
+        "id": [1, 2, 3],
+        "nr": [1.0, None, 3.0],
+        "amount": [1250.5, 7.0, None],
+        "placed": [datetime(2024, 3, 25), datetime(2024, 4, 1), None],
+    }
+    for told in (
+        "column Umsatz: 1.250,50 is read as 1250.5",
+        "column placed: 3/25/2024 is read as 2024-03-25",
+        "column amount: 1,250.50 is read as 1250.5; N/A is read as missing",
+        "cities.csv is not UTF-8, and is read as Windows-1252",
+    ):
+        assert told in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "delimiter", "values"),
+    [
+        (["5.000", "7.500"], ";", [5000.0, 7500.0]),
+        (["5.000", "7.500"], ",", [5.0, 7.5]),
+        (["1.5", "2"], ";", [1.5, 2.0]),
+        (["1,5", "2"], "\t", [1.5, 2.0]),
+        (["1,250", "7"], ",", [1250.0, 7.0]),
+        (["3/4/2024", "13/4/2024"], ",", [datetime(2024, 4, 3), datetime(2024, 4, 13)]),
+        (["3/4/2024", "5/6/2024"], ",", ["3/4/2024", "5/6/2024"]),
+        (["31.02.2024"], ",", ["31.02.2024"]),
+        (["-", "?"], ",", ["-", "?"]),
+        (["a", "N/A"], ",", ["a", "N/A"]),
+        (["1,2,3"], ";", ["1,2,3"]),
+        (["007", "0,5"], ";", ["007", "0,5"]),
+    ],
+)
+def test_styles_of_fields(fields, delimiter, values):
+    assert typed(fields, delimiter).values == values
 
 
 @pytest.mark.parametrize(

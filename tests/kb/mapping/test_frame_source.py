@@ -25,6 +25,7 @@ CARS = {
 }
 FACTS = [
     "car_colour('car:7',red)",
+    "car_colour('car:8','')",
     "car_colour('car:9',red)",
     "car_made('car:7','[2024-01-01..)')",
     "car_made('car:9','[..2024-01-01)')",

@@ -41,7 +41,8 @@ def test_the_first_cut_is_the_best_of_all(rows, repeated):
             kinds = max(column) + 1
             left = [row[i] for row in rows if row[0] < top]
             right = [row[i] for row in rows if row[0] >= top]
-            gain = bits(column, kinds) - bits(left, kinds) - bits(right, kinds) - 1 - log2(len(tops))
+            named = 1 + log2(len(tops)) + log2(2)  # and which of the two columns
+            gain = bits(column, kinds) - bits(left, kinds) - bits(right, kinds) - named
             saved[top] += max(gain, 0)
     found = informative_cuts([Column(points, targets)], 2)
     best = max(saved.values(), default=0)

@@ -207,11 +207,44 @@ def test_values_that_are_none_give_no_fact(made):
     """)
     kb = KnowledgeBase.from_sql(path)
     assert sorted(map(str, kb.restricted(kb.learnable))) == [
+        "t_a('t:1','')",
+        "t_a('t:2','  ')",
         "t_a('t:3',x)",
         "t_b('t:2','[..2)')",
         "t_b('t:3','[2..)')",
         "t_e('t:3')",
     ]
+
+
+def test_empty_text_is_a_value_among_texts_alone(made):
+    path = made("""
+        CREATE TABLE t (id INTEGER PRIMARY KEY, "when" TEXT, price, code, u_id TEXT, city TEXT);
+        CREATE TABLE u (id TEXT PRIMARY KEY, size TEXT);
+        INSERT INTO u VALUES ('a', ''), ('b', 'big'), ('', 'none');
+        INSERT INTO t VALUES (1, '', '', '', '', ''), (2, '2024-05-01', 1.5, 7, 'a', 'Ulm'),
+          (3, '2024-06-01', 2.5, 8, 'b', NULL), (4, '2024-07-01', 2.75, 8, 'b', 'Ulm');
+    """)
+    kb = KnowledgeBase.from_sql(path)
+    assert {kb.count(name) for name in ("t_when", "t_price", "t_code", "t_u")} == {3}
+    assert sorted(map(str, (*kb.facts("t_city"), *kb.facts("u_size")))) == [
+        "t_city('t:1','')",
+        "t_city('t:2','Ulm')",
+        "t_city('t:4','Ulm')",
+        "u_size('u:a','')",
+        "u_size('u:b',big)",
+    ]
+
+
+def test_a_key_that_nobody_names_is_found_by_its_use(made):
+    path = made("""
+        CREATE TABLE district (A1, A2, A3);
+        CREATE TABLE account (account_id, district_id);
+        INSERT INTO district VALUES (1, 10, 'a'), (2, 20, 'a'), (3, 30, 'b');
+        INSERT INTO account VALUES (1, 3), (2, 1), (3, 3);
+    """)
+    kb = KnowledgeBase.from_sql(path)
+    assert "account_district('account:1','district:3')" in set(map(str, kb))
+    assert "district_a3('district:3',b)" in set(map(str, kb))
 
 
 def test_a_table_named_select_and_other_odd_names(made):

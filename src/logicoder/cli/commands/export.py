@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,8 @@ from logicoder.cli.commands.apply import load
 from logicoder.cli.declared import value
 from logicoder.cli.inputs import DataOptions, read_for_model
 from logicoder.cli.options import Model, data_options, file_argument, file_option
+
+_log = logging.getLogger("logicoder")
 
 LANGUAGES = Plugin(
     (
@@ -61,6 +64,8 @@ def export(model: Model, data: Facts, to: To, part: Part = "both", output: Expor
         facts = data.read(Schema()) if part == "decoder" else read_for_model(loaded, data, model)
     else:
         mapping = data.mapping_of(model)
+    if not any(len(program) for program in (loaded.encoder_, loaded.decoder_)):
+        _log.warning("%s has no clauses: there is nothing to export", model)
     text = export_model(loaded, to, part=part, facts=facts, mapping=mapping).text
     if output is None:
         print(text, end="")

@@ -54,7 +54,7 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
     from logicoder.kb.overview import overview  # noqa: PLC0415  (numpy takes its time)
 
     wanted = data.mapping if isinstance(data.mapping, Path) else None
-    new = wanted is not None and not wanted.exists()
+    new = wanted is not None and str(wanted) != AUTO and not wanted.exists()
     kb = (replace(data, mapping=Path(AUTO)) if new else data).read()
     found = overview(kb)
     decisions = [row for mapping in data.used for row in mapping.decisions()]

@@ -11,12 +11,14 @@ from logicoder.base.errors import InputError
 from logicoder.base.memory import available_memory
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, bindings_of, join, semijoin
+from logicoder.engine.arrays.ordered_columns import compare, compares_with
 from logicoder.engine.arrays.relation import Column, Relation, distinct
 from logicoder.engine.interface import WORLD
 from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
+from logicoder.logic.ordered_values import compares
 from logicoder.logic.strata import strata
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Program, Variable
 
@@ -153,7 +155,8 @@ def conjunction(
             current = _only(database, current, asked)
     for literal in body:
         if literal.inequality:
-            current = current.select(_differ(database, literal.atom, current))
+            passes = _in_order if literal.orders else _differ
+            current = current.select(passes(database, literal.atom, current))
         elif not literal.positive:
             current = current.select(_negation_holds(database, literal.atom, current, derived))
     return current
@@ -252,6 +255,26 @@ def _differ(database: Database, atom: Atom, bindings: Bindings) -> np.ndarray:
     assert isinstance(variable, Variable)  # noqa: S101  (one of the two is)
     assert isinstance(constant, Constant)  # noqa: S101
     return ~database.is_constant(bindings.types[variable], bindings.columns[variable], constant.symbol)
+
+
+def _in_order(database: Database, atom: Atom, bindings: Bindings) -> np.ndarray:
+    """Return the rows in which the two terms of a comparison are in order."""
+    left, right = atom.arguments
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return np.full(bindings.rows, compares(atom.predicate, left.symbol, right.symbol))
+    symbols = [
+        database.symbol_of[bindings.types[term]][bindings.columns[term]]
+        for term in (left, right)
+        if isinstance(term, Variable)
+    ]
+    used, places = np.unique(np.concatenate(symbols), return_inverse=True)
+    texts = [database.symbols[i] for i in used.tolist()]
+    if len(symbols) == 2:
+        return compare(atom.predicate, texts, *np.split(places, 2))
+    turned = isinstance(left, Constant)
+    point = left if turned else right
+    assert isinstance(point, Constant)  # noqa: S101  (one of the two is)
+    return np.asarray(compares_with(atom.predicate, texts, point.symbol, turned=turned)[places])
 
 
 def _world_column(database: Database, bindings: Bindings) -> Column:

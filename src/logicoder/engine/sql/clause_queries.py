@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from logicoder.base.errors import UsageError
 from logicoder.engine.sql.relations import WORLD, Relations, argument_columns
 from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.terms import Atom, Body, Constant, Term, Variable
@@ -51,6 +52,11 @@ class ClauseQueries:
             sources.append(f"{self.worlds} AS t")
         world = f"{sources[0].rpartition(' ')[2]}.{WORLD}" if self.worlds is not None else None
         for number, literal in enumerate(body):
+            if literal.orders:
+                raise UsageError(
+                    f"{literal}: {self.session.name} does not compare values as programs do; compare with "
+                    "cuts, such as price(X) >= 50, or use the engine arrays"
+                )
             if literal.inequality:
                 left, right = (self._term(term, where) for term in literal.atom.arguments)
                 conditions.append(f"{left} <> {right}")

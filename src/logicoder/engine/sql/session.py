@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -11,6 +11,7 @@ from logicoder.base.address import masked
 from logicoder.base.effort import StoppedError
 from logicoder.base.errors import LogicoderError, UsageError, harmless
 from logicoder.base.stopping import StopToken, run_beside
+from logicoder.kb.mapping.source_queries import Dialect
 
 T = TypeVar("T")
 
@@ -23,7 +24,7 @@ class QueryError(LogicoderError):
     """A query failed: the text says what it was for, and what the system says."""
 
 
-class Session(ABC):
+class Session(Dialect):
     """A connection to a system, and the tables that a run made in it.
 
     All made tables have names that no other run has. They are gone when the session is closed, whatever
@@ -31,16 +32,11 @@ class Session(ABC):
 
     Attributes:
         name: of the system, for people.
-        text: the type of texts.
-        number: the type of numbers.
-        moment: the type of dates and times.
         stop: ends whatever query is running.
     """
 
     name: ClassVar[str]
-    text: ClassVar[str]
     number: ClassVar[str] = "DOUBLE"
-    moment: ClassVar[str] = "TIMESTAMP"
 
     def __init__(self, stop: StopToken | None = None) -> None:
         self.stop = stop or StopToken()

@@ -38,6 +38,7 @@ class SparkSession(Session):
 
     name: ClassVar[str] = "Spark"
     text: ClassVar[str] = "STRING"
+    weekday: ClassVar[str] = "DAYOFWEEK_ISO"
 
     def __init__(
         self, spark: Any = None, *, folder: str | Path | None = None, stop: StopToken | None = None

@@ -8,14 +8,17 @@ told in `logicoder.kb.formats.records`.
 from __future__ import annotations
 
 import csv
+import logging
 from abc import ABC, abstractmethod
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.files import read_text
-from logicoder.kb.formats.arrow_columns import LARGE, Batches, encoded, let_go, text_columns
-from logicoder.kb.formats.headers import SAMPLE, header_rows, start_of
+from logicoder.kb.formats.arrow_columns import LARGE
+from logicoder.kb.formats.headers import header_rows as rows_of_header
+from logicoder.kb.formats.headers import start_of
+from logicoder.kb.formats.large_tables import LargeTables
 from logicoder.kb.formats.records import delimiter_of, fields_of_any_length, records, rows
 from logicoder.kb.formats.text import TextFormat, used_symbols
 from logicoder.kb.knowledge_base import TRUTHS
@@ -29,16 +32,16 @@ if TYPE_CHECKING:
     from logicoder.kb.builder import KnowledgeBaseBuilder
     from logicoder.kb.formats.grammar import Mention
     from logicoder.kb.formats.interface import Header, ReadOptions, Source
+    from logicoder.kb.formats.large_tables import AddRows
     from logicoder.kb.formats.records import Field
     from logicoder.kb.formats.tokens import SymbolIds
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
-    from logicoder.kb.table import Ids
+
+_log = logging.getLogger("logicoder")
 
 # Rows are taken in batches of this size, so that a large file needs little memory on top.
 _BATCH = 20_000
-# Tables that are read by columns wait for each other, up to so many rows.
-_MOST_WAITING = 10_000_000
 
 
 class DelimitedFormat(TextFormat):
@@ -64,21 +67,14 @@ class DelimitedFormat(TextFormat):
     def read(self, sources: Sequence[Source], builder: KnowledgeBaseBuilder, options: ReadOptions) -> None:
         """See `Format.read`; large files of plain rows are read by columns, to the same facts."""
         readers = self.readers(builder, options)
-        waiting: list[tuple[DelimitedReader, Batches, int]] = []
+        large = LargeTables(builder, LARGE, _BATCH)
         for source in sources:
             world = builder.interpretation(source.world)
-            reader, text = readers(source), read_text(source.path)
-            table = reader.columns(text, str(source.path))
-            if table is not None:
-                waiting.append((reader, table, world))
-            if table is None or sum(one.ends[-1] for _, one, _ in waiting) > _MOST_WAITING:
-                _add_tables(waiting)
-                waiting.clear()
-            if table is None:
-                reader.load(text, str(source.path), world)
-        _add_tables(waiting)
-        waiting.clear()
-        let_go()
+            reader = readers(source)
+            if not large.take(reader, source.path, world):
+                large.add()
+                reader.load(read_text(source.path), str(source.path), world)
+        large.add()
 
     def refuse(self, kb: KnowledgeBase) -> None:
         """See `Format.refuse`."""
@@ -117,15 +113,6 @@ class DelimitedFormat(TextFormat):
         return texts
 
 
-def _add_tables(waiting: Sequence[tuple[DelimitedReader, Batches, int]]) -> None:
-    """Add the facts of tables, whose constants are looked at together."""
-    if waiting:
-        values, codes = encoded([reader.constants(table) for reader, table, _ in waiting])
-        ids = waiting[0][0].ids.column(values, len(values))
-        for (reader, table, world), places in zip(waiting, codes, strict=True):
-            reader.add_columns(table, [ids[place] for place in places], world)
-
-
 class DelimitedReader(ABC):
     """What the readers of tables and of triples share: rows of one width, in batches.
 
@@ -146,46 +133,61 @@ class DelimitedReader(ABC):
         self._suffix = suffix
         self._header = header
 
+    def delimiter(self, text: str) -> str | None:
+        """Return what separates the fields of a text; None is white space."""
+        return delimiter_of(self._suffix, text, triples=self.triples)
+
     def load(self, text: str, source: str, world: int) -> None:
         """Add all facts of a text."""
-        delimiter = delimiter_of(self._suffix, text, triples=self.triples)
-        empty_fields_checked = False
+        delimiter = self.delimiter(text)
+        incomplete: set[int] | None = None
+        number = 0
         with fields_of_any_length():
             reader = rows(text, delimiter)
             try:
                 batch = list(islice(reader, _BATCH))
-                width = self._width(len(batch[0])) if batch else 0
-                batch = batch[self._header_rows(batch, source) :] if batch else []
+                width = self.width(len(batch[0])) if batch else 0
+                number = self.header_rows(batch, source) if batch else 0
+                batch = batch[number:]
                 while batch:
                     if set(map(len, batch)) != {width}:
                         self._complain(text, delimiter, width, source)
-                    if not empty_fields_checked and any("" in row for row in batch):
+                    if incomplete is None and any("" in row for row in batch):
                         self._complain(text, delimiter, width, source)
-                        empty_fields_checked = True
-                    self._add(batch, world)
+                        incomplete = self._incomplete(text, delimiter, source, number)
+                    complete = [row for i, row in enumerate(batch, number) if i not in (incomplete or ())]
+                    if complete:
+                        self._add(complete, world)
+                    number += len(batch)
                     batch = list(islice(reader, _BATCH))
             except csv.Error as error:
                 self._complain(text, delimiter, None, source)
                 raise InputError(str(error), Location(source)) from None
 
-    def columns(self, text: str, source: str) -> Batches | None:
-        """Return the columns of a large text of plain rows, without a header; None for any other text."""
-        delimiter = delimiter_of(self._suffix, text, triples=self.triples)
-        found = None if delimiter is None or len(text) < LARGE else text_columns(text, delimiter)
-        if found is None or len(found) != self._width(len(found)):
-            return None
-        with fields_of_any_length():
-            skipped = self._header_rows(list(islice(rows(text, delimiter), SAMPLE)), source)
-        count = len(found[0]) - skipped
-        ends = [*range(_BATCH - skipped, count, _BATCH), count]
-        return Batches([column.slice(skipped) for column in found], ends)
-
     def mentions(self, text: str, source: str) -> Iterator[Mention]:
         """Iterate over the facts with their places."""
-        delimiter = delimiter_of(self._suffix, text, triples=self.triples)
+        delimiter = self.delimiter(text)
         first = start_of([field.text for field in record] for record in records(text, delimiter, source))
-        header = self._header_rows(first, None) if first else 0
-        yield from map(self._mention, islice(records(text, delimiter, source), header, None))
+        header = self.header_rows(first, None) if first else 0
+        for record in islice(records(text, delimiter, source), header, None):
+            if not any(field.is_missing for field in record):
+                yield self._mention(record)
+
+    def _incomplete(self, text: str, delimiter: str | None, source: str, start: int) -> set[int]:
+        """Return the numbers of the rows in which a field is missing, and tell how many there are."""
+        missing: dict[int, Field] = {}
+        for number, record in enumerate(records(text, delimiter, source)):
+            for field in record:
+                if field.is_missing and number >= start:
+                    missing.setdefault(number, field)
+        for field in islice(missing.values(), 1):
+            _log.warning(
+                '%s: %d row%s with empty fields %s left out; the constant of no letters is written ""',
+                place(text, field.start, source),
+                len(missing),
+                *(("", "is") if len(missing) == 1 else ("s", "are")),
+            )
+        return set(missing)
 
     def _complain(self, text: str, delimiter: str | None, width: int | None, source: str) -> None:
         """Raise the first error of a text with its place, if there is one."""
@@ -196,14 +198,15 @@ class DelimitedReader(ABC):
                 complaint = f"this row has {number} instead of {width}"
                 raise InputError(complaint, place(text, offset, source), self._rule(width))
 
-    def _header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
+    def header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
         """Return how many of the first rows are no facts; with a source, guesses are told."""
         if self._header == "auto":
-            return header_rows(first, source or "", told=source is not None)
+            return rows_of_header(first, source or "", told=source is not None)
         return int(self._header)
 
     @abstractmethod
-    def _width(self, first: int) -> int: ...
+    def width(self, first: int) -> int:
+        """Return how many fields all rows need, where the first has so many."""
 
     @abstractmethod
     def _rule(self, width: int) -> str: ...
@@ -211,13 +214,13 @@ class DelimitedReader(ABC):
     @abstractmethod
     def _add(self, batch: list[list[str]], world: int) -> None: ...
 
-    def constants(self, table: Batches) -> Batches:
-        """Return the columns that hold constants."""
-        return table
+    def constants(self, columns: Sequence[Any]) -> Sequence[Any]:
+        """Return those of some columns that hold constants."""
+        return columns
 
     @abstractmethod
-    def add_columns(self, table: Batches, ids: Sequence[Ids], world: int) -> None:
-        """Add the facts of a table, given the ids of its constants."""
+    def adder(self, columns: Sequence[Any]) -> AddRows:
+        """Return what adds the facts of some columns, given the ids of their constants, to a world."""
 
     @abstractmethod
     def _mention(self, record: list[Field]) -> Mention: ...

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from logicoder.base.errors import InputError, shown
-from logicoder.kb.formats.arrow_columns import LARGE, Batches, encoded, json_columns
+from logicoder.kb.formats.arrow_columns import LARGE, distinct_values, json_columns
 from logicoder.kb.formats.grammar import Mention
 from logicoder.kb.formats.text import TextFormat, blocks
 from logicoder.kb.formats.tokens import SymbolIds, grouped
@@ -82,11 +82,11 @@ class JsonLinesReader:
                 self._builder.add(mention.predicate, mention.symbols, world, mention.truth)
             return
         predicates, arguments, arities = found
-        names, ((named,),) = encoded([Batches([predicates], [len(predicates)])])
-        values, ((codes,),) = encoded([Batches([arguments], [len(arguments)])])
+        names, named = distinct_values(predicates)
+        values, codes = distinct_values(arguments)
         ids = self._ids.column(values, len(values))[codes]
         starts = np.cumsum(arities) - arities
-        for chosen in grouped(named * (int(arities.max(initial=0)) + 1) + arities):
+        for chosen in grouped(named.astype(np.int64) * (int(arities.max(initial=0)) + 1) + arities):
             columns = np.arange(arities[chosen[0]])
             rows = ids[starts[chosen][:, None] + columns]
             self._builder.add_rows(names[named[chosen[0]]], rows, world)

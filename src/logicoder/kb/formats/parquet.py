@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import io
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from logicoder.base.errors import InputError, Location, MissingExtraError, UsageError
 from logicoder.base.files import read_bytes, write_bytes, write_text
+from logicoder.base.input_record import current_record
 from logicoder.kb.file_names import file_stem, suffix_of
 from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE, schema_text
-from logicoder.kb.formats.arrow_columns import Batches, encoded, let_go
+from logicoder.kb.formats.arrow_columns import MOST_WAITING, SharedDictionary, let_go
 from logicoder.kb.formats.interface import Format
 from logicoder.kb.formats.text import refuse_other_data
 from logicoder.kb.knowledge_base import TRUTHS
@@ -36,8 +38,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("logicoder")
 
-_MOST_WAITING = 10_000_000
-"""Tables wait for each other, up to so many rows, so that their constants are looked at together."""
+_BATCH = 1 << 20
+"""So many rows are read together."""
+_HINT = "convert the column to text or numbers"
 
 
 class ParquetFormat(Format):
@@ -51,23 +54,10 @@ class ParquetFormat(Format):
     def read(self, sources: Sequence[Source], builder: KnowledgeBaseBuilder, options: ReadOptions) -> None:
         """See `Format.read`."""
         del options
-        arrow, parquet = _libraries()
-        waiting: list[_Table] = []
+        tables = _Tables(builder)
         for source in sources:
-            place = Location(str(source.path))
-            try:
-                table = parquet.read_table(io.BytesIO(read_bytes(source.path))).combine_chunks()
-            except (arrow.ArrowException, OSError) as error:
-                raise InputError(f"this is not a sound Parquet file ({error})", place) from None
-            if not table.num_columns:
-                raise InputError("this table has no columns", place)
-            waiting.append(_Table(source, table, np.empty((table.num_rows, table.num_columns), np.int32)))
-            if sum(len(one.ids) for one in waiting) > _MOST_WAITING:
-                _add(waiting, builder)
-                waiting.clear()
-        _add(waiting, builder)
-        waiting.clear()
-        let_go()
+            tables.take(source)
+        tables.add()
 
     def refuse(self, kb: KnowledgeBase) -> None:
         """See `Format.refuse`."""
@@ -110,62 +100,134 @@ def _libraries() -> tuple[Any, Any]:
     return pyarrow, parquet
 
 
-@dataclass(frozen=True, eq=False)
-class _Table:
-    """A table that was read: its file, what it holds, and the constants of its rows; -1 for none."""
+class _Kind(SharedDictionary):
+    """All columns of one type: the different values of a type are looked at once."""
 
-    source: Source
-    content: Any
-    ids: NDArray[np.int32]
+    def __init__(self) -> None:
+        super().__init__()
+        self.next = 0
 
-    def column(self, index: int) -> Any:
-        column = self.content.column(index)
-        return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    def columns(self, builder: KnowledgeBaseBuilder) -> Iterator[NDArray[np.int32]]:
+        """Iterate over the constants of each column; -1 for none."""
+        values, columns = self.joined()
+        symbols = _symbols(values)
+        there = np.array([symbol is not None for symbol in symbols], np.bool_)
+        ids = np.full(len(values) + 1, -1, np.int32)
+        ids[:-1][there] = builder.intern_all([symbol for symbol in symbols if symbol is not None])
+        return (column(ids) for column in columns)
 
 
-def _add(tables: Sequence[_Table], builder: KnowledgeBaseBuilder) -> None:
-    """Add the facts of some tables; each different value of a type is looked at once."""
-    kinds: dict[str, list[tuple[_Table, int]]] = {}
-    for table in tables:
-        for index, field in enumerate(table.content.schema):
-            kinds.setdefault(str(field.type), []).append((table, index))
-    for places in kinds.values():
+class _Tables:
+    """Tables that wait for each other, so that their constants are looked at together.
+
+    Args:
+        builder: where to add the facts.
+    """
+
+    def __init__(self, builder: KnowledgeBaseBuilder) -> None:
+        self._builder = builder
+        self._begin()
+
+    def _begin(self) -> None:
+        self._kinds: dict[str, _Kind] = {}
+        self._batches: list[tuple[Source, list[str]]] = []
+
+    def take(self, source: Source) -> None:
+        """Read a table, in batches."""
+        if sum(kind.bytes for kind in self._kinds.values()) > MOST_WAITING:
+            self.add()
+        arrow, parquet = _libraries()
+        place = Location(str(source.path))
         try:
-            _identify(places, builder)
-        except (NotImplementedError, ValueError):
-            for place in places:  # one by one, to tell which
-                _identify_one(*place, builder)
-    for table in tables:
-        missing = (table.ids < 0).any(axis=1)
-        source = table.source
-        if missing.any():
-            _log.warning("%s: %d rows with missing values are left out", source.path, missing.sum())
-        builder.check_arity(source.stem, table.ids.shape[1], Location(str(source.path)))
-        builder.add_rows(source.stem, table.ids[~missing], builder.interpretation(source.world))
+            file = parquet.ParquetFile(_content(source.path))
+            kinds = [_plain_type(field.type) for field in file.schema_arrow]
+            if not kinds:
+                raise InputError("this table has no columns", place)
+            self._builder.check_arity(source.stem, len(kinds), place)
+            height, start = file.metadata.num_rows, 0
+            for batch in file.iter_batches(_BATCH):
+                self._add_batch(source, batch, kinds, start, height)
+                start += batch.num_rows
+        except NotImplementedError as error:  # as Arrow says of lists and records
+            raise self._located(error, source) from None
+        except (arrow.ArrowException, OSError) as error:
+            raise InputError(f"this is not a sound Parquet file ({error})", place) from None
+        for kind in kinds:
+            self._kind(kind).next += height
+        if not height:
+            self._builder.add_rows(source.stem, np.empty((0, len(kinds)), np.int32), 0)
+
+    def _kind(self, name: str) -> _Kind:
+        return self._kinds.setdefault(name, _Kind())
+
+    def _add_batch(self, source: Source, batch: Any, kinds: list[str], start: int, height: int) -> None:
+        """Take in a batch of rows; of each kind, places are numbered column by column."""
+        before: Counter[str] = Counter()
+        for kind, column in zip(kinds, batch.columns, strict=True):
+            first = self._kind(kind).next + before[kind] * height + start
+            before[kind] += 1
+            plain = column.dictionary_decode() if kind != str(column.type) else column
+            self._kind(kind).add(plain, partial(np.arange, first, first + len(column)))
+        self._batches.append((source, kinds))
+
+    def add(self) -> None:
+        """Add the facts of all tables that were read."""
+        try:
+            columns = {name: kind.columns(self._builder) for name, kind in self._kinds.items()}
+        except (NotImplementedError, ValueError) as error:
+            raise self._located(error) from None
+        left_out: Counter[Path] = Counter()
+        for source, kinds in self._batches:
+            rows = np.column_stack([next(columns[kind]) for kind in kinds])
+            missing = (rows < 0).any(axis=1)
+            left_out[source.path] += int(missing.sum())
+            world = self._builder.interpretation(source.world)
+            self._builder.add_rows(source.stem, rows[~missing] if missing.any() else rows, world)
+        for path, number in left_out.items():
+            if number:
+                _log.warning("%s: %d rows with missing values are left out", path, number)
+        self._begin()
+        let_go()
+
+    def _located(self, error: Exception, *last: Source) -> InputError:
+        """Return an error about values with the column that holds them, found by going through all again."""
+        arrow, parquet = _libraries()
+        for source in dict.fromkeys((*(source for source, _ in self._batches), *last)):
+            for field in parquet.read_schema(_content(source.path)):
+                column = parquet.read_table(_content(source.path), columns=[field.name]).column(0)
+                complaint = None
+                if arrow.types.is_nested(field.type):
+                    complaint = f"a {field.type} is no constant"
+                else:
+                    try:
+                        _symbols(column.unique().to_pylist())
+                    except (NotImplementedError, ValueError) as found:
+                        complaint = str(found)
+                if complaint:
+                    where = Location(str(source.path))
+                    return InputError(f"column {field.name}: {complaint}", where, _HINT)
+        return InputError(str(error))
 
 
-def _identify(places: Sequence[tuple[_Table, int]], builder: KnowledgeBaseBuilder) -> None:
-    """Find the constants of columns of one type."""
-    values, codes = encoded([Batches([t.column(index)], [len(t.ids)]) for t, index in places])
-    # NaN differs from itself, and is a missing value as well.
-    there = [value is not None and value == value for value in values]  # noqa: PLR0124
-    symbols = (symbol_of(value) for value, known in zip(values, there, strict=True) if known)
-    ids = np.full(len(values) + 1, -1, np.int32)
-    ids[:-1][np.array(there, np.bool_)] = [builder.intern(symbol) for symbol in symbols]
-    for (table, index), (code,) in zip(places, codes, strict=True):
-        table.ids[:, index] = ids[code]
+def _symbols(values: Sequence[Any]) -> list[str | None]:
+    """Return the constants of values; None for missing ones and for NaN, which differs from itself."""
+    return [None if value is None or value != value else symbol_of(value) for value in values]  # noqa: PLR0124
 
 
-def _identify_one(table: _Table, index: int, builder: KnowledgeBaseBuilder) -> None:
-    """Find the constants of a column, or tell what is wrong with it."""
-    field = table.content.schema.field(index)
-    place, hint = Location(str(table.source.path)), "convert the column to text or numbers"
-    try:
-        _identify([(table, index)], builder)
-    except NotImplementedError:  # as Arrow says of lists and records
-        raise InputError(f"column {field.name}: a {field.type} is no constant", place, hint) from None
-    except ValueError as error:
-        raise InputError(f"column {field.name}: {error}", place, hint) from None
+def _plain_type(kind: Any) -> str:
+    """Return the type of the values of a column, whether it has a dictionary or not."""
+    arrow, _ = _libraries()
+    return str(kind.value_type if arrow.types.is_dictionary(kind) else kind)
+
+
+def _content(path: Path) -> Any:
+    """Return a file to be read piece by piece where that is possible, and what is in it elsewhere."""
+    if not path.is_file() or path.suffix == ".gz":
+        return io.BytesIO(read_bytes(path))
+    record = current_record()
+    if record is not None:
+        record.note_file(path)
+    return str(path)
 
 
 def _table(kb: KnowledgeBase, name: str, world: int) -> Any:

@@ -1,8 +1,8 @@
 r"""Records of comma-, tab- or space-separated text, quickly or with the place of every field.
 
 With a comma or a tab, a field may stand in double quotes (a quote in it is doubled), as the `csv` module
-writes it; with white space between the fields there are no quotes. An empty field is refused, since it is
-nearly always a missing value: the constant of no letters is written `""`.
+writes it; with white space between the fields there are no quotes. An empty field is a missing value, and its
+row no fact; the constant of no letters is written `""`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ class Field(NamedTuple):
     text: str
     start: int
     end: int
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether nothing is there, not even quotation marks."""
+        return self.start == self.end
 
 
 def delimiter_of(suffix: str, text: str, *, triples: bool) -> str | None:
@@ -72,7 +77,7 @@ def records(text: str, delimiter: str | None, source: str) -> Iterator[list[Fiel
     """Iterate over the same records with the place of every field.
 
     Raises:
-        InputError: at a quotation mark that is never closed, at text after a closing one, at an empty field.
+        InputError: at a quotation mark that is never closed, at text after a closing one.
     """
     if delimiter is None:
         for line in re.finditer(r"[^\n]+", text):
@@ -90,13 +95,7 @@ def records(text: str, delimiter: str | None, source: str) -> Iterator[list[Fiel
             raise _bad_quote(text, offset, source)
         blank = not found and not match[1] and match[2] != delimiter
         if not blank:
-            if not match[1]:
-                raise InputError(
-                    f"field {len(found) + 1} is empty",
-                    place(text, offset, source),
-                    'fill it in or leave the row out; the constant of no letters is written ""',
-                )
-            quoted = match[1][0] == '"'
+            quoted = match[1].startswith('"')
             content = match[1][1:-1].replace('""', '"') if quoted else match[1]
             found.append(Field(content, offset, match.end(1)))
         offset = match.end()

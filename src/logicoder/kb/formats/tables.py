@@ -6,7 +6,7 @@ An interpretation of tables may be a folder within the given one. What the field
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,12 +25,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
-    from logicoder.kb.formats.arrow_columns import Batches
     from logicoder.kb.formats.interface import Header, ReadOptions, Source
+    from logicoder.kb.formats.large_tables import AddRows
     from logicoder.kb.formats.records import Field
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
-    from logicoder.kb.table import Ids
 
 
 class TableFormat(DelimitedFormat):
@@ -122,13 +121,15 @@ class TableReader(DelimitedReader):
         self._predicate = predicate
         self._declared = declared
 
-    def _header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
+    def header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
+        """See `DelimitedReader.header_rows`."""
         declared = self._declared.types if self._declared else ()
         if self._header == "auto" and _spelled(first[0]) == _spelled(declared):
             return 1
-        return super()._header_rows(first, source)
+        return super().header_rows(first, source)
 
-    def _width(self, first: int) -> int:
+    def width(self, first: int) -> int:
+        """See `DelimitedReader.width`."""
         return self._declared.arity if self._declared else first
 
     def _rule(self, width: int) -> str:
@@ -140,10 +141,10 @@ class TableReader(DelimitedReader):
         columns = [self.ids.column(column, len(batch)) for column in zip(*batch, strict=True)]
         self._builder.add_rows(self._predicate, np.column_stack(columns), world)
 
-    def add_columns(self, table: Batches, ids: Sequence[Ids], world: int) -> None:
-        """See `DelimitedReader.add_columns`."""
-        del table
-        self._builder.add_rows(self._predicate, np.column_stack(ids), world)
+    def adder(self, columns: Sequence[Any]) -> AddRows:
+        """See `DelimitedReader.adder`."""
+        del columns
+        return lambda ids, world: self._builder.add_rows(self._predicate, np.column_stack(ids), world)
 
     def _mention(self, record: list[Field]) -> Mention:
         symbols = tuple(symbol_of_field(field.text) for field in record)

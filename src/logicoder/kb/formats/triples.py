@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.kb.file_names import suffix_of
-from logicoder.kb.formats.arrow_columns import Batches, encoded
+from logicoder.kb.formats.arrow_columns import distinct_values
 from logicoder.kb.formats.delimited import DelimitedFormat, DelimitedReader
 from logicoder.kb.formats.grammar import Mention
 from logicoder.kb.formats.headers import TRIPLE_HEADER, header_in, start_of
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
     from logicoder.kb.formats.interface import ReadOptions, Source
+    from logicoder.kb.formats.large_tables import AddRows
     from logicoder.kb.formats.records import Field
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
@@ -77,7 +78,8 @@ class TripleReader(DelimitedReader):
 
     triples = True
 
-    def _width(self, first: int) -> int:  # noqa: ARG002  (three, whatever the first row has)
+    def width(self, first: int) -> int:  # noqa: ARG002  (three, whatever the first row has)
+        """See `DelimitedReader.width`."""
         return 3
 
     def _rule(self, width: int) -> str:  # noqa: ARG002
@@ -91,16 +93,21 @@ class TripleReader(DelimitedReader):
         for chosen in grouped(kinds):
             self._builder.add_rows(relations[chosen[0]], pairs[chosen], world)
 
-    def constants(self, table: Batches) -> Batches:
+    def constants(self, columns: Sequence[Any]) -> Sequence[Any]:
         """See `DelimitedReader.constants`: heads and tails."""
-        return Batches(table.columns[::2], table.ends)
+        return columns[::2]
 
-    def add_columns(self, table: Batches, ids: Sequence[Ids], world: int) -> None:
-        """See `DelimitedReader.add_columns`."""
-        names, ((kinds,),) = encoded([Batches(table.columns[1:2], table.ends)])
-        pairs = np.column_stack(ids)
-        for chosen in grouped(kinds.astype(np.int64)):
-            self._builder.add_rows(names[kinds[chosen[0]]], pairs[chosen], world)
+    def adder(self, columns: Sequence[Any]) -> AddRows:
+        """See `DelimitedReader.adder`."""
+        names, kinds = distinct_values(columns[1])
+        del columns
+
+        def add(ids: Sequence[Ids], world: int) -> None:
+            pairs = np.column_stack(ids)
+            for chosen in grouped(kinds):
+                self._builder.add_rows(names[kinds[chosen[0]]], pairs[chosen], world)
+
+        return add
 
     def _mention(self, record: list[Field]) -> Mention:
         head, relation, tail = (field.text for field in record)

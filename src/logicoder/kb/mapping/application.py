@@ -13,7 +13,7 @@ from logicoder.base.errors import InputError
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.mapping.bins import bin_number, labels, part_of
 from logicoder.kb.mapping.cut_choice import point_of, with_cuts
-from logicoder.kb.mapping.data_mapping import ORDERED, Argument, DataMapping, TableMapping, ValueType
+from logicoder.kb.mapping.data_mapping import ORDERED, TEXT, Argument, DataMapping, TableMapping, ValueType
 from logicoder.kb.mapping.mapping_file import signatures_of
 from logicoder.kb.mapping.ordered_types import comparisons
 from logicoder.kb.mapping.tables import column_values
@@ -31,8 +31,8 @@ _MISSING = -1
 def apply_mapping(mapping: DataMapping, data: Mapping[str, TableData], source: str = "") -> KnowledgeBase:
     """Return the facts of tables, in one interpretation.
 
-    NULL, empty text and NaN give no fact. Keys that were read as floating-point numbers are made whole again,
-    with a warning.
+    NULL and NaN give no fact. Empty text is a value among texts, and none among keys, numbers and dates. Keys
+    that were read as floating-point numbers are made whole again, with a warning.
 
     Raises:
         InputError: if a table or a column of the mapping is not there, a value is not of its kind, or there
@@ -116,8 +116,10 @@ class _Application:
             for column in columns
         ]
         if len(parts) == 1:
-            return self._interned(parts[0], lambda key: quote(f"{entity}:{_key_text(key)}"))
-        several = [None if None in row else row for row in zip(*parts, strict=True)]
+            return self._interned(
+                parts[0], lambda key: None if key == "" else quote(f"{entity}:{_key_text(key)}")
+            )
+        several = [None if None in row or "" in row else row for row in zip(*parts, strict=True)]
         return self._interned(several, lambda row: quote(f"{entity}:{':'.join(map(_key_text, row))}"))
 
     def _interned(self, values: Sequence[Any], symbol: Callable[[Any], str | None]) -> Any:
@@ -132,9 +134,11 @@ class _Application:
         """Return how the values of a column are written."""
         kind = self._mapping.types.get(argument.type or "", ValueType(argument.type or ""))
         if argument.part is None and kind.kind not in ORDERED:
-            return _constant
+            return _constant if kind.kind == TEXT else lambda value: None if value == "" else _constant(value)
 
-        def written(value: Any) -> str:
+        def written(value: Any) -> str | None:
+            if value == "":
+                return None
             point = point_of(value, kind if argument.part is None else ValueType("", "date"))
             if point is None:
                 raise InputError(

@@ -18,7 +18,7 @@ INFORMATIVE_BINS = 8
 """As many as this where each cut must say something."""
 
 PARTS = ("year", "month", "weekday")
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 def cuts_of(values: Sequence[Any], how: str = QUANTILES, number: int = BINS) -> tuple[Any, ...]:
@@ -115,5 +115,5 @@ def part_of(moment: datetime, part: str) -> int | str:
     'friday'
     """
     if part == "weekday":
-        return _WEEKDAYS[moment.weekday()]
+        return WEEKDAYS[moment.weekday()]
     return moment.month if part == "month" else moment.year

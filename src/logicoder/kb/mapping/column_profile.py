@@ -64,7 +64,11 @@ def profile(name: str, declared: str, column: Sequence[Any]) -> ColumnProfile:
     """
     there = [value for value in column if value is not None]
     values = frozenset(there)
-    looks, holds = _looks(name, declared.strip().lower(), values)
+    looks, holds = _looks(name, declared.strip().lower(), values - {""})
+    if "" in values and looks != "text":
+        # Empty text is a value among texts; among numbers or dates it is none.
+        there = [value for value in there if value != ""]
+        values -= {""}
     return ColumnProfile(name, looks, len(column), len(there), values, holds)
 
 

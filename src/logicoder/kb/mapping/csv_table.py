@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
+import logging
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from logicoder.base.errors import InputError, Location
-from logicoder.base.files import read_text
+from logicoder.base.files import read_bytes, read_text
 from logicoder.kb.file_names import suffix_of
 from logicoder.kb.formats.records import fields_of_any_length
+from logicoder.kb.mapping.field_styles import typed
 from logicoder.kb.mapping.tables import Columns
 
-_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,17})\Z")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)?(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?\Z")
+_NUMBER = re.compile(r"[-+]?[0-9.,]+\Z")
+_FIRST = re.compile(r'(?:"(?:[^"]++|"")*+"|[^"\r\n])*+')
+_QUOTED = re.compile(r'"(?:[^"]++|"")*+"')
+_DELIMITERS = (",", ";", "\t", "|")
+_BYTE_ORDER = (b"\xff\xfe", b"\xfe\xff")
+
+_log = logging.getLogger("logicoder")
 
 
 def read_csv(path: Path) -> Columns:
@@ -25,9 +31,8 @@ def read_csv(path: Path) -> Columns:
     Raises:
         InputError: if it has no such row, or rows of different lengths.
     """
-    text = read_text(path)
-    header, _, _ = text.partition("\n")
-    delimiter = "\t" if suffix_of(path) == ".tsv" else ";" if ";" in header and "," not in header else ","
+    text = _text_of(path)
+    delimiter = "\t" if suffix_of(path) == ".tsv" else _delimiter_of(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[list[str]] = []
     names: list[str] | None = None
@@ -50,7 +55,33 @@ def read_csv(path: Path) -> Columns:
     if names is None:
         raise InputError("this table is empty: its first row should name the columns", Location(str(path)))
     columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    return {name: typed(column) for name, column in zip(names, columns, strict=True)}
+    found = {}
+    for name, column in zip(names, columns, strict=True):
+        found[name], told = typed(column, delimiter)
+        if told:
+            _log.warning("%s, column %s: %s", path, name, told)
+    return found
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of a file; what is no UTF-8 is read as spreadsheets write it, with a warning."""
+    data = read_bytes(path)
+    if data.startswith(_BYTE_ORDER):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        if b"\0" in data:
+            return read_text(path)  # which refuses it, with the place
+    _log.warning("%s is not UTF-8, and is read as Windows-1252; convert it if letters are wrong", path)
+    return data.decode("cp1252", "replace")
+
+
+def _delimiter_of(text: str) -> str:
+    """Return what separates the names in the first row: of what occurs in it, what occurs most often."""
+    first = _FIRST.match(text.lstrip("\r\n"))
+    header = _QUOTED.sub("", first[0]) if first else ""
+    return max(_DELIMITERS, key=header.count)
 
 
 def _names(row: list[str], path: Path) -> list[str]:
@@ -65,16 +96,3 @@ def _names(row: list[str], path: Path) -> list[str]:
             "write a header, or read the rows as facts with --format tables",
         )
     return names
-
-
-def typed(values: Sequence[str]) -> list[Any]:
-    """Return fields as numbers if all of them are, and as text otherwise; an empty field stays empty.
-
-    >>> typed(["1", "", "20"]), typed(["1.5", "2"]), typed(["007", "1"])
-    ([1, '', 20], [1.5, 2.0], ['007', '1'])
-    """
-    there = {value.strip() for value in values} - {""}
-    for shape, kind in ((_INTEGER, int), (_NUMBER, float)):
-        if there and all(map(shape.match, there)):
-            return [kind(value) if value.strip() else "" for value in values]
-    return list(values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import log2
@@ -11,6 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Codes = NDArray[np.int64]
+_Counts = tuple[tuple[str, ...], Codes]
+"""Columns with as many different values, and how often each occurs: by column, place and value."""
+_MOST_TOGETHER = 1 << 22
+"""So many counts are looked at together, so that many rows need little memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +52,7 @@ def informative_cuts(columns: Sequence[Column], most: int) -> list[Cut]:
 
     The values of another column are said bin by bin, each with a code that knows how often each value occurs
     in the bin: log2 of the ways to arrange them, and of the counts that there could be. A cut pays for a
-    column if both parts are shorter by more than the bits that name the cut.
+    column if both parts are shorter by more than the bits that name the cut and the column.
 
     >>> ages = np.arange(100.0)
     >>> [cut] = informative_cuts([Column(ages, {"pension": (ages >= 65).astype(int)})], 8)
@@ -62,12 +66,9 @@ def informative_cuts(columns: Sequence[Column], most: int) -> list[Cut]:
     values = np.unique(np.concatenate([column.points for column in columns] or [np.empty(0)]))
     if len(values) < 2 or most < 2:
         return []
-    counts = [
-        (name, _counted(np.searchsorted(values, column.points), codes, len(values)))
-        for column in columns
-        for name, codes in column.targets.items()
-    ]
-    named = 1 + log2(len(values) - 1)
+    counts = list(_counts(columns, values))
+    # The more columns there are, the more of them seem to change somewhere: which one does is told as well.
+    named = 1 + log2(len(values) - 1) + log2(max(1, sum(len(names) for names, _ in counts)))
     found: list[Cut] = []
     whole = (0, len(values))
     offers = {whole: _best(counts, whole, named)}
@@ -80,6 +81,25 @@ def informative_cuts(columns: Sequence[Column], most: int) -> list[Cut]:
         for part in ((segment[0], place), (place, segment[1])):
             offers[part] = _best(counts, part, named)
     return found
+
+
+def _counts(columns: Sequence[Column], values: NDArray[np.float64]) -> Iterator[_Counts]:
+    """Yield what is counted of other columns, those with as many different values together."""
+    waiting: dict[int, list[tuple[str, Codes]]] = {}
+    most = max(1, _MOST_TOGETHER // len(values))
+    for column in columns:
+        places = np.searchsorted(values, column.points)
+        for name, codes in column.targets.items():
+            found = _counted(places, codes, len(values))
+            alike = waiting.setdefault(found.shape[1], [])
+            alike.append((name, found))
+            if len(alike) * found.shape[1] >= most:
+                yield _together(waiting.pop(found.shape[1]))
+    yield from map(_together, waiting.values())
+
+
+def _together(alike: Sequence[tuple[str, Codes]]) -> _Counts:
+    return tuple(name for name, _ in alike), np.stack([found for _, found in alike])
 
 
 def _counted(places: Codes, codes: Codes, number: int) -> Codes:
@@ -96,15 +116,15 @@ def _factorials(size: int) -> NDArray[np.float64]:
 
 
 def _bits(counts: Codes) -> NDArray[np.float64]:
-    """Return the bits of values that occur so often: one sum for each row."""
-    total, kinds = counts.sum(axis=1), counts.shape[1]
+    """Return the bits of values that occur so often: one sum for each row, the last axis."""
+    total, kinds = counts.sum(axis=-1), counts.shape[-1]
     factorials = _factorials(1 << int(total.max(initial=0) + kinds).bit_length())
-    arranged = -factorials[counts].sum(axis=1)  # and the factorial of the total, which cancels out
+    arranged = -factorials[counts].sum(axis=-1)  # and the factorial of the total, which cancels out
     return np.asarray(arranged + factorials[total + kinds - 1] - factorials[kinds - 1])
 
 
 def _best(
-    counts: Sequence[tuple[str, Codes]], segment: tuple[int, int], named: float
+    counts: Sequence[_Counts], segment: tuple[int, int], named: float
 ) -> tuple[float, int, tuple[str, ...]]:
     """Return what the best cut within a segment saves, where it is, and which columns it helps."""
     first, last = segment
@@ -112,13 +132,15 @@ def _best(
         return 0.0, first, ()
     gains = []
     for _, before in counts:
-        left = before[first + 1 : last] - before[first]
-        right = before[last] - before[first + 1 : last]
-        whole = _bits((before[last] - before[first])[None])
-        gains.append(np.maximum(whole - _bits(left) - _bits(right) - named, 0.0))
+        start, end = before[:, first : first + 1], before[:, last : last + 1]
+        inner = before[:, first + 1 : last]
+        saved = _bits(end - start) - _bits(inner - start) - _bits(end - inner)
+        gains.append(np.maximum(saved - named, 0.0))
     if not gains:
         return 0.0, first, ()
-    total = np.sum(gains, axis=0)
+    gain = np.concatenate(gains)
+    total = gain.sum(axis=0)
     place = int(total.argmax())
-    helped = tuple(name for (name, _), gain in zip(counts, gains, strict=True) if gain[place] > 0)
+    names = [name for several, _ in counts for name in several]
+    helped = tuple(name for name, helps in zip(names, gain[:, place] > 0, strict=True) if helps)
     return float(total[place]), first + 1 + place, helped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from logicoder.kb.mapping.column_profile import ColumnProfile
@@ -48,6 +48,42 @@ def key_of(table: SourceTable, profiles: Profiles) -> Key | None:
     return None
 
 
+def columns_by_name(tables: Mapping[str, Profiles]) -> dict[str, list[tuple[str, ColumnProfile]]]:
+    """Return the columns of all tables, with their tables, by their names as identifiers."""
+    found: dict[str, list[tuple[str, ColumnProfile]]] = {}
+    for table, columns in tables.items():
+        for name, column in columns.items():
+            found.setdefault(identifier(name), []).append((table, column))
+    return found
+
+
+def key_by_use(
+    table: SourceTable, profiles: Profiles, known: Mapping[str, Sequence[tuple[str, ColumnProfile]]]
+) -> Key | None:
+    """Return the column of a table without a key that others refer to by the table's name.
+
+    Such a column is different in all rows, and holds all values of columns called like `district_id`.
+
+    Args:
+        table: the table.
+        profiles: its columns.
+        known: the columns of all tables, see `columns_by_name`.
+    """
+    whole = identifier(table.name)
+    names = {f"{s}{end}" for s in (whole, singular(whole)) for end in ("_id", "id", "_key", "_code", "_nr")}
+    users = [
+        column
+        for name in sorted(names)
+        for owner, column in known.get(name, ())
+        if owner != table.name and column.distinct > 1
+    ]
+    for name, column in profiles.items():
+        fits = column.unique and column.looks in _KEY_LOOKS
+        if fits and any(user.looks == column.looks and user.values <= column.values for user in users):
+            return Key((name,), f"no key is declared; {name} holds all values that others call {whole}_id")
+    return None
+
+
 class References:
     """Finds foreign keys; it knows all tables and their keys.
 
@@ -81,6 +117,7 @@ class References:
             )
             if not is_generic(column):
                 aliases.add(column)
+            aliases |= {f"{stem}_{word}" for stem in stems for word in ("key", "code", "nr")}
             for alias in aliases:
                 self._called.setdefault(alias, []).append(name)
 
@@ -122,9 +159,10 @@ class References:
                 (key,) = self._keys[target].columns
                 if (table, name) == (target, key) or self._profiles[target][key].looks != column.looks:
                     continue
-                included = len(column.values & self._key_values(target))
-                share = f"{included:,} of {column.distinct:,} values are keys of {target}"
-                if included == column.distinct:
+                values = column.values - {""}
+                included = len(values & self._key_values(target))
+                share = f"{included:,} of {len(values):,} values are keys of {target}"
+                if included == len(values):
                     return Reference((name,), target, f"not declared: the name fits, and {share}")
                 if included and best is None:
                     why = f"it may refer to {target}, but only {share}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from logicoder.kb.mapping.column_profile import ColumnProfile, profile
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.data_mapping import TEXT, Argument, DataMapping, Kind, TableMapping
-from logicoder.kb.mapping.keys import Key, Reference, References, key_of
+from logicoder.kb.mapping.keys import Key, Reference, References, columns_by_name, key_by_use, key_of
 from logicoder.kb.mapping.names import identifier, last_word, singular, unused, without_key_word
 from logicoder.kb.mapping.value_types import Attribute, value_types
 
@@ -44,6 +44,10 @@ class _Proposal:
         }
         tables = {name: one.table for name, one in data.items()}
         found = {name: key_of(table, self._profiles[name]) for name, table in tables.items()}
+        known = columns_by_name(self._profiles)
+        for name, table in tables.items():
+            if found[name] is None and data[name].rows:
+                found[name] = key_by_use(table, self._profiles[name], known)
         self._keys: dict[str, Key] = {name: key for name, key in found.items() if key is not None}
         finder = References(tables, self._profiles, self._keys)
         self._references = {name: finder.of(table) for name, table in tables.items()}

@@ -2,40 +2,57 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
-from logicoder.kb.mapping.bins import labels, point_text
+from logicoder.kb.mapping.bins import WEEKDAYS, labels, point_text
 from logicoder.kb.mapping.data_mapping import ORDERED, TEXT, Argument, DataMapping, TableMapping
 from logicoder.kb.mapping.mapping_file import signatures_of
 
 
-class Dialect(Protocol):
+class Dialect(ABC):
     """How queries are written.
 
     Attributes:
         text: the type of texts.
         number: the type of numbers.
         moment: the type of dates and times.
+        weekday: the field of a point in time that numbers weekdays, from 1 for Monday.
     """
 
-    text: ClassVar[str]
-    number: ClassVar[str]
-    moment: ClassVar[str]
+    text: ClassVar[str] = "TEXT"
+    number: ClassVar[str] = "DOUBLE PRECISION"
+    moment: ClassVar[str] = "TIMESTAMP"
+    weekday: ClassVar[str] = "ISODOW"
 
+    @abstractmethod
     def quoted(self, name: str) -> str:
-        """Return a name of a table or a column."""
+        """Return a name of a table, a view or a column."""
 
+    @abstractmethod
     def literal(self, text: str) -> str:
         """Return a text."""
+
+    def text_of(self, column: str) -> str:
+        """Return the expression for the value of a column as text."""
+        return f"CAST({self.quoted(column)} AS {self.text})"
+
+    def moment_of(self, column: str) -> str:
+        """Return the expression for the point in time that a column holds."""
+        return f"CAST({self.quoted(column)} AS {self.moment})"
+
+    def part_of(self, column: str, part: str) -> str:
+        """Return the expression for the number of a year, a month or a weekday; that of Monday is 1."""
+        word = self.weekday if part == "weekday" else part.upper()
+        return f"CAST(EXTRACT({word} FROM {self.moment_of(column)}) AS INTEGER)"
 
 
 def source_queries(mapping: DataMapping, dialect: Dialect) -> dict[str, str]:
     """Return a query for each predicate that gives its facts from the tables that the mapping reads.
 
-    Predicates of parts of dates, such as weekdays, have none: dialects differ too much in them. A mapping
-    without cuts has none for the values of ordered types.
+    A mapping without cuts has none for the values of ordered types.
 
     Args:
         mapping: how tables become predicates.
@@ -66,7 +83,12 @@ def _query(
             holding = ", ".join(_literal(value, dialect) for value in argument.holds)
             tests.append(f"{dialect.quoted(argument.columns[0])} IN ({holding})")
             continue
-        tests += [_there(column, dialect) for column in argument.columns]
+        kind = mapping.types.get(argument.type or TEXT)
+        text = argument.refers is None and argument.part is None and (kind is None or kind.kind == TEXT)
+        tests += [
+            f"{dialect.quoted(column)} IS NOT NULL" if text else _there(column, dialect)
+            for column in argument.columns
+        ]
         if argument.refers is not None:
             columns.append(_key(mapping.type_of(argument), argument.columns, dialect))
         else:
@@ -80,16 +102,12 @@ def _query(
 
 
 def _there(column: str, dialect: Dialect) -> str:
-    """Return the test that a value is none of those that give no fact."""
-    return f"trim({_text(column, dialect)}) <> ''"  # which NULL is neither
-
-
-def _text(column: str, dialect: Dialect) -> str:
-    return f"CAST({dialect.quoted(column)} AS {dialect.text})"
+    """Return the test that a key, a number or a date is there: NULL and empty text are none."""
+    return f"{dialect.text_of(column)} <> ''"
 
 
 def _key(entity: str, columns: Sequence[str], dialect: Dialect) -> str:
-    parts = " || ':' || ".join(_text(column, dialect) for column in columns)
+    parts = " || ':' || ".join(map(dialect.text_of, columns))
     return f"{dialect.literal(f'{entity}:')} || {parts}"
 
 
@@ -98,13 +116,19 @@ def _value(mapping: DataMapping, argument: Argument, dialect: Dialect) -> str | 
     (column,) = argument.columns
     kind = mapping.types.get(argument.type or TEXT)
     if argument.part is not None:
-        return None
+        number = dialect.part_of(column, argument.part)
+        if argument.part != "weekday":
+            return f"CAST({number} AS {dialect.text})"
+        days = (f"WHEN {day} THEN {dialect.literal(name)}" for day, name in enumerate(WEEKDAYS, start=1))
+        return f"CASE {number} {' '.join(days)} END"
     if kind is None or kind.kind not in ORDERED:
-        return _text(column, dialect)
+        return dialect.text_of(column)
     if kind.cuts is None:
         return None
     *lower, last = labels(kind.cuts)
-    point = f"CAST({dialect.quoted(column)} AS {dialect.moment if kind.kind == 'date' else dialect.number})"
+    point = f"CAST({dialect.quoted(column)} AS {dialect.number})"
+    if kind.kind == "date":
+        point = dialect.moment_of(column)
     cases = " ".join(
         f"WHEN {point} < {_literal(cut, dialect)} THEN {dialect.literal(label)}"
         for cut, label in zip(kind.cuts, lower, strict=True)

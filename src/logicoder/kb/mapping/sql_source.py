@@ -21,6 +21,10 @@ _READ_ONLY: dict[str, dict[str, Any]] = {
 }
 
 
+_PACKAGES = {"MySQLdb": "mysqlclient", "psycopg2": "psycopg2-binary", "cx_Oracle": "cx-oracle"}
+"""What to install for drivers that are called differently."""
+
+
 class SqlSource(TableSource):
     """The tables of a database that SQLAlchemy knows how to speak to.
 
@@ -44,7 +48,8 @@ class SqlSource(TableSource):
             self._inspector = sqlalchemy.inspect(self._connection)
         except ImportError as error:
             missing = error.name or str(error)
-            raise self.refused(f"its driver {missing} is not installed", f"pip install {missing}") from None
+            package = _PACKAGES.get(missing, missing)
+            raise self.refused(f"its driver {missing} is not installed", f"pip install {package}") from None
         except Exception as error:  # drivers have errors of their own, and some quote the address
             raise self._failure(error) from None
 

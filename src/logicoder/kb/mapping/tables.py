@@ -171,7 +171,7 @@ def plain(values: Iterable[Any]) -> list[Any]:
     """Return values as text, numbers, truth values, points in time and bytes; None for what is missing.
 
     >>> plain([1, "", float("nan"), Decimal("2.50"), date(2024, 5, 17)])
-    [1, None, None, 2.5, datetime.datetime(2024, 5, 17, 0, 0)]
+    [1, '', None, 2.5, datetime.datetime(2024, 5, 17, 0, 0)]
     """
     return [_plain(value) for value in values]
 
@@ -179,7 +179,7 @@ def plain(values: Iterable[Any]) -> list[Any]:
 def _plain(value: Any) -> Any:
     kind = type(value)
     if kind is str:
-        return value if value.strip() else None
+        return value
     if value is None or value != value:  # noqa: PLR0124  (NaN, NaT and whatever else is not itself)
         return None
     if kind in _PLAIN:
@@ -200,4 +200,4 @@ def _other(value: Any) -> Any:
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, bytearray | memoryview):
         return bytes(value)
-    return _plain(value.item()) if hasattr(value, "item") else str(value).strip() or None
+    return _plain(value.item()) if hasattr(value, "item") else str(value)

@@ -9,7 +9,7 @@ const Explaining = (() => {
   const MOST_COUNTED = 10000;
   const MOST_STEPS = 1000000;
   const WORDS = { true: "fact", false: "known false", unknown: "unknown" };
-  const { Table, free, grounded, isAnonymous, isSafe, isVariable, split, subsets, substituted, unified } = Terms;
+  const { Table, compares, free, grounded, isAnonymous, isSafe, isVariable, split, subsets, substituted, unified } = Terms;
 
   class Explainer {
     constructor(content) {
@@ -81,7 +81,8 @@ const Explaining = (() => {
 
     tested(level, literal, world, before) {
       const [name, ...terms] = literal.atom;
-      if (literal.kind === "differ") return terms[0] !== terms[1];
+      if (literal.kind === "differ" && name === "\\=") return terms[0] !== terms[1];
+      if (literal.kind === "differ") return compares(name, this.symbols[terms[0]], this.symbols[terms[1]]);
       return this.denied(level, [name, ...terms], world, before);
     }
 
@@ -297,7 +298,7 @@ const Explaining = (() => {
     }
 
     literalText({ kind, atom }) {
-      if (kind === "differ") return `${this.termText(atom[1])} \\= ${this.termText(atom[2])}`;
+      if (kind === "differ") return `${this.termText(atom[1])} ${atom[0]} ${this.termText(atom[2])}`;
       return kind === "fails" ? `\\+ ${this.atomText(atom)}` : this.atomText(atom);
     }
 

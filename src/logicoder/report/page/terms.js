@@ -5,6 +5,8 @@
 "use strict";
 
 const Terms = (() => {
+  const DATE = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/;
+  const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
   const MOST_SUBSETS = 8;
   const isVariable = (term) => typeof term === "string";
   const isAnonymous = (term) => /^\?_Anonymous\d+$/.test(term);
@@ -143,5 +145,35 @@ const Terms = (() => {
     }
   }
 
-  return { Table, free, grounded, isAnonymous, isSafe, isVariable, split, subsets, substituted, unified };
+  /* What a constant is among ordered values: a number, a date, or a bin of either; see `ordered_values.py`. */
+  function ordered(symbol) {
+    const text = symbol.startsWith("'") ? symbol.slice(1, -1) : symbol;
+    const bin = symbol.startsWith("'") && /^\[(.*)\.\.(.*)\)$/.exec(text);
+    const ends = bin ? [bin[1], bin[2]] : [text, text];
+    if (!bin && !(symbol.startsWith("'") ? DATE : NUMBER).test(text)) return null;
+    if (!ends.every((end) => DATE.test(end) || NUMBER.test(end) || (bin && !end)) || !(ends[0] || ends[1])) return null;
+    const dates = ends.filter((end) => DATE.test(end)).length;
+    if (dates && dates !== ends.filter(Boolean).length) return null;
+    const [low, high] = ends.map((end) => (!end ? null : dates ? moment(end) : Number(end)));
+    return { kind: dates > 0, low, high, bin: Boolean(bin) };
+  }
+
+  function moment(text) {
+    const found = text.replace("T", " ").replace(/\.0+$/, "");
+    return found.length > 16 ? found : found.length === 10 ? `${found} 00:00:00` : `${found}:00`;
+  }
+
+  /* Whether two constants compare as an operator says; a bin does where all of its values do. */
+  function compares(operator, left, right) {
+    let [first, second] = [ordered(left), ordered(right)];
+    if (!first || !second || first.kind !== second.kind) return false;
+    if (operator.startsWith(">")) [first, second] = [second, first];
+    const orEqual = operator.includes("=");
+    const same = first.bin === second.bin && first.low === second.low && first.high === second.high;
+    if (orEqual && same) return true;
+    if (first.high === null || second.low === null) return false;
+    return first.bin || orEqual ? first.high <= second.low : first.high < second.low;
+  }
+
+  return { Table, compares, free, grounded, isAnonymous, isSafe, isVariable, split, subsets, substituted, unified };
 })();
