@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check test-lowest bench bench-quick bench-scale bench-quality bench-compression bench-mln \
+.PHONY: demo test check docs pictures gallery notebooks dist release-check test-lowest bench bench-quick bench-scale bench-quality bench-compression bench-mln \
 	experiments experiment-smoke clean
 
 $(BIN)/logicoder: pyproject.toml
@@ -37,10 +37,37 @@ test-lowest:
 		tests/mln/inference/test_ground_solver.py tests/autoencoder/test_features.py tests/autoencoder/test_model_file.py
 
 check: $(VENV)/development
-	$(BIN)/ruff check src tests benchmarks examples
-	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks examples scripts
+	$(BIN)/ruff format --check src tests benchmarks examples scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The site, in build/site: open index.html, there is no server. Pictures come from a fit of today's learner.
+docs: pictures
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "The site is in build/site/index.html"
+
+pictures: $(VENV)/development
+	$(BIN)/python scripts/pictures.py
+
+# The gallery, from the public data in the folder that LOGICODER_DATA names: pictures and numbers, in a few minutes.
+gallery: $(VENV)/development
+	$(BIN)/python scripts/gallery.py
+
+# Run the notebooks and keep their outputs, which a test compares.
+notebooks: $(VENV)/development
+	$(BIN)/python scripts/notebooks.py
+
+# What would be uploaded, checked as an index checks it.
+dist: $(VENV)/development
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+
+# Whether everything says the same version, and nothing is a placeholder: see RELEASING.md.
+release-check: dist
+	$(BIN)/python scripts/release_check.py
 
 $(VENV)/benchmarks: $(VENV)/development
 	$(BIN)/python -m pip install --quiet --group bench
