@@ -72,9 +72,10 @@ def test_suggest(by_hand, data, tmp_path):
     with (tmp_path / "all.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [row["atom"] for row in rows] == ["father(padme,leia)", "father(padme,luke)", "man(vader)"]
+    assert [row["kind"] for row in rows] == ["add", "add", "check"]
     found = as_json("suggest", by_hand, data, "--top", 1, "--predicate", "father")
-    assert [row["atom"] for row in found["add"]] == ["father(padme,leia)"]
-    assert found["check"] == []
+    assert [row["atom"] for row in found["suggestions"]] == ["father(padme,leia)"]
+    assert found["silence"] == ""
     assert "did you mean" in invoke("suggest", by_hand, data, "--predicate", "fater", code=2).stderr
 
 

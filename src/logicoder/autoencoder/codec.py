@@ -22,11 +22,13 @@ from logicoder.autoencoder.layer import (
 )
 from logicoder.autoencoder.lossless import LosslessEncoding, decode_losslessly, encode_losslessly
 from logicoder.autoencoder.masked_scores import MaskedScore, masked_scores
+from logicoder.autoencoder.message_suggestions import suggest_by_message
 from logicoder.autoencoder.model_file import StoredModel, StoredStack, model_path, write_model
 from logicoder.autoencoder.packed_file import write_packed
+from logicoder.autoencoder.program_suggestions import suggest_from
 from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
 from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
-from logicoder.autoencoder.suggestions import Suggestions, suggest_from
+from logicoder.autoencoder.suggestions import Suggestions
 from logicoder.base.errors import UsageError
 from logicoder.base.stopping import StopToken
 from logicoder.engine.arrays.ground_atoms import GroundAtoms
@@ -222,20 +224,31 @@ class Codec(ABC):
         """
         return self.explainer(X).explain(atom, interpretation=interpretation, limit=limit, depth=depth)
 
-    def suggest(self, X: Data, *, predicates: Collection[str] = ()) -> Suggestions:  # noqa: N803
-        """Return atoms that may be missing from the data and facts that look odd, the best first.
+    def suggest(
+        self,
+        X: Data,  # noqa: N803
+        *,
+        predicates: Collection[str] = (),
+        weak: bool = False,
+    ) -> Suggestions:
+        """Return likely errors of the data, the best first: values to change, facts to add, facts to check.
 
         >>> from logicoder import AutoEncoder
         >>> alp = AutoEncoder.from_programs("l(X) :- p(X).", "q(X) :- l(X).  p(X) :- l(X).")
         >>> kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a"), ("q", "c")])
         >>> print(alp.suggest(kb))
-        add    0.50  q(b)
-        check  0.50  q(c)
+        add     0.50  q(b)
+        check   0.50  q(c)
 
         Args:
             X: the data.
             predicates: only suggestions about these.
+            weak: whether a model that was learned by description length is to list what is less likely than
+                not, too.
         """
+        layers = self.stack()
+        if len(layers) == 1 and layers[0].plan is not None:
+            return suggest_by_message(layers[0].plan, self.encoded(X)[0], predicates, weak=weak)
         return suggest_from(self.explainer(X), predicates)
 
     def insights(self, X: Data) -> Insights:  # noqa: N803
