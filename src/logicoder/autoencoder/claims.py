@@ -28,6 +28,10 @@ from logicoder.logic.rules import Literal, Rule, clause_of
 _NOTHING = np.empty(0, np.int64)
 _ADDED = " added"
 _PAIRED = ("symmetric", "equivalence")
+_GENERAL = ("{}(X).", "{}(X,Y).")
+_DENSE = 0.05
+"""The share of facts among all other atoms from which on each of these is expected, if only a little."""
+
 _CLOSURES = {
     "symmetric": "{0}(X,Y) :- {0}(Y,X).",
     "transitive": "{0}(X,Z) :- {0}(X,Y), {0}(Y,Z).",
@@ -177,6 +181,7 @@ class Claims:
         for turned in converses:
             atoms = self._atoms(relation.types, turned.converse)
             own.add(self._text(step, turned.converse), atoms, turned)
+        own.add(_GENERAL[len(sizes) - 1].format(step.predicate) if len(sizes) < 3 else "", self._rest(own))
         return Expected(step.predicate, sizes, own.facts, tuple(own.claims), given)
 
     def _closed(self, step: Step, own: _Claimed) -> Keys:
@@ -194,10 +199,7 @@ class Claims:
         told = {domain.place for domain in step.domains}
         told = {0, 1} if step.form in _PAIRED and told else told
         space = spaces.space(told, apart=True, symmetric=step.form in _PAIRED)
-        both = np.arange(own.sizes[0], dtype=np.int64)
-        for mask in space.masks:
-            both = both if mask is None else both[mask[both]]
-        own.add(f"{step.predicate}(X,X).", both * size + both)
+        own.add(f"{step.predicate}(X,X).", np.arange(size, dtype=np.int64) * (size + 1))
         if step.form not in FORMS:
             return single
         form = FORMS[step.form]
@@ -209,6 +211,21 @@ class Claims:
             derived, base = (_both_sides(keys, size) for keys in (derived, base))
         own.add(_CLOSURES[step.form].format(step.predicate), derived)
         return np.union1d(base, single)
+
+    def _rest(self, own: _Claimed) -> Keys:
+        """Return all atoms within the domains, if facts are dense among them."""
+        types = self._tables.relation(own.predicate).types
+        if len(types) > len(_GENERAL):
+            return _NOTHING
+        values = own.values()
+        worlds = [self._database.world_of[kind][v] for kind, v in zip(types, values, strict=True)]
+        counts = [np.bincount(world, minlength=self._database.worlds) for world in worlds]
+        if np.prod(counts, axis=0).sum() * _DENSE > len(own.facts):
+            return _NOTHING
+        if len(types) == 1:
+            return values[0]
+        rows, columns = np.nonzero(worlds[0][:, None] == worlds[1][None, :])
+        return np.asarray(values[0][rows] * own.sizes[1] + values[1][columns])
 
     def _atoms(self, types: Sequence[int], rule: Rule) -> Keys:
         try:
@@ -234,7 +251,7 @@ class _Claimed:
     """Collects the claims about one predicate."""
 
     def __init__(self, step: Step, sizes: tuple[int, ...], facts: Keys) -> None:
-        self.sizes, self.facts = sizes, facts
+        self.predicate, self.sizes, self.facts = step.predicate, sizes, facts
         self.claims: list[Claim] = []
         self._told = [domain.place for domain in step.domains]
         self._paired = step.form in _PAIRED
@@ -255,16 +272,22 @@ class _Claimed:
         ]
         self._covered = np.union1d(self._covered, fresh)
 
-    def _inside(self, keys: Keys) -> np.ndarray:
-        inside = np.ones(len(keys), np.bool_)
-        columns = key_columns(keys, self.sizes)
+    def values(self) -> list[Keys]:
+        """Return the values of each place: those in the facts where its domain is told, else all."""
+        found = [np.arange(size, dtype=np.int64) for size in self.sizes]
         for place in self._told:
             places = (0, 1) if self._paired else (place,)
-            values = np.zeros(self.sizes[place], np.bool_)
+            values = np.unique(np.concatenate([self._columns[own] for own in places]))
             for own in places:
-                values[self._columns[own]] = True
-            for own in places:
-                inside &= values[columns[own]]
+                found[own] = values
+        return found
+
+    def _inside(self, keys: Keys) -> np.ndarray:
+        inside = np.ones(len(keys), np.bool_)
+        columns = zip(key_columns(keys, self.sizes), self.values(), self.sizes, strict=True)
+        for column, values, size in columns:
+            if len(values) < size:
+                inside &= in_sorted(column, values)
         return inside
 
 

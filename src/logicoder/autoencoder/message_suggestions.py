@@ -26,12 +26,12 @@ from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.spaces import in_sorted, key_columns, sorted_keys
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.logic.terms import Atom, Constant
+from logicoder.logic.terms import Atom, Constant, Literal, Variable
 
 _LIKELY = 0.5
-"""The chance above which something is suggested unless weak suggestions are wanted, too."""
+"""The chance from which on something is suggested unless weak suggestions are wanted, too."""
 
-_FUNCTION = 0.95
+_FUNCTION = 0.9
 """The share of single values from which on a predicate is taken for a function."""
 
 
@@ -60,7 +60,7 @@ def suggest_by_message(
         for name, own in judged.items()
         if name in wanted
         for row in own.suggestions(explained.get(name, ()), weak=weak)
-        if weak or row.score > _LIKELY
+        if weak or row.score >= _LIKELY
     ]
     right = [c for name in judged if name in wanted for c in judged[name].own_claims()]
     derived = sum(len(claim.atoms) for claim in right)
@@ -108,7 +108,7 @@ class _Judged:
             weak: whether claims that are mostly wrong count, too.
         """
         doubt = smoothed(*self._back)
-        settled = [*explained]
+        settled = [np.empty(0, np.int64), *explained]
         for claim in self._expected.claims:
             if not weak and not claim.mostly_right:
                 continue
@@ -120,9 +120,31 @@ class _Judged:
                 elif doubt > _LIKELY:
                     yield self._row("change", both(score, doubt), fact, atom, claim)
             settled.append(beside)
-        if self.own_claims():
+        if self.own_claims() or (weak and self._expected.judged):
             for fact in np.setdiff1d(self._expected.unexplained, np.concatenate(settled)).tolist():
                 yield self._row("check", doubt, fact, None, None)
+        yield from self._doubled(np.concatenate(settled))
+
+    def _doubled(self, settled: Keys) -> Iterator[Suggestion]:
+        """Iterate over facts that nothing explains beside others, where one value is the rule."""
+        for place, keys, facts in self._functions[:1]:
+            _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
+            explained = ~in_sorted(facts, self._expected.unexplained)
+            others = np.bincount(which, explained) > 0
+            single = int((counts == 1).sum())
+            claim = Claim(self._denial(place), facts, single, len(counts))
+            for row in np.flatnonzero((counts[which] > 1) & ~explained & ~np.isin(facts, settled)).tolist():
+                group = which[row]
+                score = smoothed(single, len(counts)) if others[group] else 1 - 1 / counts[group]
+                yield self._row("check", float(score), int(facts[row]), None, claim)
+
+    def _denial(self, place: int) -> str:
+        """Return what a function forbids."""
+        arity = len(self._expected.sizes)
+        first = tuple(Variable(f"X{i}") for i in range(1, arity + 1))
+        other = (*first[:place], Variable("Y"), *first[place + 1 :])
+        atoms = (Atom(self._expected.predicate, first), Atom(self._expected.predicate, other))
+        return f":- {atoms[0]}, {atoms[1]}, {Literal.unequal(first[place], other[place])}."
 
     def _wanted(self, claim: Claim) -> tuple[Keys, Keys]:
         """Return atoms of a claim that may be facts, and the doubtful fact beside each, or -1."""

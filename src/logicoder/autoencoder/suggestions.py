@@ -137,6 +137,13 @@ def both(first: float, second: float) -> float:
 def ranked(rows: Iterable[Suggestion], data: KnowledgeBase, silence: str) -> Suggestions:
     """Return suggestions in order; of equal scores those that more clauses speak for come first."""
     order = sorted(rows, key=lambda row: (-row.score, -row.clauses, row.kind, row.atom, row.interpretation))
+    seen: set[tuple[str, str, str, str]] = set()
+    order = [  # an atom may be doubted for several reasons: the best counts
+        row
+        for row in order
+        if (about := (row.kind, row.atom, row.expected, row.interpretation)) not in seen
+        and not seen.add(about)  # type: ignore[func-returns-value]
+    ]
     return Suggestions(tuple(order), len(data.interpretations) > 1, "" if order else silence)
 
 
