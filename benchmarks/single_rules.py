@@ -127,11 +127,11 @@ class SingleRules:
         for first in views:
             for second in views:
                 kinds = (first.types[0], second.types[1])
-                if kinds in wanted and first.types[1] == second.types[0]:
-                    if join_size(first, second) <= MOST_WALKS:
-                        product = (first.matrix @ second.matrix).tocsr()
-                        rows = np.repeat(np.arange(product.shape[0]), np.diff(product.indptr))
-                        yield kinds, None, np.sort(rows.astype(np.int64) * product.shape[1] + product.indices)
+                joined = kinds in wanted and first.types[1] == second.types[0]
+                if joined and join_size(first, second) <= MOST_WALKS:
+                    product = (first.matrix @ second.matrix).tocsr()
+                    rows = np.repeat(np.arange(product.shape[0]), np.diff(product.indptr))
+                    yield kinds, None, np.sort(rows.astype(np.int64) * product.shape[1] + product.indices)
 
     def _judged(self, name: str, share: float, atoms: np.ndarray, task: str) -> Scored:
         facts = self._facts[name]

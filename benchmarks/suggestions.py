@@ -1,6 +1,6 @@
 """Hide or falsify facts, learn from what is left, and see whether the suggestions find them.
 
-    python benchmarks/suggestions.py [--data FOLDER] [--json FILE] [--seeds N] [--task hidden|wrong] [NAME ...]
+    python benchmarks/suggestions.py [--data FOLDER] [--json FILE] [--seeds N] [--task TASK] [NAME ...]
 
 `hidden`: a tenth of the facts is taken away, and what is suggested to be there is ranked. `wrong`: in a
 twentieth of the facts one argument is replaced by another value of its place, and the facts of the data are

@@ -1,4 +1,4 @@
-"""`logicoder explain`, `insights`, `suggest` and `diff`: what models say about data, and how they differ."""
+"""`logicoder explain`, `insights`, `suggest`, `audit` and `diff`: what models say, and how they differ."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logicoder.base.kinds import Whole
+from logicoder.base.kinds import Choice, Whole
 from logicoder.cli.commands.apply import load
 from logicoder.cli.declared import value
 from logicoder.cli.inputs import DataOptions, read_for_model
@@ -56,6 +56,17 @@ CsvFile = Annotated[
     Path | None,
     file_option(
         "--csv", metavar="FILE", help="Write all suggestions to this file as comma-separated values."
+    ),
+]
+Rules = Annotated[
+    Path, file_argument("RULES", "Clauses to judge: Prolog, or a rule file of AMIE or AnyBURL.")
+]
+RuleFormat = Annotated[
+    str,
+    value(
+        "--rule-format",
+        Choice(("auto", "prolog", "amie", "anyburl")),
+        "What the clauses are written in; otherwise told by looking at them.",
     ),
 ]
 OtherModel = Annotated[Path, file_argument("OTHER", "Another model, to compare with.")]
@@ -148,6 +159,46 @@ def _cells(found: Suggestions, row: Suggestion) -> list[object]:
     atom = "" if row.kind == "add" else row.atom
     because = row.evidence or "no clause derives it"
     return [f"{row.bits:.1f}", row.kind, atom, row.expected, *where, because, record]
+
+
+def audit(
+    model: Model,
+    data: Data,
+    rules: Rules,
+    rule_format: RuleFormat = "auto",
+    as_json: Json = False,
+) -> None:
+    """Judge clauses from anywhere: what each derives, and the bits that it saves alone and in the program."""
+    loaded = load(model)
+    found = loaded.audit(read_for_model(loaded, data, model), rules, format=rule_format)
+    if as_json:
+        print_json(found.as_dict())
+        return
+    judged = [row for row in found if not row.problem]
+    accepted = sum(row.accepted for row in judged)
+    print(
+        f"{accepted:,} of {len(judged):,} clauses would make the message of {found.bits:,.0f} bits shorter."
+    )
+    if judged:
+        print_table(
+            ("line", "clause", "right", "alone", "saves", "at most", "known by, or without"),
+            (
+                (
+                    row.line,
+                    row.clause,
+                    f"{number_text(row.true)} of {number_text(row.derived)}",
+                    f"{row.alone:,.1f}",
+                    "-" if row.beside is None else f"{row.beside:,.1f}",
+                    "-" if row.bound is None else f"{row.bound:,.1f}",
+                    row.implied or row.note,
+                )
+                for row in judged
+            ),
+        )
+    bad = [row for row in found if row.problem]
+    if bad:
+        print_heading("Not judged")
+        print_lines(f"line {row.line}: {row.problem}: {row.clause}" for row in bad)
 
 
 def diff(
