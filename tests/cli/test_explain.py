@@ -72,10 +72,30 @@ def test_suggest(by_hand, data, tmp_path):
     with (tmp_path / "all.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [row["atom"] for row in rows] == ["father(padme,leia)", "father(padme,luke)", "man(vader)"]
+    assert [row["kind"] for row in rows] == ["add", "add", "check"]
     found = as_json("suggest", by_hand, data, "--top", 1, "--predicate", "father")
-    assert [row["atom"] for row in found["add"]] == ["father(padme,leia)"]
-    assert found["check"] == []
+    assert [row["atom"] for row in found["suggestions"]] == ["father(padme,leia)"]
+    assert found["silence"] == ""
     assert "did you mean" in invoke("suggest", by_hand, data, "--predicate", "fater", code=2).stderr
+
+
+def test_audit(tmp_path, by_hand, data):
+    pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
+    facts = tmp_path / "pairs.pl"
+    facts.write_text("".join(f"likes({x},{y}). liked({y},{x}).\n" for x, y in pairs))
+    model = tmp_path / "model"
+    invoke("fit", facts, "-o", model)
+    rules = tmp_path / "rules.pl"
+    rules.write_text("likes(X,Y) :- liked(Y,X).\nlikes(X,Y) :- liked(X,Y).\nwhatever\n")
+    text = invoke("audit", model, facts, rules).stdout
+    assert "0 of 2 clauses would make the message of" in text
+    assert "40 of 40" in text
+    assert "line 3: " in text
+    found = as_json("audit", model, facts, rules, "--rule-format", "prolog")
+    assert [row["line"] for row in found["rules"]] == [1, 2, 3]
+    assert found["rules"][0]["implied"] or found["rules"][0]["note"]
+    assert "by description length" in invoke("audit", by_hand, data, rules, code=2).stderr
+    assert "one of auto" in invoke("audit", model, facts, rules, "--rule-format", "owl", code=2).stderr
 
 
 def test_diff(by_hand, data, model, tmp_path):

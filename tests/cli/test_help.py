@@ -27,6 +27,7 @@ COMMANDS = (
     "reconstruct",
     "explain",
     "suggest",
+    "audit",
     "diff",
     "inspect",
     "show",

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from logicoder.autoencoder.audit import Audit, audit
 from logicoder.autoencoder.difference import Difference, compare_models
 from logicoder.autoencoder.exceptions_file import Exceptions
 from logicoder.autoencoder.explainer import Explainer
@@ -22,11 +23,14 @@ from logicoder.autoencoder.layer import (
 )
 from logicoder.autoencoder.lossless import LosslessEncoding, decode_losslessly, encode_losslessly
 from logicoder.autoencoder.masked_scores import MaskedScore, masked_scores
+from logicoder.autoencoder.message_suggestions import suggest_by_message
 from logicoder.autoencoder.model_file import StoredModel, StoredStack, model_path, write_model
 from logicoder.autoencoder.packed_file import write_packed
+from logicoder.autoencoder.program_suggestions import suggest_from
+from logicoder.autoencoder.proposals import proposals_in
 from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
 from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
-from logicoder.autoencoder.suggestions import Suggestions, suggest_from
+from logicoder.autoencoder.suggestions import Suggestions
 from logicoder.base.errors import UsageError
 from logicoder.base.stopping import StopToken
 from logicoder.engine.arrays.ground_atoms import GroundAtoms
@@ -222,20 +226,31 @@ class Codec(ABC):
         """
         return self.explainer(X).explain(atom, interpretation=interpretation, limit=limit, depth=depth)
 
-    def suggest(self, X: Data, *, predicates: Collection[str] = ()) -> Suggestions:  # noqa: N803
-        """Return atoms that may be missing from the data and facts that look odd, the best first.
+    def suggest(
+        self,
+        X: Data,  # noqa: N803
+        *,
+        predicates: Collection[str] = (),
+        weak: bool = False,
+    ) -> Suggestions:
+        """Return likely errors of the data, the best first: values to change, facts to add, facts to check.
 
         >>> from logicoder import AutoEncoder
         >>> alp = AutoEncoder.from_programs("l(X) :- p(X).", "q(X) :- l(X).  p(X) :- l(X).")
         >>> kb = KnowledgeBase.from_facts([("p", "a"), ("p", "b"), ("q", "a"), ("q", "c")])
         >>> print(alp.suggest(kb))
-        add    0.50  q(b)
-        check  0.50  q(c)
+        add     0.50  q(b)
+        check   0.50  q(c)
 
         Args:
             X: the data.
             predicates: only suggestions about these.
+            weak: whether a model that was learned by description length is to list what is less likely than
+                not, too.
         """
+        layers = self.stack()
+        if len(layers) == 1 and layers[0].plan is not None:
+            return suggest_by_message(layers[0].plan, self.encoded(X)[0], predicates, weak=weak)
         return suggest_from(self.explainer(X), predicates)
 
     def insights(self, X: Data) -> Insights:  # noqa: N803
@@ -248,6 +263,29 @@ class Codec(ABC):
         likes is redundant: likes(X,Y), if liked(Y,X): 40 of 40.
         """
         return insights_of(self.stack()[0].plan, self.encoded(X)[0])
+
+    def audit(
+        self,
+        X: Data,  # noqa: N803
+        rules: str | Path | Program,
+        *,
+        format: str = "auto",  # noqa: A002
+    ) -> Audit:
+        """Judge clauses from anywhere: support, exceptions, and bits saved alone and beside the program.
+
+        >>> from logicoder import AutoEncoder
+        >>> pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
+        >>> kb = KnowledgeBase.from_facts({"likes": pairs, "liked": [(y, x) for x, y in pairs]})
+        >>> print(AutoEncoder().fit(kb).audit(kb, "likes(A,B) :- liked(B,A).  likes(A,B) :- likes(B,A)."))
+        reject  likes(A,B) :- liked(B,A).  40 of 40
+        reject  likes(A,B) :- likes(B,A).  2 of 40
+
+        Args:
+            X: the data.
+            rules: clauses as a program or as text, or the file that holds them.
+            format: `prolog`, `amie` or `anyburl`; `auto` tells by looking at the text.
+        """
+        return audit(self.stack()[0].plan, self.encoded(X)[0], proposals_in(rules, format))
 
     def features(
         self,

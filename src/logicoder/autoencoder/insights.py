@@ -8,7 +8,7 @@ alone (functions, keys) comes after them, and what nothing explains last.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,8 @@ from logicoder.compression.plan import Definition, Domain, Plan
 from logicoder.compression.programs import decodes
 from logicoder.compression.ways import Choice, Layer
 from logicoder.engine.arrays.difference import rows_inside
-from logicoder.engine.programs import run_program
+from logicoder.engine.programs import run_beside
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.kb.schema import Predicate, Schema
 from logicoder.kb.table import FactTable, row_keys
 from logicoder.logic.gloss import gloss
 from logicoder.logic.rules import clause_of
@@ -206,15 +205,10 @@ def _if(clauses: Sequence[Clause]) -> str:
 
 def _derived(clauses: Sequence[Clause], kb: KnowledgeBase, plan: Plan, name: str) -> FactTable:
     """Return what clauses derive from the facts of all other predicates as they are."""
-    mark = f"{name} derived"
-    own = [replace(clause, head=replace(clause.head, predicate=mark)) for clause in clauses]
-    shorthands = [clause for latent in plan.latents for clause in latent.clauses()]
-    used = {predicate for clause in own for predicate in clause.body_predicates()}
-    needed = [clause for clause in shorthands if clause.head.predicate in used]
-    schema = Schema({mark: Predicate(mark, kb.schema[name].types)})
-    found = run_program(Program((*needed, *own)), kb, schema)
+    used = {predicate for clause in clauses for predicate in clause.body_predicates()}
+    shorthands = [c for latent in plan.latents if latent.name in used for c in latent.clauses()]
     # A program numbers the constants of the data as the data does.
-    return found.table(mark)
+    return run_beside(Program((*shorthands, *clauses)), kb).table(name)
 
 
 def _texts(kb: KnowledgeBase, name: str, rows: FactTable) -> list[str]:

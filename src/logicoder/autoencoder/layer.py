@@ -13,7 +13,7 @@ from logicoder.base.errors import InputError, UsageError
 from logicoder.compression.bases import base_table
 from logicoder.compression.plan import Plan
 from logicoder.compression.programs import Base
-from logicoder.engine.programs import run_program, with_derived
+from logicoder.engine.programs import run_beside, run_program, with_derived
 from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
@@ -22,9 +22,6 @@ from logicoder.learner.background import with_background
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
 _log = logging.getLogger("logicoder")
-
-GIVEN = " given"
-"""Marks what is derived of a predicate without what is kept of it."""
 
 
 @dataclass(frozen=True)
@@ -81,29 +78,26 @@ class Layer:
     def _base_facts(self, data: KnowledgeBase, latent: KnowledgeBase) -> KnowledgeBase:
         """Return what is kept of predicates that the decoder rebuilds otherwise."""
         bases = [base for base in self.bases if base.predicate in data.schema]
-        given = run_program(self.given_clauses(bases), with_derived(data, latent))
+        given = run_beside(self.given_clauses(bases), with_derived(data, latent))
         tables, predicates = {}, {}
         for base in bases:
             predicate = data.schema[base.predicate]
-            name = f"{base.predicate}{GIVEN}"
-            known = given.table(name) if name in given.schema else FactTable.empty(predicate.arity)
+            derived = base.predicate in given.schema
+            known = given.table(base.predicate) if derived else FactTable.empty(predicate.arity)
             tables[base.name] = base_table(base, data, known)
             predicates[base.name] = Predicate(base.name, predicate.types)
         return KnowledgeBase(Schema(predicates), data.symbols, data.interpretations, {"true": tables})
 
     def given_clauses(self, bases: Sequence[Base]) -> Program:
-        """Return what derives atoms of predicates without their bases, under other names; and shorthands.
-
-        The atoms of `friend` so derived are called `friend$given`.
-        """
+        """Return what derives atoms of predicates without their bases; and shorthands."""
         owners = {base.predicate: base.name for base in bases}
         found = []
         for clause in self.decoder:
-            head, body = clause.head, clause.body_predicates()
-            if head.predicate in owners:
-                if not body & {head.predicate, owners[head.predicate]}:
-                    found.append(replace(clause, head=replace(head, predicate=f"{head.predicate}{GIVEN}")))
-            elif self.schema is not None and head.predicate not in self.schema:
+            name, body = clause.head.predicate, clause.body_predicates()
+            if name in owners:
+                if not body & {name, owners[name]}:
+                    found.append(clause)
+            elif self.schema is not None and name not in self.schema:
                 found.append(clause)
         return Program(tuple(found))
 

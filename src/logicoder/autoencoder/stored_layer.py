@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from logicoder.autoencoder.layer import GIVEN, Layer
+from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.reconstruction import PredicateScore
 from logicoder.base.errors import InputError
+from logicoder.engine.programs import beside, derived_beside
 from logicoder.engine.sql.closures import Closures
 from logicoder.engine.sql.relations import Relation, empty, listed
 from logicoder.logic.strata import strata
@@ -63,13 +64,14 @@ class StoredLayer:
         found = {name: given[name] for name in layer.kept if name in given} | latent
         if layer.bases:
             bases = [base for base in layer.bases if base.predicate in given]
-            derived = data.runs.run(layer.given_clauses(bases), {**given, **latent})
+            program = derived_beside(layer.given_clauses(bases), {base.predicate for base in bases})
+            derived = data.runs.run(program, {**given, **latent})
             for base in bases:
                 found[base.name] = self._base(base, given[base.predicate], derived)
         return found
 
     def _base(self, base: Base, facts: Relation, derived: Mapping[str, Relation]) -> Relation:
-        given = derived.get(f"{base.predicate}{GIVEN}")
+        given = derived.get(beside(base.predicate))
         if base.form == "rest":
             query = self._data.missing_from(facts, given)
             return self._made(query, facts.arity, f"keeping what is left of {base.predicate}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -14,17 +14,15 @@ from logicoder.autoencoder.layer import Layer, encode_through, reconstruct_throu
 from logicoder.compression.code import set_bits
 from logicoder.compression.message import Message
 from logicoder.engine.arrays.difference import aligned, rows_inside
-from logicoder.engine.programs import run_program, with_derived
+from logicoder.engine.programs import run_beside, with_derived
 from logicoder.kb.atom_space import AtomSpace
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.table import FactTable
-from logicoder.logic.terms import Program
 
 MOST_FACTS = 20_000
 """Data with several interpretations and at most so many facts are held out without being asked."""
 
 _SHARE = Fraction(1, 5)
-_DERIVED = " derived"
 
 
 @dataclass(frozen=True)
@@ -116,18 +114,7 @@ def _interpretations(layer: Layer, kb: KnowledgeBase) -> dict[str, Any]:
 def _facts(layer: Layer, split: Split) -> dict[str, Any]:
     seen, latent = layer.encoded(split.seen)
     # Whoever is told knows the other facts, and need not rebuild them: clauses read those.
-    renamed = [
-        replace(c, head=replace(c.head, predicate=f"{c.head.predicate}{_DERIVED}"))
-        if c.head.predicate in seen.schema
-        else c  # a shorthand
-        for c in layer.decoder
-    ]
-    derived = run_program(Program(tuple(renamed)), with_derived(seen, latent))
-    named = {n.removesuffix(_DERIVED): derived.table(n) for n in derived.schema if n.endswith(_DERIVED)}
-    schema = seen.schema.restricted(named)
-    _, rebuilt = aligned(
-        split.held_out, KnowledgeBase(schema, derived.symbols, derived.interpretations, {"true": named})
-    )
+    _, rebuilt = aligned(split.held_out, run_beside(layer.decoder, with_derived(seen, latent)))
     space = AtomSpace([split.seen, split.held_out])
     bits = plain = 0.0
     hit = false = total = 0

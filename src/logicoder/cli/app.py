@@ -15,7 +15,7 @@ from logicoder.cli.commands.apply import decode, encode, reconstruct
 from logicoder.cli.commands.curve import curve
 from logicoder.cli.commands.examples import demo, family, shop, smokers, university
 from logicoder.cli.commands.experiment import experiment
-from logicoder.cli.commands.explain import diff, explain, insights, suggest
+from logicoder.cli.commands.explain import audit, diff, explain, insights, suggest
 from logicoder.cli.commands.export import export
 from logicoder.cli.commands.fit import fit
 from logicoder.cli.commands.inspect import inspect, show
@@ -41,7 +41,24 @@ app.add_typer(networks, name="mln")
 
 _COMMANDS = (
     (app, (fit, curve, encode, decode, reconstruct)),
-    (app, (insights, explain, suggest, diff, report, plot, inspect, show, export, experiment, links, demo)),
+    (
+        app,
+        (
+            insights,
+            explain,
+            suggest,
+            audit,
+            diff,
+            report,
+            plot,
+            inspect,
+            show,
+            export,
+            experiment,
+            links,
+            demo,
+        ),
+    ),
     (generators, (family, university, smokers, shop)),
     (networks, (learn, weights, infer, score)),
 )

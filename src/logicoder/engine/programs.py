@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
+
 from logicoder.engine.registry import DEFAULT, ENGINES
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
-from logicoder.kb.schema import Schema
+from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Program
 
 
@@ -48,3 +51,39 @@ def with_derived(kb: KnowledgeBase, derived: KnowledgeBase) -> KnowledgeBase:
     schema = Schema({**kb.schema, **derived.schema}, kb.schema.domains)
     # A program keeps the numbers of symbols, and puts its own after them.
     return KnowledgeBase(schema, derived.symbols, kb.interpretations, tables)
+
+
+def beside(predicate: str) -> str:
+    """Return the name under which clauses derive atoms of a predicate that keeps its facts."""
+    return f"{predicate} derived"
+
+
+def derived_beside(program: Program, names: Collection[str]) -> Program:
+    """Return a program whose clauses derive some predicates under other names, and so read their facts alone.
+
+    >>> print(derived_beside(Program.parse("p(X) :- q(X). q(X) :- p(X)."), {"p", "q"}))
+    'p derived'(X) :- q(X).
+    'q derived'(X) :- p(X).
+    """
+    clauses = []
+    for clause in program:
+        name = clause.head.predicate
+        head = replace(clause.head, predicate=beside(name)) if name in names else clause.head
+        clauses.append(replace(clause, head=head))
+    return Program(tuple(clauses))
+
+
+def run_beside(program: Program, kb: KnowledgeBase) -> KnowledgeBase:
+    """Return what clauses derive of predicates of the data from its facts as they are.
+
+    No clause reads what another one derives, except for predicates that the data do not have.
+
+    >>> kb = KnowledgeBase.from_facts(["p(a)", "p(b)", "q(b)"])
+    >>> print(*run_beside(Program.parse("q(X) :- p(X). p(X) :- q(X)."), kb))
+    q(a) q(b) p(b)
+    """
+    names = [name for name in program.defined() if name in kb.schema]
+    outputs = Schema({beside(n): Predicate(beside(n), kb.schema[n].types) for n in names})
+    found = run_program(derived_beside(program, names), kb, outputs)
+    tables = {name: found.table(beside(name)) for name in names}
+    return KnowledgeBase(kb.schema.restricted(names), found.symbols, found.interpretations, {"true": tables})

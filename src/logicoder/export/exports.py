@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from logicoder.base.errors import UsageError
 from logicoder.base.plugins import Registry
+from logicoder.engine.programs import beside, derived_beside
 from logicoder.export.compared_values import compared_by_facts
 from logicoder.export.script import Script, free_name
 from logicoder.kb.mapping.ordered_types import comparisons
@@ -133,13 +134,13 @@ def _bases(model: Any) -> Program:
     bases = [base for layer in layers[:1] for base in layer.bases if base.form == "rest"]
     if not bases:
         return Program()
-    given = layers[0].given_clauses(bases)
+    given = derived_beside(layers[0].given_clauses(bases), {base.predicate for base in bases})
     arities = {**given.arities(), **model.decoder_.arities()}
     clauses = []
     for base in bases:
         arguments = tuple(Variable(f"X{place}") for place in range(1, arities[base.predicate] + 1))
         body = [Literal(Atom(base.predicate, arguments))]
-        derived = f"{base.predicate}$given"
+        derived = beside(base.predicate)
         if derived in given.defined():
             body.append(Literal(Atom(derived, arguments), positive=False))
         clauses.append(Clause(Atom(base.name, arguments), (tuple(body),)))

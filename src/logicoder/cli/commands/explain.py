@@ -1,4 +1,4 @@
-"""`logicoder explain`, `insights`, `suggest` and `diff`: what models say about data, and how they differ."""
+"""`logicoder explain`, `insights`, `suggest`, `audit` and `diff`: what models say, and how they differ."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logicoder.base.kinds import Whole
+from logicoder.base.kinds import Choice, Whole
 from logicoder.cli.commands.apply import load
 from logicoder.cli.declared import value
 from logicoder.cli.inputs import DataOptions, read_for_model
@@ -36,7 +36,7 @@ WorldName = Annotated[
 ]
 Limit = Annotated[int, value("--limit", Whole(1), "Most derivations of the atom to show.")]
 Depth = Annotated[int, value("--depth", Whole(1), "Most clauses on the way down to the data.")]
-Top = Annotated[int, value("--top", Whole(1), "Show so many suggestions of each kind.")]
+Top = Annotated[int, value("--top", Whole(1), "Show so many suggestions.")]
 PredicateNames = Annotated[
     list[str] | None,
     typer.Option(
@@ -46,10 +46,27 @@ PredicateNames = Annotated[
         show_default=False,
     ),
 ]
+Weak = Annotated[
+    bool,
+    typer.Option(
+        "--weak", help="Of a model that was learned by description length: what is less likely than not, too."
+    ),
+]
 CsvFile = Annotated[
     Path | None,
     file_option(
         "--csv", metavar="FILE", help="Write all suggestions to this file as comma-separated values."
+    ),
+]
+Rules = Annotated[
+    Path, file_argument("RULES", "Clauses to judge: Prolog, or a rule file of AMIE or AnyBURL.")
+]
+RuleFormat = Annotated[
+    str,
+    value(
+        "--rule-format",
+        Choice(("auto", "prolog", "amie", "anyburl")),
+        "What the clauses are written in; otherwise told by looking at them.",
     ),
 ]
 OtherModel = Annotated[Path, file_argument("OTHER", "Another model, to compare with.")]
@@ -109,54 +126,79 @@ def insights(model: Model, data: Data, as_json: Json = False) -> None:
 def suggest(
     model: Model,
     data: Data,
-    top: Top = 20,
+    top: Top = 30,
     predicate: PredicateNames = None,
+    weak: Weak = False,
     csv: CsvFile = None,
     as_json: Json = False,
 ) -> None:
-    """List atoms that may be missing from data, and facts that look odd, the best supported first."""
+    """List likely errors in data, the best supported first: values to change, facts to add or to check."""
     from logicoder.base.files import write_text  # noqa: PLC0415
 
     loaded = load(model)
     kb = read_for_model(loaded, data, model)
-    found = loaded.suggest(kb, predicates=predicate or ())
+    found = loaded.suggest(kb, predicates=predicate or (), weak=weak)
     if csv is not None:
         write_text(csv, found.csv())
     if as_json:
         print_json(found.top(top).as_dict())
         return
-    _print_additions(found, top)
-    _print_doubts(found, top)
-
-
-def _print_additions(found: Suggestions, top: int) -> None:
-    rows = found.of("add")
-    print_heading(f"Perhaps missing from the data ({_shown(rows, top)})")
-    if rows:
-        columns = ("score", "atom", *_world_heading(found), "clauses", "derivations", "best clause", "facts")
-        print_table(columns, (_cells(found, row) for row in rows[:top]))
-
-
-def _print_doubts(found: Suggestions, top: int) -> None:
-    rows = found.of("check")
-    print_heading(f"Facts to check: they do not come back ({_shown(rows, top)})")
-    if rows:
-        columns = ("score", "atom", *_world_heading(found), "clauses", "literals", "nearest clause", "back")
-        print_table(columns, (_cells(found, row) for row in rows[:top]))
+    if not found.rows:
+        print_lines([f"{found.silence[:1].upper()}{found.silence[1:]}."])
+        return
+    shown = f"first {top:,} of {len(found):,}" if len(found) > top else f"{len(found):,}"
+    print_heading(f"Likely errors ({shown})")
+    worlds = ["interpretation"] if found.several else []
+    columns = ("bits", "", "atom", "expected", *worlds, "because", "record")
+    print_table(columns, (_cells(found, row) for row in found.rows[:top]))
 
 
 def _cells(found: Suggestions, row: Suggestion) -> list[object]:
     where = [row.interpretation] if found.several else []
-    share = f"{number_text(row.true)} of {number_text(row.derived)}"
-    return [f"{row.score:.3f}", row.atom, *where, row.clauses, row.derivations, row.evidence or "-", share]
+    record = f"{number_text(row.true)} of {number_text(row.derived)}"
+    atom = "" if row.kind == "add" else row.atom
+    because = row.evidence or "no clause derives it"
+    return [f"{row.bits:.1f}", row.kind, atom, row.expected, *where, because, record]
 
 
-def _world_heading(found: Suggestions) -> list[str]:
-    return ["interpretation"] if found.several else []
-
-
-def _shown(rows: tuple[Suggestion, ...], top: int) -> str:
-    return f"first {top:,} of {len(rows):,}" if len(rows) > top else f"{len(rows):,}"
+def audit(
+    model: Model,
+    data: Data,
+    rules: Rules,
+    rule_format: RuleFormat = "auto",
+    as_json: Json = False,
+) -> None:
+    """Judge clauses from anywhere: what each derives, and the bits that it saves alone and in the program."""
+    loaded = load(model)
+    found = loaded.audit(read_for_model(loaded, data, model), rules, format=rule_format)
+    if as_json:
+        print_json(found.as_dict())
+        return
+    judged = [row for row in found if not row.problem]
+    accepted = sum(row.accepted for row in judged)
+    print(
+        f"{accepted:,} of {len(judged):,} clauses would make the message of {found.bits:,.0f} bits shorter."
+    )
+    if judged:
+        print_table(
+            ("line", "clause", "right", "alone", "saves", "at most", "known by, or without"),
+            (
+                (
+                    row.line,
+                    row.clause,
+                    f"{number_text(row.true)} of {number_text(row.derived)}",
+                    f"{row.alone:,.1f}",
+                    "-" if row.beside is None else f"{row.beside:,.1f}",
+                    "-" if row.bound is None else f"{row.bound:,.1f}",
+                    row.implied or row.note,
+                )
+                for row in judged
+            ),
+        )
+    bad = [row for row in found if row.problem]
+    if bad:
+        print_heading("Not judged")
+        print_lines(f"line {row.line}: {row.problem}: {row.clause}" for row in bad)
 
 
 def diff(

@@ -1,0 +1,329 @@
+"""What a message expects of each predicate: the atoms that its clauses and closures derive, read both ways.
+
+A clause that derives a predicate says as well what its body needs. Where `shelf(X,Y) :- category(X,Y)` is
+mostly right, a shelf without a category points at a category that is missing: so the clauses of a message are
+turned round, too, and each of these converses is judged by its own record on the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from logicoder.base.effort import Effort
+from logicoder.compression.definitions import with_definitions
+from logicoder.compression.message import Message
+from logicoder.compression.plan import Step
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.join import JoinTooLargeError
+from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
+from logicoder.engine.arrays.rules.closed_forms import FORMS
+from logicoder.engine.arrays.rules.rule_tables import RuleTables
+from logicoder.engine.arrays.rules.spaces import SpacesOf, in_sorted, key_columns, sorted_keys
+from logicoder.logic.rules import Literal, Rule, clause_of
+
+_NOTHING = np.empty(0, np.int64)
+_ADDED = " added"
+_PAIRED = ("symmetric", "equivalence")
+_GENERAL = ("{}(X).", "{}(X,Y).")
+_DENSE = 0.05
+"""The share of facts among all other atoms from which on each of these is expected, if only a little."""
+
+_CLOSURES = {
+    "symmetric": "{0}(X,Y) :- {0}(Y,X).",
+    "transitive": "{0}(X,Z) :- {0}(X,Y), {0}(Y,Z).",
+    "equivalence": "{0}(X,Z) :- {0}(X,Y), {0}(Z,Y).",
+}
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A clause and one of its literals, which the others say something about.
+
+    Attributes:
+        predicate: the predicate of the clause.
+        rule: the clause.
+        place: the number of the literal.
+        converse: the literal as a head, with all others as its body.
+    """
+
+    predicate: str
+    rule: Rule
+    place: int
+    converse: Rule
+
+    @property
+    def literal(self) -> Literal:
+        """The literal."""
+        return self.rule.body[self.place]
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """Atoms of a predicate that something derives beyond what the claims before it do.
+
+    Attributes:
+        evidence: the clause.
+        atoms: what it derives, as sorted keys.
+        true: facts among what its record counts.
+        derived: atoms that its record counts.
+        turned: the clause that it is the converse of; None for what is of the message itself.
+    """
+
+    evidence: str
+    atoms: Keys
+    true: int
+    derived: int
+    turned: Turned | None = None
+
+    @property
+    def own(self) -> bool:
+        """Whether it is of the message itself."""
+        return self.turned is None
+
+    @property
+    def mostly_right(self) -> bool:
+        """Whether more of what it derives are facts than not."""
+        return 2 * self.true > self.derived
+
+
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """What is expected of one predicate.
+
+    Attributes:
+        predicate: its name.
+        sizes: number of entities of each place.
+        facts: its facts, as sorted keys.
+        claims: what derives atoms of it, those of the message first; no atom is in two of them.
+        given: facts from which a closure is made, which nothing can derive.
+    """
+
+    predicate: str
+    sizes: tuple[int, ...]
+    facts: Keys
+    claims: tuple[Claim, ...]
+    given: Keys = field(default_factory=lambda: _NOTHING)
+
+    @cached_property
+    def explained(self) -> Keys:
+        """The atoms that a claim derives that is mostly right, and what is given."""
+        return _joined([self.given, *(claim.atoms for claim in self.claims if claim.mostly_right)])
+
+    @cached_property
+    def unexplained(self) -> Keys:
+        """The facts that no claim derives that is mostly right."""
+        return self.facts[~in_sorted(self.facts, self.explained)]
+
+    @property
+    def judged(self) -> bool:
+        """Whether there is a claim that is mostly right."""
+        return any(claim.mostly_right for claim in self.claims)
+
+
+class Claims:
+    """The claims of a message about data.
+
+    Args:
+        message: the plan and the data.
+    """
+
+    def __init__(self, message: Message) -> None:
+        self._message = message
+        self._database: Database = message.database
+        known = with_definitions(message.relations, message.plan.latents, self._database)
+        usable = {name: relation for name, relation in known.items() if self._packable(relation.types)}
+        self._tables = RuleTables(self._database, usable)
+        self._effort = Effort.of(self._database.kb.size, len(self._database.symbols))
+
+    def __iter__(self) -> Iterator[Expected]:
+        converses = self._converses()
+        for step in self._message.plan:
+            if step.predicate in self._tables.names:
+                yield self._expected(step, converses.get(step.predicate, ()))
+
+    def supporting(self, claim: Claim, atoms: Keys) -> tuple[str, Keys]:
+        """Return the facts that would be explained if some atoms of a converse were facts."""
+        turned = claim.turned
+        if turned is None:
+            return "", _NOTHING
+        types = self._tables.relation(turned.literal.predicate).types
+        added = Relation(types, unpack(atoms, [self._database.sizes[kind] for kind in types]))
+        names = turned.rule.predicates - {turned.literal.predicate}
+        tables = {name: self._tables.relation(name) for name in names}
+        body = list(turned.rule.body)
+        for place, item in enumerate(body):
+            if item.predicate == turned.literal.predicate and place != turned.place:
+                tables[item.predicate] = self._tables.relation(item.predicate)
+        body[turned.place] = replace(turned.literal, predicate=_ADDED)
+        found = RuleTables(self._database, {**tables, _ADDED: added}).atoms(
+            self._tables.relation(turned.predicate).types, Rule(turned.rule.head, tuple(body)), self._effort
+        )
+        return turned.predicate, found
+
+    def _packable(self, types: Sequence[int]) -> bool:
+        return packable([self._database.sizes[kind] for kind in types])
+
+    def _expected(self, step: Step, converses: Sequence[Turned]) -> Expected:
+        relation = self._tables.relation(step.predicate)
+        sizes = tuple(self._database.sizes[kind] for kind in relation.types)
+        own = _Claimed(step, sizes, sorted_keys(relation, sizes))
+        given = self._closed(step, own)
+        for layer in step.layers if step.form not in FORMS else ():
+            for rule in layer:
+                atoms = self._atoms(relation.types, rule)
+                if step.form in _PAIRED:
+                    atoms = _both_sides(atoms, sizes[1])
+                own.add(self._text(step, rule), atoms)
+        for turned in converses:
+            atoms = self._atoms(relation.types, turned.converse)
+            own.add(self._text(step, turned.converse), atoms, turned)
+        own.add(_GENERAL[len(sizes) - 1].format(step.predicate) if len(sizes) < 3 else "", self._rest(own))
+        return Expected(step.predicate, sizes, own.facts, tuple(own.claims), given)
+
+    def _closed(self, step: Step, own: _Claimed) -> Keys:
+        """Claim what lies on a diagonal that is told apart, and what a closure makes; return its base."""
+        if step.form == "plain":
+            return _NOTHING
+        size = own.sizes[1]
+        single = _NOTHING
+        if step.form in _PAIRED:
+            first, second = np.divmod(own.facts, size)
+            turned = second * size + first
+            own.add(_CLOSURES["symmetric"].format(step.predicate), np.sort(turned))
+            single = own.facts[~in_sorted(turned, own.facts)]  # the other one may be missing
+        spaces = SpacesOf(self._database, step.predicate, self._tables.relation(step.predicate))
+        told = {domain.place for domain in step.domains}
+        told = {0, 1} if step.form in _PAIRED and told else told
+        space = spaces.space(told, apart=True, symmetric=step.form in _PAIRED)
+        own.add(f"{step.predicate}(X,X).", np.arange(size, dtype=np.int64) * (size + 1))
+        if step.form not in FORMS:
+            return single
+        form = FORMS[step.form]
+        seeds = [self._atoms(space.types, rule) for layer in step.layers for rule in layer]
+        given = form.close(space, space.within(_joined(seeds)))
+        base = form.base(space, given)
+        derived = np.setdiff1d(form.close(space, np.union1d(given, base)), base, assume_unique=True)
+        if step.form in _PAIRED:
+            derived, base = (_both_sides(keys, size) for keys in (derived, base))
+        own.add(_CLOSURES[step.form].format(step.predicate), derived)
+        return np.union1d(base, single)
+
+    def _rest(self, own: _Claimed) -> Keys:
+        """Return all atoms within the domains, if facts are dense among them."""
+        types = self._tables.relation(own.predicate).types
+        if len(types) > len(_GENERAL):
+            return _NOTHING
+        values = own.values()
+        worlds = [self._database.world_of[kind][v] for kind, v in zip(types, values, strict=True)]
+        counts = [np.bincount(world, minlength=self._database.worlds) for world in worlds]
+        if np.prod(counts, axis=0).sum() * _DENSE > len(own.facts):
+            return _NOTHING
+        if len(types) == 1:
+            return values[0]
+        rows, columns = np.nonzero(worlds[0][:, None] == worlds[1][None, :])
+        return np.asarray(values[0][rows] * own.sizes[1] + values[1][columns])
+
+    def _atoms(self, types: Sequence[int], rule: Rule) -> Keys:
+        try:
+            return self._tables.atoms(types, rule, self._effort)
+        except JoinTooLargeError:  # what cannot be listed is no evidence
+            return _NOTHING
+
+    def _text(self, step: Step, rule: Rule) -> str:
+        return str(clause_of(step.predicate, rule.head, rule.body))
+
+    def _converses(self) -> Mapping[str, list[Turned]]:
+        """Return the clauses of the message turned round, for each predicate that their bodies mention."""
+        found: dict[str, list[Turned]] = {}
+        for step in self._message.plan:
+            for layer in step.layers:
+                for rule in layer:
+                    for turned in converses_of(step.predicate, rule):
+                        found.setdefault(turned.literal.predicate, []).append(turned)
+        return found
+
+
+class _Claimed:
+    """Collects the claims about one predicate."""
+
+    def __init__(self, step: Step, sizes: tuple[int, ...], facts: Keys) -> None:
+        self.predicate, self.sizes, self.facts = step.predicate, sizes, facts
+        self.claims: list[Claim] = []
+        self._told = [domain.place for domain in step.domains]
+        self._paired = step.form in _PAIRED
+        self._columns = key_columns(facts, sizes)
+        self._covered = _NOTHING
+
+    def add(self, evidence: str, atoms: Keys, turned: Turned | None = None) -> None:
+        """Claim atoms. Outside of the domains that are told, the whole record counts: all is false there."""
+        fresh = np.setdiff1d(atoms, self._covered)
+        true = int(in_sorted(fresh, self.facts).sum())
+        if turned is not None and 2 * true <= len(fresh):
+            return
+        inside = self._inside(fresh)
+        self.claims += [
+            Claim(evidence, part, true, derived, turned)
+            for part, derived in ((fresh[inside], int(inside.sum())), (fresh[~inside], len(fresh)))
+            if len(part)
+        ]
+        self._covered = np.union1d(self._covered, fresh)
+
+    def values(self) -> list[Keys]:
+        """Return the values of each place: those in the facts where its domain is told, else all."""
+        found = [np.arange(size, dtype=np.int64) for size in self.sizes]
+        for place in self._told:
+            places = (0, 1) if self._paired else (place,)
+            values = np.unique(np.concatenate([self._columns[own] for own in places]))
+            for own in places:
+                found[own] = values
+        return found
+
+    def _inside(self, keys: Keys) -> np.ndarray:
+        inside = np.ones(len(keys), np.bool_)
+        columns = zip(key_columns(keys, self.sizes), self.values(), self.sizes, strict=True)
+        for column, values, size in columns:
+            if len(values) < size:
+                inside &= in_sorted(column, values)
+        return inside
+
+
+def converses_of(predicate: str, rule: Rule) -> Iterator[Turned]:
+    """Iterate over what a rule says about the predicates of its body.
+
+    A literal is turned round if all its variables stand elsewhere in the clause, too.
+
+    >>> rule = Rule((0, 1), (Literal("customer", (0, 2)), Literal("country", (2, 1))))
+    >>> for turned in converses_of("ship_country", rule):
+    ...     print(clause_of(turned.literal.predicate, turned.converse.head, turned.converse.body))
+    customer(X,Y) :- ship_country(X,Z), country(Y,Z).
+    country(X,Y) :- ship_country(Z,Y), customer(Z,X).
+    """
+    for place, item in enumerate(rule.body):
+        others = (Literal(predicate, rule.head), *rule.body[:place], *rule.body[place + 1 :])
+        bound = {a for other in others if not other.tests for a in other.arguments if isinstance(a, int)}
+        variables = [argument for argument in item.arguments if isinstance(argument, int)]
+        if item.tests or item.predicate == predicate or not variables or not bound.issuperset(variables):
+            continue
+        numbers: dict[int, int] = {}
+
+        def renamed(
+            arguments: Sequence[int | str], numbers: dict[int, int] = numbers
+        ) -> tuple[int | str, ...]:
+            return tuple(a if isinstance(a, str) else numbers.setdefault(a, len(numbers)) for a in arguments)
+
+        head = renamed(item.arguments)
+        body = tuple(Literal(o.predicate, renamed(o.arguments), o.negated) for o in others)
+        yield Turned(predicate, rule, place, Rule(head, body))
+
+
+def _both_sides(keys: Keys, size: int) -> Keys:
+    low, high = np.divmod(keys, size)
+    return np.union1d(keys, high * size + low)
+
+
+def _joined(parts: Sequence[Keys]) -> Keys:
+    return np.unique(np.concatenate([_NOTHING, *parts]))

@@ -1,0 +1,211 @@
+"""Likely errors by a message: exceptions of clauses that pay for themselves, read both ways.
+
+Description length decides which clauses there are, and so what an exception is: an atom that a clause derives
+and the data do not list costs as many bits as the clause is seldom wrong, and a fact that nothing derives as
+many as nearly all others are derived. Suggestions come in the order of these bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+
+from logicoder.autoencoder.claims import Claim, Claims, Expected
+from logicoder.autoencoder.suggestions import (
+    Suggestion,
+    Suggestions,
+    asked_for,
+    both,
+    ranked,
+    smoothed,
+)
+from logicoder.compression.message import Message
+from logicoder.compression.plan import Plan
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.relation import Keys
+from logicoder.engine.arrays.rules.spaces import in_sorted, key_columns, sorted_keys
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.logic.terms import Atom, Constant, Literal, Variable
+
+_LIKELY = 0.5
+"""The chance from which on something is suggested unless weak suggestions are wanted, too."""
+
+_FUNCTION = 0.9
+"""The share of single values from which on a predicate is taken for a function."""
+
+
+def suggest_by_message(
+    plan: Plan, kb: KnowledgeBase, predicates: Collection[str] = (), *, weak: bool = False
+) -> Suggestions:
+    """Return suggestions from what a plan expects of data.
+
+    Args:
+        plan: how the data are said in few bits.
+        kb: the data, background included; they need not be those that the plan was learned from.
+        predicates: only these; all that are to be reconstructed unless given.
+        weak: whether to list what is less likely than not, too.
+    """
+    message = Message.of(plan, kb)
+    wanted = asked_for(kb, predicates)
+    claims = Claims(message)
+    judged = {expected.predicate: _Judged(expected, message.database) for expected in claims}
+    explained: dict[str, list[Keys]] = {}
+    for own in judged.values():
+        for claim, atoms in own.additions():
+            name, facts = claims.supporting(claim, atoms)
+            explained.setdefault(name, []).append(facts)
+    rows = [
+        row
+        for name, own in judged.items()
+        if name in wanted
+        for row in own.suggestions(explained.get(name, ()), weak=weak)
+        if weak or row.score >= _LIKELY
+    ]
+    right = [c for name in judged if name in wanted for c in judged[name].own_claims()]
+    derived = sum(len(claim.atoms) for claim in right)
+    return ranked(rows, kb, _silence(len({claim.evidence for claim in right}), derived))
+
+
+def _silence(clauses: int, derived: int) -> str:
+    if not clauses:
+        return "nothing can contradict this program: it has no clause that is mostly right on these data"
+    return (
+        f"nothing contradicts this program: all {derived:,} atoms that its {clauses:,} clauses derive are "
+        "facts, and they leave no fact unexplained where they explain most"
+    )
+
+
+class _Judged:
+    """What is expected of a predicate beside its facts."""
+
+    def __init__(self, expected: Expected, database: Database) -> None:
+        self._expected, self._database = expected, database
+        self._types = database.relation(expected.predicate).types
+        total = len(expected.facts)
+        self._back = total - len(expected.unexplained), total
+        self._functions = list(self._function_places())
+        denied = database.relation(expected.predicate, "false")
+        self._denied = sorted_keys(denied, expected.sizes)
+
+    def own_claims(self) -> list[Claim]:
+        """Return the claims of the message that are mostly right."""
+        return [claim for claim in self._expected.claims if claim.own and claim.mostly_right]
+
+    def additions(self) -> Iterator[tuple[Claim, Keys]]:
+        """Iterate over converses that are mostly right, each with the atoms that it wants added."""
+        for claim in self._expected.claims:
+            if not claim.own and claim.mostly_right:
+                wrong, beside = self._wanted(claim)
+                if (beside < 0).any():
+                    yield claim, wrong[beside < 0]
+
+    def suggestions(self, explained: Sequence[Keys], *, weak: bool) -> Iterator[Suggestion]:
+        """Iterate over all suggestions about the predicate.
+
+        Args:
+            explained: facts that additions to other predicates would explain; these are not doubted.
+            weak: whether claims that are mostly wrong count, too.
+        """
+        doubt = smoothed(*self._back)
+        settled = [np.empty(0, np.int64), *explained]
+        for claim in self._expected.claims:
+            if not weak and not claim.mostly_right:
+                continue
+            wrong, beside = self._wanted(claim)
+            score = smoothed(claim.true, claim.derived)
+            for atom, fact in zip(wrong.tolist(), beside.tolist(), strict=True):
+                if fact < 0:
+                    yield self._row("add", score, atom, atom, claim)
+                elif doubt > _LIKELY:
+                    yield self._row("change", both(score, doubt), fact, atom, claim)
+            settled.append(beside)
+        if self.own_claims() or (weak and self._expected.judged):
+            for fact in np.setdiff1d(self._expected.unexplained, np.concatenate(settled)).tolist():
+                yield self._row("check", doubt, fact, None, None)
+        yield from self._doubled(np.concatenate(settled))
+
+    def _doubled(self, settled: Keys) -> Iterator[Suggestion]:
+        """Iterate over facts that nothing explains beside others, where one value is the rule."""
+        for place, keys, facts in self._functions[:1]:
+            _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
+            explained = ~in_sorted(facts, self._expected.unexplained)
+            others = np.bincount(which, explained) > 0
+            single = int((counts == 1).sum())
+            claim = Claim(self._denial(place), facts, single, len(counts))
+            for row in np.flatnonzero((counts[which] > 1) & ~explained & ~np.isin(facts, settled)).tolist():
+                group = which[row]
+                score = smoothed(single, len(counts)) if others[group] else 1 - 1 / counts[group]
+                yield self._row("check", float(score), int(facts[row]), None, claim)
+
+    def _denial(self, place: int) -> str:
+        """Return what a function forbids."""
+        arity = len(self._expected.sizes)
+        first = tuple(Variable(f"X{i}") for i in range(1, arity + 1))
+        other = (*first[:place], Variable("Y"), *first[place + 1 :])
+        atoms = (Atom(self._expected.predicate, first), Atom(self._expected.predicate, other))
+        return f":- {atoms[0]}, {atoms[1]}, {Literal.unequal(first[place], other[place])}."
+
+    def _wanted(self, claim: Claim) -> tuple[Keys, Keys]:
+        """Return atoms of a claim that may be facts, and the doubtful fact beside each, or -1."""
+        wrong = claim.atoms[~in_sorted(claim.atoms, self._expected.facts)]
+        wrong = wrong[~in_sorted(wrong, self._denied)]
+        beside, refuted = self._beside(wrong)
+        return wrong[~refuted], beside[~refuted]
+
+    def _function_places(self) -> Iterator[tuple[int, Keys, Keys]]:
+        """Iterate over places that the others determine: for each, the facts by the others, and in order."""
+        facts, sizes = self._expected.facts, self._expected.sizes
+        if len(sizes) < 2 or not len(facts):
+            return
+        for place in reversed(range(len(sizes))):
+            keys = self._without(facts, place)
+            order = np.argsort(keys, kind="stable")
+            _, counts = np.unique(keys, return_counts=True)
+            if (counts == 1).sum() >= _FUNCTION * len(counts):
+                yield place, keys[order], facts[order]
+
+    def _without(self, keys: Keys, place: int) -> Keys:
+        found = np.zeros(len(keys), np.int64)
+        for other, column in enumerate(key_columns(keys, self._expected.sizes)):
+            if other != place:
+                found = found * self._expected.sizes[other] + column
+        return found
+
+    def _beside(self, atoms: Keys) -> tuple[Keys, np.ndarray]:
+        """Return the unexplained fact that stands in the place of each atom, or -1, and what is refuted.
+
+        Where a value is single and the one that is listed is explained, another one is not to be expected.
+        """
+        found = np.full(len(atoms), -1, np.int64)
+        refuted = np.zeros(len(atoms), np.bool_)
+        for place, keys, facts in self._functions:
+            wanted = self._without(atoms, place)
+            at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            there = keys[at] == wanted
+            doubted = in_sorted(facts[at], self._expected.unexplained)
+            refuted |= there & ~doubted
+            found = np.where((found < 0) & there & doubted, facts[at], found)
+        return found, refuted
+
+    def _row(
+        self, kind: str, score: float, key: int, expected: int | None, claim: Claim | None
+    ) -> Suggestion:
+        atom, world = self._text(key)
+        wanted = "" if expected is None else self._text(expected)[0]
+        if claim is None:
+            clauses = sum(claim.own for claim in self._expected.claims)
+            return Suggestion(kind, score, atom, wanted, world, clauses, *self._back, "")
+        return Suggestion(kind, score, atom, wanted, world, 1, claim.true, claim.derived, claim.evidence)
+
+    def _text(self, key: int) -> tuple[str, str]:
+        database = self._database
+        columns = key_columns(np.array([key]), self._expected.sizes)
+        pairs = [(kind, int(column[0])) for kind, column in zip(self._types, columns, strict=True)]
+        constants = tuple(
+            Constant(database.symbols[int(database.symbol_of[kind][entity])]) for kind, entity in pairs
+        )
+        world = int(database.world_of[pairs[0][0]][pairs[0][1]])
+        if not database.kb.schema[self._expected.predicate].arity:
+            constants = ()
+        return str(Atom(self._expected.predicate, constants)), database.kb.interpretations[world]

@@ -1,0 +1,86 @@
+"""Rule files of others: what is read, and what is told with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from logicoder.autoencoder.proposals import proposals_in, proposals_of
+from logicoder.base.errors import InputError, UsageError
+
+AMIE = """Assuming 12 threads
+Rule\tHead Coverage\tStd Confidence\tPCA Confidence\tPositive Examples\tBody size
+?g  <influences>  ?b  ?g  <influences>  ?a   => ?a  <influences>  ?b\t0.1\t0.2\t0.3\t10\t50
+?a  <isMarriedTo>  ?b   => ?b  <isMarriedTo>  ?a\t0.9\t0.9\t0.9\t100\t110
+?a  <livesIn>  <New_York>   => ?a  <bornIn>  <New_York>\t0.1\t0.1\t0.1\t3\t9
+?a  <livesIn>   => ?a  <bornIn>  ?b\t0.1
+Mining done in 3 s
+"""
+ANYBURL = """66\t64\t0.9697\tderivationally_related(X,Y) <= derivationally_related(Y,X)
+20\t10\t0.5\thypernym(X,Y) <= synset_domain(X,A), hypernym(A,Y)
+8\t4\t0.5\t/film/genre(X,/m/02kdv5l) <= /film/country(X,/m/09c7w0)
+8\t4\t0.5\tno rule at all
+"""
+
+
+def clauses(text, form="auto"):
+    return [(row.line, str(row.clause) if row.clause else None) for row in proposals_of(text, form)]
+
+
+def test_amie():
+    assert clauses(AMIE) == [
+        (3, "influences(A,B) :- influences(G,B), influences(G,A)."),
+        (4, "isMarriedTo(B,A) :- isMarriedTo(A,B)."),
+        (5, "bornIn(A,'New_York') :- livesIn(A,'New_York')."),
+        (6, None),
+    ]
+    assert proposals_of(AMIE)[-1].problem.startswith("expected triples")
+
+
+def test_anyburl():
+    assert clauses(ANYBURL) == [
+        (1, "derivationally_related(X,Y) :- derivationally_related(Y,X)."),
+        (2, "hypernym(X,Y) :- synset_domain(X,A), hypernym(A,Y)."),
+        (3, "'/film/genre'(X,'/m/02kdv5l') :- '/film/country'(X,'/m/09c7w0')."),
+        (4, None),
+    ]
+
+
+def test_answers_of_language_models():
+    text = """```prolog
+% a comment
+p(X,Y) :-
+    q(X,Z),
+    r(Z,Y).   s(X) :- p(X,X).
+```
+I hope that (this) helps: it's fine?
+
+s(X) :- q(X,_), \\+ r(X,X).
+t(X :- q(X,X).
+u(X) :- q(X,f(X)).
+v(X) :- q(X,X)"""
+    assert clauses(text) == [
+        (3, "p(X,Y) :- q(X,Z), r(Z,Y)."),
+        (5, "s(X) :- p(X,X)."),
+        (7, None),
+        (9, "s(X) :- q(X,_), \\+ r(X,X)."),
+        (10, None),
+        (11, None),
+        (12, None),
+    ]
+    assert "compound" in proposals_of(text)[-2].problem
+    assert proposals_of("") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["'", "p(X) :- q('", ":- p(X).", "\x00", "p(X) :- /* q(X).", "...", "p(\n" * 50]
+)
+def test_whatever_it_is_has_a_line(text):
+    rows = proposals_of(text)
+    assert all(row.problem and row.line >= 1 for row in rows)
+
+
+def test_wrong_uses(tmp_path):
+    with pytest.raises(UsageError, match="no format 'owl'"):
+        proposals_of("p(X) :- q(X).", "owl")
+    with pytest.raises(InputError):
+        proposals_in(tmp_path / "none.pl")
