@@ -10,11 +10,12 @@ from time import monotonic
 from typing import Any, Self
 
 from logicoder.autoencoder.codec import Codec, Data
-from logicoder.autoencoder.fit_results import RESULTS, layer_of_message, results_of, results_of_message
+from logicoder.autoencoder.fit_results import layer_of_message, results_of, results_of_message
 from logicoder.autoencoder.layer import Layer, together
 from logicoder.autoencoder.layer_programs import require_latents
 from logicoder.autoencoder.model_file import (
     StoredModel,
+    given_parameters,
     model_path,
     plain_parameters,
     read_model,
@@ -297,7 +298,6 @@ class AutoEncoder(Codec, Parameters):
     kept_facts_: dict[str, int]
     unseen_: dict[str, Any] | None
     goal_: str
-    _RESULTS = RESULTS
 
     def stack(self) -> list[Layer]:
         """Return the programs as the only layer."""
@@ -333,14 +333,14 @@ class AutoEncoder(Codec, Parameters):
     @classmethod
     def from_stored(cls, stored: StoredModel, path: Path) -> Self:
         """Return the model that a file keeps."""
-        with reading_header("this model", path, stored.line):
-            made = cls(**stored.parameters())
-            layer, made.history_ = stored.layer, stored.history()
-            made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
-            made.kept_, made.bases_, made.plan_ = layer.kept, layer.bases, layer.plan
-            made.mapping_ = layer.mapping
-            made.background = layer.background if len(layer.background) else None
-            made._set_results(stored.header["results"])
+        with reading_header("the header of this model", path, stored.line):
+            made = cls().set_params(**given_parameters(stored.header.parameters)).checked()
+        layer, made.history_ = stored.layer, list(stored.header.history)
+        made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
+        made.kept_, made.bases_, made.plan_ = layer.kept, layer.bases, layer.plan
+        made.mapping_ = layer.mapping
+        made.background = layer.background if len(layer.background) else None
+        made.__dict__ |= stored.header.results
         return made
 
     def __repr__(self) -> str:

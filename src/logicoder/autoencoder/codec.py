@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self, cast
 
 from logicoder.autoencoder.difference import Difference, compare_models
 from logicoder.autoencoder.exceptions_file import Exceptions
@@ -26,6 +26,7 @@ from logicoder.autoencoder.model_file import StoredModel, StoredStack, model_pat
 from logicoder.autoencoder.packed_file import write_packed
 from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
 from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
+from logicoder.autoencoder.saved_results import RESULTS, Results
 from logicoder.autoencoder.suggestions import Suggestions, suggest_from
 from logicoder.base.errors import UsageError
 from logicoder.base.stopping import StopToken
@@ -60,7 +61,6 @@ class Codec(ABC):
     stopped_: str | None
     statistics_: dict[str, Any]
 
-    _RESULTS: ClassVar[Sequence[str]]
     """The attributes that a saved model keeps beside programs and parameters."""
 
     @abstractmethod
@@ -334,7 +334,7 @@ class Codec(ABC):
         write_run_record(
             run_record_path(path),
             parameters=self.plain_parameters(),
-            results=stored.header["results"],
+            results=stored.header.results,
             inputs=inputs,
             command=command,
         )
@@ -343,11 +343,9 @@ class Codec(ABC):
     def plain_parameters(self) -> dict[str, Any]:
         """Return the parameters of the run as plain data."""
 
-    def _results(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)}
-
-    def _set_results(self, found: Mapping[str, Any]) -> None:
-        self.__dict__ |= {name: found[name] for name in self._RESULTS if name in found}
+    def _results(self) -> Results:
+        found = {name: getattr(self, name) for name in RESULTS if name in vars(self)}
+        return cast(Results, found)
 
     def __sklearn_tags__(self) -> Any:
         """Describe the estimator to scikit-learn, which is imported by whoever asks."""

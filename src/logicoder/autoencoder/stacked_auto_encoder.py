@@ -15,11 +15,12 @@ from logicoder.autoencoder.layer import Layer, reconstruct_through, together
 from logicoder.autoencoder.layer_programs import flattened, require_layers_that_fit, with_own_names
 from logicoder.autoencoder.masked_scores import masked_scores
 from logicoder.autoencoder.model_file import (
+    StackHeader,
     StoredStack,
+    given_parameters,
     is_stack,
     model_path,
     plain_parameters,
-    plain_tuples,
     portable,
     read_stack,
     reading_header,
@@ -235,19 +236,14 @@ class StackedAutoEncoder(Codec, StackParameters):
 
     # -- keeping --------------------------------------------------------------------------------------
 
-    _RESULTS = (
-        "facts_", "loss_", "missing_", "false_", "masked_",
-        "latent_facts_", "size_", "stopped_", "statistics_",
-    )  # fmt: skip
-
     def stored(self) -> StoredStack:
         """Return what the file of a stack keeps."""
         self.stack()
-        header = {
-            "layers": len(self.layers_),
-            "parameters": portable(self.plain_parameters()),
-            "results": self._results(),
-        }
+        header = StackHeader(
+            layers=len(self.layers_),
+            parameters=portable(self.plain_parameters()),
+            results=self._results(),
+        )
         return StoredStack(header, tuple(layer.stored() for layer in self.layers_))
 
     def plain_parameters(self) -> dict[str, Any]:
@@ -262,9 +258,9 @@ class StackedAutoEncoder(Codec, StackParameters):
         path = model_path(path)
         stored = read_stack(path)
         layers = [AutoEncoder.from_stored(layer, path) for layer in stored.layers]
-        with reading_header("this stack", path, 2):
-            made = cls(**plain_tuples(portable(stored.header["parameters"])))
-            made._set_results(stored.header["results"])
+        with reading_header("the header of this stack", path, 2):
+            made = cls().set_params(**given_parameters(stored.header.parameters)).checked()
+        made.__dict__ |= stored.header.results
         made.layers_ = layers
         try:
             require_layers_that_fit(made.stack())
