@@ -27,9 +27,9 @@ _MOST = 2**63 - 1
 
 Whole = Annotated[int, msgspec.Meta(ge=-_MOST, le=_MOST)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
-Number = Whole | float
+Number = Whole | Annotated[float, msgspec.Meta(ge=-1e18, le=1e18)]
 
-_Leaf = str | Whole | float | bool | None
+_Leaf = str | Number | bool | None
 _1 = _Leaf | list[_Leaf] | dict[str, _Leaf]
 _2 = _Leaf | list[_1] | dict[str, _1]
 _3 = _Leaf | list[_2] | dict[str, _2]

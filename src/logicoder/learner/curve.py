@@ -91,6 +91,9 @@ class CurvePoint:
     @classmethod
     def of_stored(cls, stored: _StoredPoint) -> CurvePoint:
         """Return the point of plain data, as `as_dict` made it."""
+        reached, bound = stored.minimised, stored.bound
+        if (reached is None) != (bound is None) or (reached or 0) * 1.000001 + 1e-6 < (bound or 0):
+            raise ValueError(f"the bound {bound} is not below what was reached, {reached}")
         found = structs.asdict(stored)
         found["objective"] = found.pop("minimised")
         found["compression"] = exact_fraction("compression", stored.compression)

@@ -1,0 +1,12 @@
+"""All kinds of attack by name."""
+
+from __future__ import annotations
+
+from campaign.kind import Kind
+from campaign.loaders import Loaders
+from campaign.saved_files import SavedFiles
+
+KINDS: dict[str, Kind] = {
+    "loaders": Loaders(),
+    "saved-files": SavedFiles(),
+}
