@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from campaign.kind import Kind
 from campaign.loaders import Loaders
+from campaign.options import Options
 from campaign.saved_files import SavedFiles
 
 KINDS: dict[str, Kind] = {
     "loaders": Loaders(),
+    "options": Options(),
     "saved-files": SavedFiles(),
 }

@@ -42,7 +42,7 @@ _USES: dict[str, tuple[tuple[object, ...], ...]] = {
     "net-state.json": (("mln", "learn", DATA, "--checkpoint", "net-state.json"),),
     "shop.toml": (("inspect", "shop.db", "--mapping", "shop.toml"),),
     **{
-        f"experiment/{name}": (("experiment", "folds", "-o", "experiment", "--jobs", "1", *EXPERIMENT),)
+        f"experiment/{name}": (("experiment", "folds", "-o", "experiment", *EXPERIMENT),)
         for name in ("configuration.json", "units")
     },
 }
