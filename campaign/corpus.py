@@ -18,7 +18,8 @@ EXPERIMENT = (
     "--learning-time", "1", "--asking-time", "1", "--ceiling", "", "--jobs", "1",
 )  # fmt: skip
 LINKS = (
-    "--grid", "1x1", "--compressions", "0.7", "--sigmas", "1", "--effort", "1", "--selection-time", "5", "--jobs", "1",
+    "--grid", "1x1", "--compressions", "0.7", "--sigmas", "1", "--effort", "1", "--selection-time", "5",
+    "--jobs", "1",
 )  # fmt: skip
 
 _COMMANDS = (

@@ -22,7 +22,7 @@ from logicoder.autoencoder.model_file import (
     reading_header,
 )
 from logicoder.autoencoder.unseen import split_of, unseen_of
-from logicoder.base.errors import LogicoderError, UsageError
+from logicoder.base.errors import LogicoderError, UsageError, require
 from logicoder.base.numbers import share_of
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.setting import documented, settings_of
@@ -137,6 +137,9 @@ class AutoEncoder(Codec, Parameters):
             schema: types of the input predicates; otherwise those of the data each time.
             parameters: parameters of the estimator.
         """
+        require("encoder", encoder, Program, str)
+        require("decoder", decoder, Program, str)
+        require("schema", schema, Schema, type(None))
         made = cls(**parameters)
         made.encoder_ = Program.parse(encoder, "<encoder>") if isinstance(encoder, str) else encoder
         made.decoder_ = Program.parse(decoder, "<decoder>") if isinstance(decoder, str) else decoder

@@ -28,7 +28,7 @@ from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
 from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
 from logicoder.autoencoder.saved_results import RESULTS, Results
 from logicoder.autoencoder.suggestions import Suggestions, suggest_from
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, require
 from logicoder.base.stopping import StopToken
 from logicoder.engine.arrays.ground_atoms import GroundAtoms
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase
@@ -125,7 +125,7 @@ class Codec(ABC):
 
     def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
         """Return the facts that the decoders derive from facts of the topmost latent predicates."""
-        return decode_through(self.stack(), X)
+        return decode_through(self.stack(), together(X))
 
     def reconstruct(self, X: Data) -> Reconstruction:  # noqa: N803
         """Encode and decode a knowledge base and compare: missing and false facts, loss, per predicate."""
@@ -144,7 +144,7 @@ class Codec(ABC):
 
     def known_part(self, kb: KnowledgeBase) -> KnowledgeBase:
         """Return the knowledge base without the predicates that the model does not know."""
-        return self.stack()[0].known_part(kb)
+        return self.stack()[0].known_part(together(kb))
 
     def encode_losslessly(self, kb: KnowledgeBase) -> LosslessEncoding:
         """Return latent facts and exceptions from which `decode_losslessly` makes the same knowledge base.
@@ -154,7 +154,7 @@ class Codec(ABC):
         Raises:
             InputError: for data that `transform` refuses as well.
         """
-        return encode_losslessly(self.stack(), kb)
+        return encode_losslessly(self.stack(), together(kb))
 
     def decode_losslessly(self, latent: KnowledgeBase, exceptions: Exceptions | str | Path) -> KnowledgeBase:
         """Return the knowledge base that was encoded.
@@ -281,6 +281,8 @@ class Codec(ABC):
             domains: further constants, by type, that exist in every interpretation.
             like: features, of training data perhaps, whose columns these shall have.
         """
+        require("predicate", predicate, str)
+        require("like", like, Features, type(None))
         data, latent = self.encoded(X)
         if predicate not in data.schema or data.schema[predicate].background:
             known = ", ".join(data.learnable)
@@ -314,6 +316,7 @@ class Codec(ABC):
             other: the other model.
             X: data to compare latent predicates and reconstructions on.
         """
+        require("other", other, Codec)
         for model in (self, other):
             model.stack()
         return compare_models(self, other, None if X is None else together(X))

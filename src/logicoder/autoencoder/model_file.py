@@ -20,6 +20,7 @@ A stack of several layers is one such file, too: a header of its own, and after 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,7 +33,7 @@ from msgspec import Struct, to_builtins
 
 from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.saved_results import Results
-from logicoder.base.errors import InputError, Location, LogicoderError, location_of
+from logicoder.base.errors import InputError, Location, LogicoderError, location_of, require
 from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Improved
 from logicoder.base.saved_json import Count, Plain, json_of
@@ -151,8 +152,8 @@ class StoredStack:
 
 def model_path(path: str | Path) -> Path:
     """Return the model file of a path, which may be the folder that holds it."""
-    path = Path(path)
-    return path / MODEL_FILE if path.is_dir() else path
+    require("path", path, str, Path)
+    return Path(path) / MODEL_FILE if os.path.isdir(path) else Path(path)
 
 
 def write_model(path: str | Path, stored: StoredModel | StoredStack) -> None:
@@ -166,7 +167,7 @@ def is_stack(path: str | Path) -> bool:
     try:
         with model_path(path).open(encoding="utf-8", errors="replace") as stream:
             return _first_line("stack").match(stream.readline()) is not None
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 

@@ -72,7 +72,7 @@ def run_record(
         inputs: files that were read, to be recorded with their SHA-256 sums; with sums, if they are known.
         command: the command line, where there was one.
     """
-    sums = inputs if isinstance(inputs, Mapping) else {item: sha256_of(item) for item in inputs}
+    sums = inputs if isinstance(inputs, Mapping) else {item: sha256_of(Path(item)) for item in inputs}
     return {
         "parameters": dict(parameters),
         "seed": parameters.get("seed"),

@@ -25,7 +25,7 @@ from logicoder.autoencoder.model_file import (
     read_stack,
     reading_header,
 )
-from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
+from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of, require
 from logicoder.base.progress import LayerStarted, Reporter, silent
 from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import PartToken, StopToken
@@ -87,6 +87,8 @@ class StackedAutoEncoder(Codec, StackParameters):
         q(X) :- a(X) ; b(X).
         """
         made = cls(list(layers))
+        for layer in layers:
+            require("each layer", layer, AutoEncoder)
         require_layers_that_fit([below for layer in layers for below in layer.stack()])
         made.layers_ = list(layers)
         return made

@@ -30,7 +30,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         data = _content(path)
         return _unpacked(path, data) if path.suffix == ".gz" else data
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):  # a name with a NUL
         raise InputError("there is no such file", location_of(path)) from None
     except IsADirectoryError:
         raise InputError("this is a folder, not a file", location_of(path)) from None
@@ -106,9 +106,12 @@ def read_text(path: Path) -> str:
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 sum of a file's bytes."""
     digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(1 << 20):
-            digest.update(block)
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {getattr(error, 'strerror', error)}", location_of(path)) from None
     return digest.hexdigest()
 
 

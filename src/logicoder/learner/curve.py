@@ -19,6 +19,7 @@ from logicoder.base.errors import (
     SearchError,
     UsageError,
     location_of,
+    require,
 )
 from logicoder.base.numbers import exact_fraction, number_of
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
@@ -235,6 +236,7 @@ def rate_distortion(
             + ", ".join(RELATIVE_BOTTLENECKS)
         )
     if background is not None:
+        require("background", background, Program)
         kb = with_background(kb, background)
     if not kb.size:
         raise InputError("there are no facts to learn from")

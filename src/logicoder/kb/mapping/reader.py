@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 from collections.abc import Sequence
 from contextlib import closing
@@ -47,7 +48,7 @@ def open_source(where: str | Path) -> TableSource:
     """
     if not is_address(where):
         path = Path(where)
-        tables = path.is_dir() or (suffix_of(path) in SUFFIXES and path.exists())
+        tables = os.path.isdir(path) or (suffix_of(path) in SUFFIXES and path.exists())
         return FileSource([path]) if tables else SqliteSource(path)
     local = sqlite_path(where)
     return SqlSource(str(where)) if local is None else SqliteSource(local)
