@@ -29,6 +29,7 @@ from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.compression.plan import Plan
 from logicoder.compression.programs import Base
+from logicoder.kb.canonical_order import in_canonical_order
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import Checkpoint
@@ -267,7 +268,8 @@ class AutoEncoder(Codec, Parameters):
         return Settings(**{name: getattr(self, name) for name in settings_of(Settings)})
 
     def _prepared(self, data: Data) -> KnowledgeBase:
-        return Layer(Program(), Program(), background=self.background_program()).prepared(together(data))
+        layer = Layer(Program(), Program(), background=self.background_program())
+        return in_canonical_order(layer.prepared(together(data)))
 
     def background_program(self) -> Program:
         """Return the background program; an empty one where there is none."""

@@ -26,6 +26,7 @@ from logicoder.base.progress import PhaseAdvanced, Reporter, silent
 from logicoder.base.saved_json import Count, Number, Plain, read_json
 from logicoder.base.setting import require_known, settings_of
 from logicoder.base.stopping import StopToken
+from logicoder.kb.canonical_order import in_canonical_order
 from logicoder.learner.background import with_background
 from logicoder.learner.bound_scope import bound_scope
 from logicoder.learner.learn import enumerate_problem
@@ -238,6 +239,7 @@ def rate_distortion(
     if background is not None:
         require("background", background, Program)
         kb = with_background(kb, background)
+    kb = in_canonical_order(kb)
     if not kb.size:
         raise InputError("there are no facts to learn from")
     stop = stop or StopToken()
