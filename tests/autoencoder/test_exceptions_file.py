@@ -109,7 +109,7 @@ FALSE = "false('it\\'s far away',father(padme,luke))."
         (
             '"interpretations"',
             '"interpretation"',
-            ":2:1: the header of these exceptions is damaged: KeyError",
+            ":2:1: the header of these exceptions is damaged: object missing required field",
         ),
         ('"interpretations"', '"interpretations', "the header of these exceptions is damaged"),
         ("%% end\n", "", "the line '%% end' is missing"),

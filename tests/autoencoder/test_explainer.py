@@ -327,7 +327,7 @@ def test_wrong_parameters():
         ALP.explain(FAMILY, "man(vader)", interpretation="dat")
     with pytest.raises(UsageError, match="limit"):
         ALP.explain(FAMILY, "man(vader)", limit=0)
-    with pytest.raises(UsageError, match="from 1 to 100"):
+    with pytest.raises(UsageError, match="at least 1 and at most 100"):
         ALP.explain(FAMILY, "man(vader)", depth=101)
 
 

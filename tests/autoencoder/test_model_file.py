@@ -90,6 +90,7 @@ def test_the_header_is_sorted_so_that_files_can_be_compared(saved):
         "encoder_clauses",
         "history",
         "kept",
+        "mapping",
         "parameters",
         "plan",
         "results",
@@ -159,8 +160,12 @@ def damage(path, old, new):
         ("%% end", "", "the line '%% end' is missing"),
         ("%% decoder", "% decoder", "the line '%% decoder' is missing"),
         ('"parameters"', '"parameters', "the header of this model is damaged"),
-        ('"parameters"', '"perimeters"', "the header of this model is damaged: KeyError"),
-        ('"seed"', '"sead"', "the header of this model is damaged: TypeError"),
+        (
+            '"parameters"',
+            '"perimeters"',
+            "the header of this model is damaged: object missing",
+        ),
+        ('"seed"', '"sead"', "the header of this model is damaged: AutoEncoder has no parameter 'sead'"),
         (":-", ":", "unexpected character"),
     ],
 )

@@ -292,7 +292,7 @@ def test_a_stack_comes_back_as_it_was(stack, world, tmp_path):
         ("%% layer 1\n", "", "expected the line '%% layer 1'"),
         ("%% end of the stack\n", "", "the last line should be"),
         ('"layers": 2', '"layers": 3', "speaks of 3 layers, there are 2"),
-        ('"results"', '"result"', ":2:1: the header of this stack is damaged: KeyError"),
+        ('"results"', '"result"', ":2:1: the header of this stack is damaged: object missing required field"),
         ("%% decoder\n", "", "the line '%% decoder' is missing"),
         (":-", ":", "unexpected character"),
     ],

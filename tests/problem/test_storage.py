@@ -57,17 +57,24 @@ def test_a_missing_file(tmp_path) -> None:
 def test_text_that_is_no_json(tmp_path, text) -> None:
     path = tmp_path / "problem.json"
     path.write_text(text)
-    assert "not a sound problem file" in refused(path)
+    assert "this problem file is damaged" in refused(path)
 
 
-@pytest.mark.parametrize("text", ["3", "null", "[]", "{}", '{"format": "recipe", "version": 1}'])
+@pytest.mark.parametrize("text", ["3", "null", "[]"])
+def test_json_that_is_no_object(tmp_path, text) -> None:
+    path = tmp_path / "problem.json"
+    path.write_text(text)
+    assert "expected `object`" in refused(path)
+
+
+@pytest.mark.parametrize("text", ["{}", '{"format": "recipe", "version": 1}'])
 def test_json_that_is_no_problem(tmp_path, text) -> None:
     path = tmp_path / "problem.json"
     path.write_text(text)
     assert "not a logicoder problem file" in refused(path)
 
 
-@pytest.mark.parametrize("version", [1, 2, 99, "3", None])
+@pytest.mark.parametrize("version", [1, 2, 99])
 def test_another_version(saved, version) -> None:
     data = json.loads(saved.read_text()) | {"version": version}
     saved.write_text(json.dumps(data))

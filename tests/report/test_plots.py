@@ -77,5 +77,5 @@ def test_a_curve_is_read_again(curve, tmp_path):
 @pytest.mark.parametrize("text", ["{", "[]", '{"points": [{}]}', "3"])
 def test_a_curve_that_is_none(text, tmp_path):
     (tmp_path / "curve.json").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="this is no saved curve"):
+    with pytest.raises(InputError, match="this curve is damaged"):
         Curve.load(tmp_path / "curve.json")

@@ -10,11 +10,12 @@ from time import monotonic
 from typing import Any, Self
 
 from logicoder.autoencoder.codec import Codec, Data
-from logicoder.autoencoder.fit_results import RESULTS, layer_of_message, results_of, results_of_message
+from logicoder.autoencoder.fit_results import layer_of_message, results_of, results_of_message
 from logicoder.autoencoder.layer import Layer, together
 from logicoder.autoencoder.layer_programs import require_latents
 from logicoder.autoencoder.model_file import (
     StoredModel,
+    given_parameters,
     model_path,
     plain_parameters,
     read_model,
@@ -22,7 +23,7 @@ from logicoder.autoencoder.model_file import (
 )
 from logicoder.autoencoder.stored_fit import fit_stored
 from logicoder.autoencoder.unseen import split_of, unseen_of
-from logicoder.base.errors import LogicoderError, UsageError
+from logicoder.base.errors import LogicoderError, UsageError, require
 from logicoder.base.numbers import share_of
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.setting import documented, settings_of
@@ -31,6 +32,7 @@ from logicoder.compression.plan import Plan
 from logicoder.compression.programs import Base
 from logicoder.engine.sql.sources import Opening
 from logicoder.engine.sql.stored_data import StoredData
+from logicoder.kb.canonical_order import in_canonical_order
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.mapping.data_mapping import DataMapping
 from logicoder.kb.schema import Schema
@@ -140,6 +142,9 @@ class AutoEncoder(Codec, Parameters):
             schema: types of the input predicates; otherwise those of the data each time.
             parameters: parameters of the estimator.
         """
+        require("encoder", encoder, Program, str)
+        require("decoder", decoder, Program, str)
+        require("schema", schema, Schema, type(None))
         made = cls(**parameters)
         made.encoder_ = Program.parse(encoder, "<encoder>") if isinstance(encoder, str) else encoder
         made.decoder_ = Program.parse(decoder, "<decoder>") if isinstance(decoder, str) else decoder
@@ -289,7 +294,8 @@ class AutoEncoder(Codec, Parameters):
         return Settings(**{name: getattr(self, name) for name in settings_of(Settings)})
 
     def _prepared(self, data: Data) -> KnowledgeBase:
-        return Layer(Program(), Program(), background=self.background_program()).prepared(together(data))
+        layer = Layer(Program(), Program(), background=self.background_program())
+        return in_canonical_order(layer.prepared(together(data)))
 
     def background_program(self) -> Program:
         """Return the background program; an empty one where there is none."""
@@ -323,7 +329,6 @@ class AutoEncoder(Codec, Parameters):
     kept_facts_: dict[str, int]
     unseen_: dict[str, Any] | None
     goal_: str
-    _RESULTS = RESULTS
 
     def stack(self) -> list[Layer]:
         """Return the programs as the only layer."""
@@ -359,14 +364,14 @@ class AutoEncoder(Codec, Parameters):
     @classmethod
     def from_stored(cls, stored: StoredModel, path: Path) -> Self:
         """Return the model that a file keeps."""
-        with reading_header("this model", path, stored.line):
-            made = cls(**stored.parameters())
-            layer, made.history_ = stored.layer, stored.history()
-            made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
-            made.kept_, made.bases_, made.plan_ = layer.kept, layer.bases, layer.plan
-            made.mapping_ = layer.mapping
-            made.background = layer.background if len(layer.background) else None
-            made._set_results(stored.header["results"])
+        with reading_header("the header of this model", path, stored.line):
+            made = cls().set_params(**given_parameters(stored.header.parameters)).checked()
+        layer, made.history_ = stored.layer, list(stored.header.history)
+        made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
+        made.kept_, made.bases_, made.plan_ = layer.kept, layer.bases, layer.plan
+        made.mapping_ = layer.mapping
+        made.background = layer.background if len(layer.background) else None
+        made.__dict__ |= stored.header.results
         return made
 
     def __repr__(self) -> str:

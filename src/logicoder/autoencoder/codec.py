@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self, cast
 
 from logicoder.autoencoder.audit import Audit, audit
 from logicoder.autoencoder.difference import Difference, compare_models
@@ -30,8 +30,9 @@ from logicoder.autoencoder.program_suggestions import suggest_from
 from logicoder.autoencoder.proposals import proposals_in
 from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
 from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
+from logicoder.autoencoder.saved_results import RESULTS, Results
 from logicoder.autoencoder.suggestions import Suggestions
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, require
 from logicoder.base.stopping import StopToken
 from logicoder.engine.arrays.ground_atoms import GroundAtoms
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase
@@ -64,7 +65,6 @@ class Codec(ABC):
     stopped_: str | None
     statistics_: dict[str, Any]
 
-    _RESULTS: ClassVar[Sequence[str]]
     """The attributes that a saved model keeps beside programs and parameters."""
 
     @abstractmethod
@@ -129,7 +129,7 @@ class Codec(ABC):
 
     def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
         """Return the facts that the decoders derive from facts of the topmost latent predicates."""
-        return decode_through(self.stack(), X)
+        return decode_through(self.stack(), together(X))
 
     def reconstruct(self, X: Data) -> Reconstruction:  # noqa: N803
         """Encode and decode a knowledge base and compare: missing and false facts, loss, per predicate."""
@@ -148,7 +148,7 @@ class Codec(ABC):
 
     def known_part(self, kb: KnowledgeBase) -> KnowledgeBase:
         """Return the knowledge base without the predicates that the model does not know."""
-        return self.stack()[0].known_part(kb)
+        return self.stack()[0].known_part(together(kb))
 
     def encode_losslessly(self, kb: KnowledgeBase) -> LosslessEncoding:
         """Return latent facts and exceptions from which `decode_losslessly` makes the same knowledge base.
@@ -158,7 +158,7 @@ class Codec(ABC):
         Raises:
             InputError: for data that `transform` refuses as well.
         """
-        return encode_losslessly(self.stack(), kb)
+        return encode_losslessly(self.stack(), together(kb))
 
     def decode_losslessly(self, latent: KnowledgeBase, exceptions: Exceptions | str | Path) -> KnowledgeBase:
         """Return the knowledge base that was encoded.
@@ -319,6 +319,8 @@ class Codec(ABC):
             domains: further constants, by type, that exist in every interpretation.
             like: features, of training data perhaps, whose columns these shall have.
         """
+        require("predicate", predicate, str)
+        require("like", like, Features, type(None))
         data, latent = self.encoded(X)
         if predicate not in data.schema or data.schema[predicate].background:
             known = ", ".join(data.learnable)
@@ -352,6 +354,7 @@ class Codec(ABC):
             other: the other model.
             X: data to compare latent predicates and reconstructions on.
         """
+        require("other", other, Codec)
         for model in (self, other):
             model.stack()
         return compare_models(self, other, None if X is None else together(X))
@@ -372,7 +375,7 @@ class Codec(ABC):
         write_run_record(
             run_record_path(path),
             parameters=self.plain_parameters(),
-            results=stored.header["results"],
+            results=stored.header.results,
             inputs=inputs,
             command=command,
         )
@@ -381,11 +384,9 @@ class Codec(ABC):
     def plain_parameters(self) -> dict[str, Any]:
         """Return the parameters of the run as plain data."""
 
-    def _results(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self._RESULTS if hasattr(self, name)}
-
-    def _set_results(self, found: Mapping[str, Any]) -> None:
-        self.__dict__ |= {name: found[name] for name in self._RESULTS if name in found}
+    def _results(self) -> Results:
+        found = {name: getattr(self, name) for name in RESULTS if name in vars(self)}
+        return cast(Results, found)
 
     def __sklearn_tags__(self) -> Any:
         """Describe the estimator to scikit-learn, which is imported by whoever asks."""

@@ -18,19 +18,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from msgspec import Struct
 
 from logicoder.autoencoder.model_file import (
     VERSION,
+    StoredSchema,
     header_lines,
-    plain_schema,
     read_header,
     read_lines,
-    schema_of_plain,
     version_of,
 )
 from logicoder.base.errors import InputError, Location, location_of
 from logicoder.base.files import atomic_writer, read_text
+from logicoder.base.saved_json import Count
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.knowledge_base import TRUTHS, Fact, KnowledgeBase, Truth
 from logicoder.kb.schema import Schema
@@ -94,14 +96,14 @@ class Exceptions:
 
     def save(self, path: str | Path) -> None:
         """Write the exceptions as readable text."""
-        header = {
-            "interpretations": list(self.listed.interpretations),
-            "schema": plain_schema(self.listed.schema),
-            "latent_schema": plain_schema(self.latent_schema),
-            "model": self.model_hash,
-            "latent": self.latent_hash,
-            "counts": self.counts(),
-        }
+        header = ExceptionsHeader(
+            tuple(self.listed.interpretations),
+            StoredSchema.of(self.listed.schema),
+            StoredSchema.of(self.latent_schema),
+            self.model_hash,
+            self.latent_hash,
+            self.counts(),
+        )
         with atomic_writer(Path(path)) as stream:
             stream.write(f"% logicoder exceptions, version {VERSION}\n")
             stream.writelines(f"{line}\n" for line in header_lines(header))
@@ -124,6 +126,17 @@ class _Line(NamedTuple):
     offset: int
 
 
+class ExceptionsHeader(Struct):
+    """What the file says before its lines."""
+
+    interpretations: tuple[str, ...]
+    schema: StoredSchema
+    latent_schema: StoredSchema
+    model: str
+    latent: str
+    counts: dict[str, Count]
+
+
 def read_exceptions(path: str | Path) -> Exceptions:
     """Read exceptions; a damaged or newer file is refused with the place of the trouble."""
     path = Path(path)
@@ -132,21 +145,13 @@ def read_exceptions(path: str | Path) -> Exceptions:
         raise InputError(
             f"this file is damaged: the line '{END}' is missing at its end", location_of(path, len(lines), 1)
         )
-    header = read_header(path, lines, 1, "these exceptions")
-    try:
-        found = _exceptions(path, "\n".join(lines), header)
-        return replace(found, stepwise=version_of(lines) > 1)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(
-            f"the header of these exceptions is damaged: {error!r}", location_of(path, 2, 1)
-        ) from None
+    header = read_header(path, lines, 1, ExceptionsHeader, "the header of these exceptions")
+    return replace(_exceptions(path, "\n".join(lines), header), stepwise=version_of(lines) > 1)
 
 
-def _exceptions(path: Path, text: str, header: dict[str, Any]) -> Exceptions:
-    schema, latent = schema_of_plain(header["schema"]), schema_of_plain(header["latent_schema"])
-    if schema is None or latent is None:
-        raise ValueError("no schema")
-    names = [str(name) for name in header["interpretations"]]
+def _exceptions(path: Path, text: str, header: ExceptionsHeader) -> Exceptions:
+    schema, latent = header.schema.schema(), header.latent_schema.schema()
+    names = list(header.interpretations)
     # Without the domains: what a decoder derives, and even data, may have constants outside of them.
     open_schema = Schema(schema.predicates)
     builders = {kind: KnowledgeBaseBuilder(open_schema) for kind in ("listed", "false")}
@@ -173,16 +178,14 @@ def _exceptions(path: Path, text: str, header: dict[str, Any]) -> Exceptions:
         builder = builders["false" if truth is None else "listed"]
         builder.add(line.predicate, line.symbols, worlds[line.world], truth or "true")
     for kind, number in counts.items():
-        if header["counts"][kind] != number:
+        if header.counts.get(kind) != number:
             raise InputError(
-                f"the header speaks of {header['counts'][kind]} {kind} atoms, but there are {number}",
+                f"the header speaks of {header.counts.get(kind)} {kind} atoms, but there are {number}",
                 location_of(path, 1, 1),
                 "the file is damaged",
             )
     built = {kind: _exactly(builder.build(), schema, names) for kind, builder in builders.items()}
-    return Exceptions(
-        built["listed"], built["false"], latent, str(header["model"]), str(header["latent"]), path
-    )
+    return Exceptions(built["listed"], built["false"], latent, header.model, header.latent, path)
 
 
 def _exactly(kb: KnowledgeBase, schema: Schema, names: list[str]) -> KnowledgeBase:

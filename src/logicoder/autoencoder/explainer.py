@@ -14,7 +14,8 @@ from itertools import islice
 import numpy as np
 
 from logicoder.autoencoder.explanation import KEPT, Answer, Derivation, Explanation, Node, Step
-from logicoder.base.errors import InputError, UsageError
+from logicoder.base.errors import InputError, UsageError, require, shown
+from logicoder.base.kinds import MANY, Whole
 from logicoder.engine.arrays.derivations import Derivations, Instance
 from logicoder.engine.programs import with_derived
 from logicoder.kb.knowledge_base import TRUTHS, Fact, KnowledgeBase
@@ -123,18 +124,18 @@ class Explainer:
             limit: most derivations to show of the atom itself, and most clauses that come near.
             depth: most clauses on the way from the atom to the data.
         """
-        if limit < 1:
-            raise UsageError(f"limit must be a whole number of at least 1, not {limit}")
-        if not 1 <= depth <= DEEPEST:
-            raise UsageError(f"depth must be a whole number from 1 to {DEEPEST}, not {depth}")
+        require("interpretation", interpretation, str, type(None))
+        for name, value, most in (("limit", limit, MANY), ("depth", depth, DEEPEST)):
+            if not Whole(1, most).accepts(value):
+                raise UsageError(f"{name} must be {Whole(1, most).wanted}, not {shown(value)}")
         wanted = self._checked(read_atom(atom))
         homes = self._homes(wanted.predicate)
         if wanted.is_ground:
-            shown = found = [(wanted, world) for world in self._worlds(wanted, homes, interpretation)]
+            taken = found = [(wanted, world) for world in self._worlds(wanted, homes, interpretation)]
         else:
             found = self._matching(wanted, homes, interpretation)
-            shown = found[:MATCHES]
-        answers = tuple(self._answer(ground, world, homes, limit, depth) for ground, world in shown)
+            taken = found[:MATCHES]
+        answers = tuple(self._answer(ground, world, homes, limit, depth) for ground, world in taken)
         return Explanation(
             wanted, answers, len(found), len(self.data.interpretations) > 1, self._glosses(answers)
         )

@@ -20,13 +20,6 @@ from logicoder.problem.masking import with_masking
 from logicoder.problem.model import Problem
 from logicoder.selection import in_units
 
-RESULTS = (
-    "facts_", "loss_", "objective_", "goal_", "bits_", "plain_bits_", "domain_bits_", "bits_saved_",
-    "exceptions_", "clauses_", "kept_facts_", "size_", "size_bound_", "missing_", "false_", "masked_",
-    "bound_", "gap_", "status_", "stopped_", "bound_scope_", "latent_facts_", "unseen_", "statistics_",
-)  # fmt: skip
-"""What a saved model keeps, in the order of run records."""
-
 
 def results_of(kb: KnowledgeBase, settings: Settings, learned: Learned) -> dict[str, Any]:
     """Return the attributes of a fitted `AutoEncoder` whose clauses a solver selected.

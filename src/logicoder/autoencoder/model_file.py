@@ -20,26 +20,32 @@ A stack of several layers is one such file, too: a header of its own, and after 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from msgspec import Struct, to_builtins
 
 from logicoder.autoencoder.layer import Layer
-from logicoder.base.errors import InputError, Location, location_of
+from logicoder.autoencoder.saved_results import Results
+from logicoder.base.errors import InputError, Location, LogicoderError, location_of, require
 from logicoder.base.files import read_text, write_text
 from logicoder.base.progress import Improved
-from logicoder.compression.plan_data import base_of_plain, plain_plan, plan_of_plain
+from logicoder.base.saved_json import Count, Plain, json_of
+from logicoder.compression.plan_data import StoredBase, StoredPlan
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.learner.parameters import ONE_RUN
 from logicoder.learner.settings import plain
 from logicoder.logic.gloss import glossed
 from logicoder.logic.parser import parse_program
 from logicoder.logic.symbols import atom_text
-from logicoder.logic.terms import Program
+
+T = TypeVar("T")
 
 VERSION = 2
 MODEL_FILE = "model.alp"
@@ -47,11 +53,50 @@ SECTIONS = ("background", "encoder", "decoder", "end")
 _STACK_END = "%% end of the stack"
 
 
+class StoredSchema(Struct):
+    """A schema as plain data."""
+
+    predicates: tuple[Predicate, ...]
+    domains: dict[str, tuple[str, ...]] = {}
+
+    @classmethod
+    def of(cls, schema: Schema) -> StoredSchema:
+        """Return what a file keeps of a schema."""
+        return cls(tuple(schema.values()), dict(schema.domains))
+
+    def schema(self) -> Schema:
+        """Return the schema."""
+        return Schema({predicate.name: predicate for predicate in self.predicates}, self.domains)
+
+
+class ModelHeader(Struct, kw_only=True):
+    """What the file of a model says before its programs; those of version 1 keep nothing beside latents."""
+
+    parameters: dict[str, Plain]
+    schema: StoredSchema | None = None
+    results: Results
+    history: tuple[Improved, ...]
+    encoder_clauses: Count
+    decoder_clauses: Count
+    kept: tuple[str, ...] = ()
+    bases: tuple[StoredBase, ...] = ()
+    plan: StoredPlan | None = None
+    mapping: dict[str, Plain] | None = None
+
+
+class StackHeader(Struct, kw_only=True):
+    """What the file of a stack says before its layers."""
+
+    layers: Count
+    parameters: dict[str, Plain]
+    results: Results
+
+
 @dataclass(frozen=True)
 class StoredModel:
     """The content of a model file."""
 
-    header: dict[str, Any]
+    header: ModelHeader
     layer: Layer
     line: int = 2
     """Where the header starts in the file."""
@@ -61,31 +106,23 @@ class StoredModel:
         cls,
         layer: Layer,
         parameters: Mapping[str, Any],
-        results: Mapping[str, Any],
+        results: Results,
         history: Sequence[Improved],
     ) -> StoredModel:
         """Return what the file of a model keeps; the parameters are plain data."""
-        header = {
-            "parameters": portable(parameters),
-            "schema": plain_schema(layer.schema),
-            "results": results,
-            "history": [asdict(event) for event in history],
-            "encoder_clauses": len(layer.encoder),
-            "decoder_clauses": len(layer.decoder),
-            "kept": list(layer.kept),
-            "bases": [asdict(base) for base in layer.bases],
-            "plan": None if layer.plan is None else plain_plan(layer.plan),
-            **({"mapping": layer.mapping} if layer.mapping is not None else {}),
-        }
+        header = ModelHeader(
+            parameters=portable(parameters),
+            schema=None if layer.schema is None else StoredSchema.of(layer.schema),
+            results=results,
+            history=tuple(history),
+            encoder_clauses=len(layer.encoder),
+            decoder_clauses=len(layer.decoder),
+            kept=layer.kept,
+            bases=tuple(map(StoredBase.of, layer.bases)),
+            plan=None if layer.plan is None else StoredPlan.of(layer.plan),
+            mapping=None if layer.mapping is None else dict(layer.mapping),
+        )
         return cls(header, layer)
-
-    def parameters(self) -> dict[str, Any]:
-        """Return the parameters of the estimator."""
-        return plain_tuples(portable(self.header["parameters"]))
-
-    def history(self) -> list[Improved]:
-        """Return the improvements of the search."""
-        return [Improved(**item) for item in self.header["history"]]
 
     def lines(self) -> list[str]:
         """Return the lines of the file after its first."""
@@ -102,7 +139,7 @@ class StoredModel:
 class StoredStack:
     """The content of the file of a stack."""
 
-    header: dict[str, Any]
+    header: StackHeader
     layers: tuple[StoredModel, ...]
 
     def lines(self) -> list[str]:
@@ -115,8 +152,8 @@ class StoredStack:
 
 def model_path(path: str | Path) -> Path:
     """Return the model file of a path, which may be the folder that holds it."""
-    path = Path(path)
-    return path / MODEL_FILE if path.is_dir() else path
+    require("path", path, str, Path)
+    return Path(path) / MODEL_FILE if os.path.isdir(path) else Path(path)
 
 
 def write_model(path: str | Path, stored: StoredModel | StoredStack) -> None:
@@ -130,7 +167,7 @@ def is_stack(path: str | Path) -> bool:
     try:
         with model_path(path).open(encoding="utf-8", errors="replace") as stream:
             return _first_line("stack").match(stream.readline()) is not None
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 
@@ -149,7 +186,7 @@ def read_stack(path: str | Path) -> StoredStack:
     """Read the file of a stack; a damaged or newer one is refused with the place of the trouble."""
     path = model_path(path)
     lines = read_lines(path, "stack")
-    header = read_header(path, lines, 1)
+    header = read_header(path, lines, 1, StackHeader, "the header of this stack")
     starts = [number for number, line in enumerate(lines) if line.startswith("%% layer ")]
     for number, start in enumerate(starts, start=1):
         if lines[start].rstrip() != f"%% layer {number}":
@@ -157,9 +194,9 @@ def read_stack(path: str | Path) -> StoredStack:
                 f"this model file is damaged: expected the line '%% layer {number}'",
                 location_of(path, start + 1, 1),
             )
-    if lines[-1].rstrip() != _STACK_END or not starts or header.get("layers") != len(starts):
+    if lines[-1].rstrip() != _STACK_END or not starts or header.layers != len(starts):
         raise InputError(
-            f"this model file is damaged: the header speaks of {header.get('layers')} layers, there are "
+            f"this model file is damaged: the header speaks of {header.layers} layers, there are "
             f"{len(starts)}, and the last line should be '{_STACK_END}'",
             location_of(path, len(lines), 1),
         )
@@ -205,35 +242,30 @@ def _first_line(what: str) -> re.Pattern[str]:
 def _model_of_lines(path: Path, lines: list[str], low: int, high: int) -> StoredModel:
     """Read the model between two lines."""
     starts = _section_starts(path, lines, low, high)
-    header = read_header(path, lines, low)
+    what = "the header of this model"
+    header = read_header(path, lines, low, ModelHeader, what)
     programs = {}
     for section, following in pairwise(SECTIONS):
         after, end = starts[section] + 1, starts[following]
         # Blank lines before the section keep the line numbers of error messages right.
         programs[section] = parse_program("\n" * after + "\n".join(lines[after:end]), str(path))
-    for section in ("encoder", "decoder"):
-        expected = header.get(f"{section}_clauses")
+    for section, expected in (("encoder", header.encoder_clauses), ("decoder", header.decoder_clauses)):
         if expected != len(programs[section]):
             raise InputError(
                 f"the header speaks of {expected} {section} clauses, but there are {len(programs[section])}",
                 Location(str(path), starts[section] + 1, 1),
                 "the file is damaged; after an edit by hand, mend the number in the header",
             )
-    with reading_header("this model", path, low + 1):
-        return StoredModel(header, _layer(header, programs), low + 1)
-
-
-def _layer(header: Mapping[str, Any], programs: Mapping[str, Program]) -> Layer:
-    """Return the layer of a header and its programs; files of version 1 keep nothing beside latents."""
-    plan = header.get("plan")
-    return Layer(
-        **programs,
-        schema=schema_of_plain(header["schema"]),
-        kept=tuple(map(str, header.get("kept", ()))),
-        bases=tuple(base_of_plain(base) for base in header.get("bases", ())),
-        plan=None if plan is None else plan_of_plain(plan),
-        mapping=header.get("mapping"),
-    )
+    with reading_header(what, path, low + 1):
+        layer = Layer(
+            **programs,
+            schema=None if header.schema is None else header.schema.schema(),
+            kept=header.kept,
+            bases=tuple(base.base() for base in header.bases),
+            plan=None if header.plan is None else header.plan.plan(),
+            mapping=header.mapping,
+        )
+    return StoredModel(header, layer, low + 1)
 
 
 def _section_starts(path: Path, lines: list[str], low: int, high: int) -> dict[str, int]:
@@ -252,31 +284,21 @@ def _section_starts(path: Path, lines: list[str], low: int, high: int) -> dict[s
     return starts
 
 
-def header_lines(header: Mapping[str, Any]) -> list[str]:
+def header_lines(header: Struct) -> list[str]:
     """Return a header as lines of comments."""
-    text = json.dumps(header, indent=2, sort_keys=True, ensure_ascii=False)
+    text = json.dumps(to_builtins(header), indent=2, sort_keys=True, ensure_ascii=False)
     return [f"% {line}" for line in text.split("\n")]
 
 
-def read_header(path: Path, lines: list[str], low: int, what: str = "this model") -> dict[str, Any]:
+def read_header(path: Path, lines: list[str], low: int, kind: type[T], what: str) -> T:
     """Read the header that starts at a line: all lines of comments up to the first that is none, or `%%`."""
     high = low
     while high < len(lines) and re.match(r"%(?!%)", lines[high]):
         high += 1
         if lines[high - 1].rstrip() == "% }":
             break
-    try:
-        found = json.loads("\n".join(line.removeprefix("%") for line in lines[low:high]))
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"the header of {what} is damaged ({error.msg})",
-            location_of(path, error.lineno + low, error.colno + 1),
-        ) from None
-    if not isinstance(found, dict):
-        raise InputError(
-            f"the header of {what} is damaged: it is not a JSON object", location_of(path, low + 1, 1)
-        )
-    return found
+    text = "\n".join(" " + line.removeprefix("%") for line in lines[low:high])
+    return json_of(text, kind, what, path, line=low + 1)
 
 
 @contextmanager
@@ -284,8 +306,8 @@ def reading_header(what: str, path: Path, line: int) -> Iterator[None]:
     """Refuse a header whose content is not what it should be, with its place."""
     try:
         yield
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"the header of {what} is damaged: {error!r}", location_of(path, line, 1)) from None
+    except (LogicoderError, ValueError) as error:
+        raise InputError(f"{what} is damaged: {error}", location_of(path, line, 1)) from None
 
 
 # -- plain data ---------------------------------------------------------------------------------------
@@ -310,33 +332,7 @@ def portable(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in parameters.items() if name not in OF_ONE_MACHINE}
 
 
-def plain_tuples(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of plain data: what JSON keeps as a list is a tuple."""
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
-
-
-def plain_schema(schema: Schema | None) -> dict[str, Any] | None:
-    """Return a schema as plain data."""
-    if schema is None:
-        return None
-    return {
-        "predicates": [asdict(predicate) for predicate in schema.values()],
-        "domains": {kind: list(symbols) for kind, symbols in schema.domains.items()},
-    }
-
-
-def schema_of_plain(data: Mapping[str, Any] | None) -> Schema | None:
-    """Return the schema of plain data."""
-    if data is None:
-        return None
-    predicates = [
-        Predicate(
-            p["name"],
-            tuple(p["types"]),
-            tuple(p["modes"]) if p["modes"] is not None else None,
-            bool(p["background"]),
-            bool(p["open_world"]),
-        )
-        for p in data["predicates"]
-    ]
-    return Schema({p.name: p for p in predicates}, {k: tuple(v) for k, v in data["domains"].items()})
+def given_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of plain data that belong to a model: what JSON keeps as a list is a tuple."""
+    kept = portable(parameters)
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}

@@ -8,15 +8,17 @@ facts of background predicates.
 from __future__ import annotations
 
 import hashlib
-import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta, Struct, json
 
-from logicoder.autoencoder.model_file import plain_schema, schema_of_plain
+from logicoder.autoencoder.model_file import StoredSchema
 from logicoder.base.errors import InputError, location_of
-from logicoder.base.files import read_text, staged_folder
+from logicoder.base.files import read_bytes, staged_folder
+from logicoder.base.saved_json import Count, read_json
 from logicoder.compression.message import Message
 from logicoder.compression.packed import doubtful, packed, unpacked
 from logicoder.compression.plan import Plan
@@ -29,6 +31,7 @@ from logicoder.kb.table import FactTable
 MESSAGE_FILE = "message.bin"
 KNOWN_FILE = "known.json"
 VERSION = 1
+Index = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
 def write_packed(plan: Plan, kb: KnowledgeBase, folder: Path) -> int:
@@ -37,32 +40,40 @@ def write_packed(plan: Plan, kb: KnowledgeBase, folder: Path) -> int:
     data = packed(message)
     with staged_folder(folder) as stage:
         (stage / MESSAGE_FILE).write_bytes(data)
-        known = {**_known(message.database), "sha256": hashlib.sha256(data).hexdigest()}
-        text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
-        (stage / KNOWN_FILE).write_text(text + "\n", encoding="utf-8")
+        (stage / KNOWN_FILE).write_bytes(json.encode(_known(message.database, data)) + b"\n")
     return len(data)
+
+
+class Known(Struct):
+    """What the receiver of a message knows beforehand; rows are numbers, that of the interpretation first."""
+
+    version: Count
+    schema: StoredSchema
+    interpretations: tuple[str, ...]
+    symbols: tuple[str, ...]
+    entities: dict[str, tuple[tuple[Index, Index], ...]]
+    listed: tuple[tuple[str, Truth], ...]
+    background: dict[str, tuple[tuple[Index, ...], ...]]
+    sha256: str
 
 
 def read_packed(folder: Path) -> KnowledgeBase:
     """Return the knowledge base that was written."""
     path = folder / KNOWN_FILE
+    known = read_json(path, Known, "this packed data")
+    if known.version != VERSION:
+        raise InputError(f"this program reads version {VERSION} of packed data", location_of(path, 1, 1))
+    data = read_bytes(folder / MESSAGE_FILE)
+    if hashlib.sha256(data).hexdigest() != known.sha256:
+        raise InputError(
+            f"this message is damaged, or belongs to another {KNOWN_FILE} than the one beside it",
+            location_of(folder / MESSAGE_FILE),
+        )
     try:
-        known = json.loads(read_text(path))
-        if known["version"] != VERSION:
-            raise InputError(f"this program reads version {VERSION} of packed data", location_of(path, 1, 1))
-        data = (folder / MESSAGE_FILE).read_bytes()
-        if hashlib.sha256(data).hexdigest() != known["sha256"]:
-            raise InputError(
-                f"this message is damaged, or belongs to another {KNOWN_FILE} than the one beside it",
-                location_of(folder / MESSAGE_FILE),
-            )
         frame, database, background = _frame(known)
-        listed = [(str(name), truth) for name, truth in known["listed"]]
-        found = unpacked(data, database, background, listed)
+        found = unpacked(data, database, background, known.listed)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
         raise InputError(f"this packed data is damaged: {error!r}", location_of(path, 1, 1)) from None
-    except OSError as error:
-        raise InputError(f"{error.filename}: {error.strerror}") from None
     tables: dict[Truth, dict[str, FactTable]] = {
         truth: {
             name: database.decode(relation, frame.schema[name].arity)
@@ -73,40 +84,36 @@ def read_packed(folder: Path) -> KnowledgeBase:
     return KnowledgeBase(frame.schema, frame.symbols, frame.interpretations, tables)
 
 
-def _known(database: Database) -> dict[str, Any]:
+def _known(database: Database, data: bytes) -> Known:
     kb = database.kb
     entities = {}
     for kind, number in database.types.items():
         pairs = zip(database.world_of[number].tolist(), database.symbol_of[number].tolist(), strict=True)
-        entities[kind] = list(map(list, pairs))
-    return {
-        "version": VERSION,
-        "schema": plain_schema(kb.schema),
-        "interpretations": list(kb.interpretations),
-        "symbols": list(kb.symbols),
-        "entities": entities,
-        "listed": doubtful(kb),
-        "background": {
-            name: [
-                [int(w), *map(int, row)]
-                for w, row in zip(kb.table(name).worlds, kb.table(name).arguments, strict=True)
-            ]
-            for name, predicate in kb.schema.items()
-            if predicate.background
-        },
-    }
+        entities[kind] = tuple(pairs)
+    background = {}
+    for name in (name for name, predicate in kb.schema.items() if predicate.background):
+        table = kb.table(name)
+        background[name] = tuple(map(tuple, np.column_stack([table.worlds, table.arguments]).tolist()))
+    return Known(
+        VERSION,
+        StoredSchema.of(kb.schema),
+        tuple(kb.interpretations),
+        tuple(kb.symbols),
+        entities,
+        tuple(doubtful(kb)),
+        background,
+        hashlib.sha256(data).hexdigest(),
+    )
 
 
-def _frame(known: dict[str, Any]) -> tuple[KnowledgeBase, Database, dict[str, Any]]:
+def _frame(known: Known) -> tuple[KnowledgeBase, Database, dict[str, Any]]:
     """Return the data without facts to be said, its entities, and the background facts as relations."""
-    schema = schema_of_plain(known["schema"])
-    if schema is None:
-        raise ValueError("there is no schema")
-    symbols, names = list(map(str, known["symbols"])), list(map(str, known["interpretations"]))
-    tables = {name: _table(rows, schema[name].arity) for name, rows in known["background"].items()}
+    schema = known.schema.schema()
+    symbols, names = list(known.symbols), list(known.interpretations)
+    tables = {name: _table(rows, schema[name].arity) for name, rows in known.background.items()}
     frame = KnowledgeBase(schema, symbols, names, {"true": tables})
     # A predicate for each type makes the same entities, in the same order, as the facts do.
-    kinds = {kind: pairs for kind, pairs in known["entities"].items() if kind != WORLD}
+    kinds = {kind: pairs for kind, pairs in known.entities.items() if kind != WORLD}
     marks = {f"{kind} entities": kind for kind in kinds}
     database = Database(
         KnowledgeBase(
@@ -124,6 +131,6 @@ def _frame(known: dict[str, Any]) -> tuple[KnowledgeBase, Database, dict[str, An
     )
 
 
-def _table(rows: list[list[int]], arity: int) -> FactTable:
+def _table(rows: Sequence[Sequence[int]], arity: int) -> FactTable:
     found = np.array(rows, np.int32).reshape(len(rows), arity + 1)
     return FactTable(found[:, 0].copy(), found[:, 1:].copy())

@@ -3,19 +3,42 @@
 from __future__ import annotations
 
 import json
+import logging
 import platform
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
+from logicoder.autoencoder.saved_results import Results
 from logicoder.base.errors import InputError
-from logicoder.base.files import read_text, sha256_of, write_text
+from logicoder.base.files import sha256_of, write_text
+from logicoder.base.saved_json import Plain, read_json
+
+logger = logging.getLogger("logicoder")
 
 Inputs = Sequence[Path] | Mapping[Path, str]
 """Files that were read, perhaps with their SHA-256 sums."""
 
 PACKAGES = ("logicoder", "numpy", "scipy", "ortools")
+
+
+class InputFile(TypedDict):
+    """A file that was read."""
+
+    path: str
+    sha256: str
+
+
+class RunRecord(TypedDict, total=False):
+    """What `run.json` holds."""
+
+    parameters: dict[str, Plain]
+    seed: Plain
+    versions: dict[str, str]
+    inputs: list[InputFile]
+    command: list[str] | None
+    results: Results
 
 
 def versions() -> dict[str, str]:
@@ -37,10 +60,10 @@ def run_record_path(model: Path) -> Path:
 def run_record(
     *,
     parameters: Mapping[str, Any],
-    results: Mapping[str, Any],
+    results: Results,
     inputs: Inputs = (),
     command: Sequence[str] | None = None,
-) -> dict[str, Any]:
+) -> RunRecord:
     """Return the record of a run.
 
     Args:
@@ -49,14 +72,14 @@ def run_record(
         inputs: files that were read, to be recorded with their SHA-256 sums; with sums, if they are known.
         command: the command line, where there was one.
     """
-    sums = inputs if isinstance(inputs, Mapping) else {item: sha256_of(item) for item in inputs}
+    sums = inputs if isinstance(inputs, Mapping) else {item: sha256_of(Path(item)) for item in inputs}
     return {
         "parameters": dict(parameters),
         "seed": parameters.get("seed"),
         "versions": versions(),
         "inputs": [{"path": str(item), "sha256": digest} for item, digest in sums.items()],
         "command": list(command) if command is not None else None,
-        "results": dict(results),
+        "results": results,
     }
 
 
@@ -65,10 +88,13 @@ def write_run_record(path: Path, **content: Any) -> None:
     write_text(path, json.dumps(run_record(**content), indent=2, ensure_ascii=False) + "\n")
 
 
-def read_run_record(model: Path) -> dict[str, Any]:
-    """Return the record beside a model file; an empty one where there is none that can be read."""
-    try:
-        found = json.loads(read_text(run_record_path(model)))
-    except (InputError, ValueError):
+def read_run_record(model: Path) -> RunRecord:
+    """Return the record beside a model file; an empty one where there is none, or none that can be read."""
+    path = run_record_path(model)
+    if not path.exists():
         return {}
-    return found if isinstance(found, dict) else {}
+    try:
+        return read_json(path, RunRecord, "this run record")
+    except InputError as error:
+        logger.warning("%s", error)
+        return {}

@@ -15,16 +15,17 @@ from logicoder.autoencoder.layer import Layer, reconstruct_through, together
 from logicoder.autoencoder.layer_programs import flattened, require_layers_that_fit, with_own_names
 from logicoder.autoencoder.masked_scores import masked_scores
 from logicoder.autoencoder.model_file import (
+    StackHeader,
     StoredStack,
+    given_parameters,
     is_stack,
     model_path,
     plain_parameters,
-    plain_tuples,
     portable,
     read_stack,
     reading_header,
 )
-from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
+from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of, require
 from logicoder.base.progress import LayerStarted, Reporter, silent
 from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import PartToken, StopToken
@@ -86,6 +87,8 @@ class StackedAutoEncoder(Codec, StackParameters):
         q(X) :- a(X) ; b(X).
         """
         made = cls(list(layers))
+        for layer in layers:
+            require("each layer", layer, AutoEncoder)
         require_layers_that_fit([below for layer in layers for below in layer.stack()])
         made.layers_ = list(layers)
         return made
@@ -235,19 +238,14 @@ class StackedAutoEncoder(Codec, StackParameters):
 
     # -- keeping --------------------------------------------------------------------------------------
 
-    _RESULTS = (
-        "facts_", "loss_", "missing_", "false_", "masked_",
-        "latent_facts_", "size_", "stopped_", "statistics_",
-    )  # fmt: skip
-
     def stored(self) -> StoredStack:
         """Return what the file of a stack keeps."""
         self.stack()
-        header = {
-            "layers": len(self.layers_),
-            "parameters": portable(self.plain_parameters()),
-            "results": self._results(),
-        }
+        header = StackHeader(
+            layers=len(self.layers_),
+            parameters=portable(self.plain_parameters()),
+            results=self._results(),
+        )
         return StoredStack(header, tuple(layer.stored() for layer in self.layers_))
 
     def plain_parameters(self) -> dict[str, Any]:
@@ -262,9 +260,9 @@ class StackedAutoEncoder(Codec, StackParameters):
         path = model_path(path)
         stored = read_stack(path)
         layers = [AutoEncoder.from_stored(layer, path) for layer in stored.layers]
-        with reading_header("this stack", path, 2):
-            made = cls(**plain_tuples(portable(stored.header["parameters"])))
-            made._set_results(stored.header["results"])
+        with reading_header("the header of this stack", path, 2):
+            made = cls().set_params(**given_parameters(stored.header.parameters)).checked()
+        made.__dict__ |= stored.header.results
         made.layers_ = layers
         try:
             require_layers_that_fit(made.stack())

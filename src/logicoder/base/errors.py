@@ -101,6 +101,19 @@ def location_of(path: Path | str, line: int | None = None, column: int | None = 
     return Location(str(path), line, column)
 
 
+def require(name: str, value: object, *kinds: type) -> None:
+    """Refuse an argument that is of another type than wanted.
+
+    >>> require("layers", "two", int, list)
+    Traceback (most recent call last):
+    ...
+    logicoder.base.errors.UsageError: layers must be of type int or list, not 'two'
+    """
+    if not isinstance(value, kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise UsageError(f"{name} must be of type {wanted}, not {shown(value)}")
+
+
 def shown(value: object) -> str:
     """Return a value for a message, cut short.
 

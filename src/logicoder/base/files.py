@@ -31,7 +31,9 @@ def _readable(path: Path) -> Iterator[None]:
     """Say in words why a file cannot be read."""
     try:
         yield
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError) as error:
+        if isinstance(error, ValueError) and "\0" not in str(path):
+            raise
         raise InputError("there is no such file", location_of(path)) from None
     except IsADirectoryError:
         raise InputError("this is a folder, not a file", location_of(path)) from None
@@ -164,9 +166,12 @@ def read_text(path: Path) -> str:
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 sum of a file's bytes."""
     digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(1 << 20):
-            digest.update(block)
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {getattr(error, 'strerror', error)}", location_of(path)) from None
     return digest.hexdigest()
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from logicoder.base.errors import InputError, Location, location_of
+from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import read_text
+from logicoder.base.toml import toml_of
 
 SECTION = "fit"
-_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 
 
 def load_config(ctx: typer.Context, path: Path | None) -> Path | None:
@@ -32,23 +30,11 @@ def load_config(ctx: typer.Context, path: Path | None) -> Path | None:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    text = read_text(path)
-    try:
-        # Numbers with a fraction keep their decimal text, as on the command line.
-        found = tomllib.loads(text, parse_float=str)
-    except tomllib.TOMLDecodeError as error:
-        place = _PLACE.search(str(error))
-        line, column = (place[1], place[2]) if place else (None, None)
-        where = Location(str(path), int(line), int(column)) if line and column else _end(path, text)
-        raise InputError(f"this is not sound TOML: {_PLACE.sub('', str(error))}", where) from None
+    # Numbers with a fraction keep their decimal text, as on the command line.
+    found = toml_of(read_text(path), str(path), parse_float=str)
     if not isinstance(found.get(SECTION, {}), dict):
         raise InputError(f"{SECTION} must be a table: [{SECTION}]", location_of(path))
     return found
-
-
-def _end(path: Path, text: str) -> Location:
-    last = text.rpartition("\n")[2]
-    return Location(str(path), text.count("\n") + 1, len(last) + 1)
 
 
 def _known_options(ctx: typer.Context) -> dict[str, tuple[Any, bool]]:

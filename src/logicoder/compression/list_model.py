@@ -140,7 +140,7 @@ def solved(problem: ListProblem, effort: float, start: Sequence[int] = ()) -> Li
     for rule, own in enumerate(used):
         model.add_at_most_one(own)
         for level in levels:
-            model.add_hint(own[level], rule in start and level == max(0, len(levels) - 2))
+            model.add_hint(own[level], int(rule in start and level == max(0, len(levels) - 2)))
     rest = [model.new_bool_var("") for _ in problem.rest]
     model.add_exactly_one(rest)
     terms, weights = [], []

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from logicoder.logic.rules import Rule, clause_of
 from logicoder.logic.terms import Clause
 
-FORMS = ("plain", "apart", "symmetric", "transitive", "equivalence")
+Form = Literal["plain", "apart", "symmetric", "transitive", "equivalence"]
+FORMS = get_args(Form)
 """What is told of a predicate with two places of one type: nothing, its diagonal apart, or a closure too."""
 
 

@@ -1,71 +1,101 @@
-"""Plans as plain data, for files: clauses are text."""
+"""Plans and bases as plain data, for files: clauses are text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Literal
 
-from logicoder.compression.plan import FORMS, Definition, Domain, Plan, Step
+from msgspec import Struct, structs
+
+from logicoder.base.saved_json import Count
+from logicoder.compression.plan import Definition, Domain, Form, Plan, Step
 from logicoder.compression.programs import Base
 from logicoder.logic.parser import parse_program
 from logicoder.logic.rules import Rule, clause_of, rule_of
 
 
-def plain_plan(plan: Plan) -> dict[str, Any]:
-    """Return a plan as plain data."""
-    return {
-        "latents": [
-            {"name": d.name, "clauses": _texts(d.name, d.rules), "stored": d.stored} for d in plan.latents
-        ],
-        "steps": [
-            {
-                "predicate": step.predicate,
-                "form": step.form,
-                "domains": [[domain.place, *(domain.within or ())] for domain in step.domains],
-                "layers": [_texts(step.predicate, layer) for layer in step.layers],
-            }
-            for step in plan
-        ],
-    }
+class StoredBase(Struct):
+    """A `Base`, its fields in the same order."""
+
+    name: str
+    predicate: str
+    form: Literal["rest", "recursive"] | Form
+    clause: str = ""
+
+    @classmethod
+    def of(cls, base: Base) -> StoredBase:
+        """Return what a file keeps of a base."""
+        return cls(base.name, base.predicate, base.form, base.clause)  # type: ignore[arg-type]
+
+    def base(self) -> Base:
+        """Return the base."""
+        return Base(*structs.astuple(self))
 
 
-def _texts(predicate: str, rules: Iterable[Rule]) -> list[str]:
-    return [str(clause_of(predicate, rule.head, rule.body)) for rule in rules]
+class StoredLatent(Struct):
+    """A shorthand of a plan."""
+
+    name: str
+    clauses: tuple[str, ...]
+    stored: bool = False
 
 
-def plan_of_plain(data: Mapping[str, Any]) -> Plan:
-    """Return the plan of plain data.
+class StoredDomain(Struct, array_like=True):
+    """A place whose values are told, perhaps among those of a place of another predicate."""
 
-    Raises:
-        ValueError: where the data is no plan.
-    """
-    latents = (
-        Definition(str(item["name"]), _rules(item["clauses"]), bool(item.get("stored")))
-        for item in data["latents"]
-    )
-    return Plan(tuple(_step(item) for item in data["steps"]), tuple(latents))
+    place: Count
+    predicate: str | None = None
+    other_place: Count = 0
 
 
-def _rules(texts: Iterable[Any]) -> tuple[Rule, ...]:
-    return tuple(rule_of(clause) for text in texts for clause in parse_program(str(text), "<plan>"))
+class StoredStep(Struct):
+    """A step of a plan."""
+
+    predicate: str
+    form: Form
+    domains: tuple[StoredDomain, ...]
+    layers: tuple[tuple[str, ...], ...]
 
 
-def base_of_plain(item: Mapping[str, Any]) -> Base:
-    """Return the base of plain data."""
-    form = _form(item, ("rest", "recursive", *FORMS))
-    return Base(str(item["name"]), str(item["predicate"]), form, str(item.get("clause", "")))
+class StoredPlan(Struct):
+    """A plan."""
+
+    latents: tuple[StoredLatent, ...]
+    steps: tuple[StoredStep, ...]
+
+    @classmethod
+    def of(cls, plan: Plan) -> StoredPlan:
+        """Return what a file keeps of a plan."""
+        latents = (StoredLatent(x.name, _texts(x.name, x.rules), x.stored) for x in plan.latents)
+        return cls(tuple(latents), tuple(map(_stored_step, plan)))
+
+    def plan(self) -> Plan:
+        """Return the plan.
+
+        Raises:
+            InputError: where a clause cannot be read.
+            ValueError: where a clause is none of a plan.
+        """
+        steps = []
+        for step in self.steps:
+            domains = (
+                Domain(d.place, None if d.predicate is None else (d.predicate, d.other_place))
+                for d in step.domains
+            )
+            steps.append(Step(step.predicate, step.form, tuple(domains), tuple(map(_rules, step.layers))))
+        latents = (Definition(x.name, _rules(x.clauses), x.stored) for x in self.latents)
+        return Plan(tuple(steps), tuple(latents))
 
 
-def _form(item: Mapping[str, Any], known: tuple[str, ...] = FORMS) -> str:
-    form = item["form"]
-    if form not in known:
-        raise ValueError(f"there is no form {form!r}")
-    return str(form)
+def _stored_step(step: Step) -> StoredStep:
+    domains = (StoredDomain(domain.place, *(domain.within or ())) for domain in step.domains)
+    layers = (_texts(step.predicate, layer) for layer in step.layers)
+    return StoredStep(step.predicate, step.form, tuple(domains), tuple(layers))  # type: ignore[arg-type]
 
 
-def _step(item: Mapping[str, Any]) -> Step:
-    domains = []
-    for place, *within in item["domains"]:
-        domains.append(Domain(int(place), (str(within[0]), int(within[1])) if within else None))
-    layers = tuple(_rules(layer) for layer in item["layers"])
-    return Step(str(item["predicate"]), _form(item), tuple(domains), layers)
+def _texts(predicate: str, rules: Iterable[Rule]) -> tuple[str, ...]:
+    return tuple(str(clause_of(predicate, rule.head, rule.body)) for rule in rules)
+
+
+def _rules(texts: Iterable[str]) -> tuple[Rule, ...]:
+    return tuple(rule_of(clause) for text in texts for clause in parse_program(text, "<plan>"))

@@ -102,9 +102,9 @@ def chosen_cells(store: Store, split: Split, cells: Iterable[Cell], measure: str
         if not store.has(split, cell.name, VALIDATION):
             continue
         unit = store.read(split, cell.name, VALIDATION)
-        if "failed" in unit or unit["mean"][measure] is None:
+        value = None if "failed" in unit else unit["mean"].get(measure)
+        if value is None:
             continue
-        value = float(unit["mean"][measure])
         if cell.variant not in found or value > found[cell.variant][0]:
             found[cell.variant] = (value, cell)
     return {variant: cell for variant, (_, cell) in found.items()}

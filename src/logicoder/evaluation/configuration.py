@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -295,12 +295,6 @@ class Configuration(Adjustable):
         """Return the configuration as plain data."""
         return plain_data(asdict(self))
 
-    @classmethod
-    def from_dict(cls, found: Mapping[str, Any]) -> Configuration:
-        """Return the configuration of plain data."""
-        names = {field.name for field in fields(cls)}
-        return cls(**{name: _tuple(value) for name, value in found.items() if name in names})
-
 
 def plain_data(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return options as they come back from JSON: with lists in place of tuples."""
@@ -309,7 +303,3 @@ def plain_data(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
-def _tuple(value: Any) -> Any:
-    return tuple(_tuple(item) for item in value) if isinstance(value, list) else value

@@ -10,8 +10,9 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from logicoder.autoencoder import AutoEncoder
-from logicoder.base.files import read_text, write_text
+from logicoder.base.files import write_text
 from logicoder.base.progress import Reporter, silent
+from logicoder.base.saved_json import Plain, read_json
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.comparison import Comparison, compare
 from logicoder.evaluation.configuration import CEILING, GENERATIVE, HYBRID, Cell, Configuration
@@ -181,7 +182,9 @@ class Folders(Workplace):
         path, notes_path = folder / "network.mln", folder / "learned.json"
         if notes_path.exists():  # it is written last
             network = MarkovLogicNetwork.load(path, data.schema)
-            return GenerativeModel(network, encoder, decoder, asking), json.loads(read_text(notes_path))
+            return GenerativeModel(network, encoder, decoder, asking), read_json(
+                notes_path, dict[str, Plain], "this record of a network", "delete it to learn again"
+            )
         found = learn_structure(
             data,
             method=cell.learner or "busl",

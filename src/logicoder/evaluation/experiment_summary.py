@@ -12,7 +12,7 @@ from logicoder.evaluation.experiment import Experiment
 from logicoder.evaluation.experiment_tables import markdown, text
 from logicoder.evaluation.result_files import failures, write_files
 from logicoder.evaluation.splits import Split
-from logicoder.evaluation.store import TEST, VALIDATION, Store, Unit
+from logicoder.evaluation.store import TEST, VALIDATION, Measures, Store, Unit
 
 MEANS = ("mean", "mean_nontrivial", "mean_explicit")
 """Over all predicates; without those of equal arguments only; on explicit negatives only."""
@@ -99,12 +99,12 @@ def variant_of(cell: Cell) -> str:
     return f"{CEILING} {cell.lengths}" if cell.representation == CEILING else cell.variant
 
 
-def _means(unit: Unit) -> dict[str, dict[str, float]]:
-    return {kind: {m: unit[kind][m] for m in MEASURES} for kind in MEANS if kind in unit}
+def _means(unit: Unit) -> dict[str, Measures]:
+    return {kind: {m: unit[kind].get(m) for m in MEASURES} for kind in MEANS if kind in unit}
 
 
 def _values(units: Mapping[str, Unit], kind: str, measure: str) -> list[float]:
-    found = (unit[kind][measure] for unit in units.values() if kind in unit)
+    found = (unit[kind].get(measure) for unit in units.values() if kind in unit)
     return [value for value in found if value is not None]
 
 

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from logicoder.base.errors import InputError, MissingExtraError, location_of
-from logicoder.base.files import read_text
+from logicoder.base.saved_json import read_json
 from logicoder.evaluation.configuration import HYBRID, Cell
 from logicoder.evaluation.experiment_summary import baseline_of
-from logicoder.evaluation.store import ENCODING, VALIDATION, Store, Unit
+from logicoder.evaluation.store import ENCODING, VALIDATION, Measures, Store, Unit
 
-Results = Mapping[str, tuple[Mapping[str, Any], Sequence[Unit]]]
+
+class _Row(TypedDict):
+    """The scores of a variant."""
+
+    variant: str
+    mean: dict[str, Measures]
+
+
+class _Summary(TypedDict):
+    """What figures need of a summary."""
+
+    rows: list[_Row]
+
+
+Results = Mapping[str, tuple[_Summary, Sequence[Unit]]]
 """By name of the data: summary and units."""
 
 Points = dict[str, list[tuple[float, float]]]
@@ -33,7 +46,10 @@ def read_results(folders: Sequence[Path]) -> Results:
         path = Path(folder) / "summary.json"
         if not path.exists():
             raise InputError("there are no results of an experiment here", location_of(folder))
-        found[Path(folder).name] = (json.loads(read_text(path)), list(Store(Path(folder)).units()))
+        found[Path(folder).name] = (
+            read_json(path, _Summary, "this summary"),
+            list(Store(Path(folder)).units()),
+        )
     return found
 
 
@@ -76,7 +92,7 @@ def save_figures(folders: Sequence[Path], target: Path, suffix: str = ".svg") ->
     return found
 
 
-def _gains(results: Results) -> dict[str, tuple[Mapping[str, float], Mapping[str, float]]]:
+def _gains(results: Results) -> dict[str, tuple[Measures, Measures]]:
     """Return the scores without and with latents, by dataset and variant."""
     found = {}
     for name, (summary, _) in results.items():
@@ -85,13 +101,13 @@ def _gains(results: Results) -> dict[str, tuple[Mapping[str, float], Mapping[str
             other = rows.get(baseline_of(variant) or "")
             if other is None:
                 continue
-            before, after = (r["mean"]["mean"] for r in (other, row))
-            if all(measure in scores for measure in _SHOWN for scores in (before, after)):
+            before, after = (r["mean"].get("mean", {}) for r in (other, row))
+            if all(scores.get(measure) is not None for measure in _SHOWN for scores in (before, after)):
                 found[f"{name}\n{variant}"] = (before, after)
     return found
 
 
-def _draw_gains(axes: Any, pairs: Mapping[str, tuple[Mapping[str, float], Mapping[str, float]]]) -> None:
+def _draw_gains(axes: Any, pairs: Mapping[str, tuple[Measures, Measures]]) -> None:
     """Draw AUC-PR and AUC-ROC of each baseline against those with latents."""
     places = list(range(len(pairs)))
     for axis, (measure, title) in zip(axes, _SHOWN.items(), strict=True):
@@ -113,7 +129,7 @@ def _run_times(results: Results) -> Points:
         for unit in units:
             if unit["role"] == ENCODING and "failed" not in unit:
                 # Both axes are logarithmic.
-                point = (max(1, unit["variables"]), max(0.001, unit["phases"]["solve"]))
+                point = (max(1, unit["variables"]), max(0.001, unit["phases"].get("solve", 0.0)))
                 found.setdefault(name, []).append(point)
     return found
 
@@ -170,7 +186,7 @@ def _draw_losses(axis: Any, points: Points) -> None:
 
 def _validated(units: Sequence[Unit]) -> list[Unit]:
     found = [unit for unit in units if unit["role"] == VALIDATION and "failed" not in unit]
-    return [unit for unit in found if unit["mean"]["auc_pr"] is not None]
+    return [unit for unit in found if unit["mean"].get("auc_pr") is not None]
 
 
 def _scatter(axis: Any, points: Points) -> None:

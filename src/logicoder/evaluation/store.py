@@ -8,21 +8,88 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
 import logicoder
-from logicoder.base.errors import InputError, LogicoderError, UsageError, location_of
-from logicoder.base.files import read_text, sha256_of, write_text
+from logicoder.base.errors import LogicoderError, UsageError
+from logicoder.base.files import sha256_of, write_text
+from logicoder.base.saved_json import Count, Number, Plain, as_declared, read_json
 from logicoder.evaluation.configuration import Cell, Configuration
 from logicoder.evaluation.splits import Split
 
 logger = logging.getLogger("logicoder")
 
 Unit = dict[str, Any]
+_CONFIGURATION = "this configuration of an experiment"
 
 VALIDATION, TEST, ENCODING = "validation", "test", "encoding"
+
+Measures = dict[str, Number | None]
+
+
+class _Begun(TypedDict):
+    """What `configuration.json` holds."""
+
+    version: NotRequired[str]
+    configuration: dict[str, Plain]
+    data: dict[str, str]
+
+
+class _Unit(TypedDict):
+    """What every unit of work says, failed ones included."""
+
+    split: str
+    name: str
+    role: Literal["validation", "test", "encoding"]
+    cell: Cell
+    failed: NotRequired[str]
+
+
+class _Encoding(_Unit):
+    """An auto-encoder that was learned."""
+
+    loss: Count
+    facts: Count
+    programs: str
+    variables: Count
+    phases: dict[str, Number]
+
+
+class _Answers(TypedDict):
+    """How a predicate was answered."""
+
+    auc_pr: Number | None
+    average_precision: Number | None
+    auc_roc: Number | None
+    notes: dict[str, Plain]
+
+
+class _Fold(_Unit):
+    """A model that was asked for every predicate of a fold."""
+
+    variant: str
+    mean: Measures
+    mean_nontrivial: Measures
+    mean_explicit: NotRequired[Measures]
+    predicates: dict[str, _Answers]
+    learned: dict[str, Plain]
+
+
+class _Ranks(TypedDict):
+    """How facts of a relation, or of all of them, were ranked."""
+
+    facts: Count
+    mrr: Number
+
+
+class _Links(_Unit):
+    """A model that ranked the facts of a graph."""
+
+    variant: str
+    mean: _Ranks
+    relations: dict[str, _Ranks]
 
 
 class Described(Protocol):
@@ -50,17 +117,16 @@ class Store:
         wanted = {"version": logicoder.__version__, "configuration": configuration.as_dict(), "data": sums}
         path = self.folder / "configuration.json"
         if path.exists():
-            known = _read_json(path)
-            version = known.get("version") if isinstance(known, dict) else None
+            known = read_json(path, _Begun, _CONFIGURATION)
+            version = known.get("version")
             if version not in (None, wanted["version"]):
                 logger.warning(
                     "%s was begun with logicoder %s, and this is %s: its results may differ",
                     *(self.folder, version, wanted["version"]),
                 )
-            if not isinstance(known, dict) or {**known, "version": wanted["version"]} != wanted:
-                differing = _difference(known, wanted)
+            if {**known, "version": wanted["version"]} != wanted:
                 raise UsageError(
-                    f"{self.folder} holds another experiment (it differs in: {differing}); "
+                    f"{self.folder} holds another experiment (it differs in: {_difference(known, wanted)}); "
                     "choose another folder, or the same options and data to go on with it"
                 )
             return
@@ -69,12 +135,8 @@ class Store:
     def configuration(self) -> Configuration:
         """Return the configuration of the folder."""
         path = self.folder / "configuration.json"
-        try:
-            return Configuration.from_dict(_read_json(path)["configuration"])
-        except (KeyError, TypeError) as error:
-            raise InputError(
-                f"this is no configuration of an experiment: {error!r}", location_of(path)
-            ) from None
+        known = read_json(path, _Begun, _CONFIGURATION)["configuration"]
+        return as_declared(known, Configuration, _CONFIGURATION, path).checked()
 
     # -- units ----------------------------------------------------------------------------------------
 
@@ -97,12 +159,12 @@ class Store:
 
     def read(self, split: Split, name: str, role: str) -> Unit:
         """Return a finished unit."""
-        return dict(_read_json(self.unit_path(split, name, role)))
+        return _read_unit(self.unit_path(split, name, role))
 
     def units(self) -> Iterator[Unit]:
         """Iterate over all finished units."""
         for path in sorted((self.folder / "units").glob("*/*.json")):
-            yield _read_json(path)
+            yield _read_unit(path)
 
     def forget_failures(self) -> None:
         """Make room for another try of networks that failed, and of whatever failed unexpectedly.
@@ -110,7 +172,7 @@ class Store:
         Auto-encoders that cannot be, or that took too long, stay as they are.
         """
         for path in (self.folder / "units").glob("*/*.json"):
-            unit = _read_json(path)
+            unit = _read_unit(path)
             if "failed" in unit and (unit["role"] != ENCODING or "unexpected" in unit):
                 path.unlink()
 
@@ -143,22 +205,18 @@ def failure(error: Exception) -> Unit:
     return {"failed": f"{kind}: {error}" if str(error) else kind, "unexpected": True}
 
 
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is no JSON: {error.msg}", location_of(path, error.lineno, error.colno)
-        ) from None
+def _read_unit(path: Path) -> Unit:
+    """Return a unit, whatever else it says than what is declared."""
+    what, hint = "this unit of an experiment", "delete it to do it again"
+    unit = read_json(path, Unit, what, hint)
+    kind: type[_Unit] = _Links if "relations" in unit else _Fold
+    if unit.get("role") == ENCODING:
+        kind = _Encoding
+    as_declared(unit, _Unit if "failed" in unit else kind, what, path, hint)
+    return unit
 
 
-def _difference(known: Any, wanted: dict[str, Any]) -> str:
-    if not isinstance(known, dict):
-        return "everything"
-    names = [
-        name
-        for part in ("configuration", "data")
-        for name in {**known.get(part, {}), **wanted[part]}
-        if known.get(part, {}).get(name) != wanted[part].get(name)
-    ]
+def _difference(known: _Begun, wanted: Mapping[str, Any]) -> str:
+    parts = ((known["configuration"], wanted["configuration"]), (known["data"], wanted["data"]))
+    names = [n for old, new in parts for n in {**old, **new} if old.get(n) != new.get(n)]
     return ", ".join(sorted(names)) or "everything"

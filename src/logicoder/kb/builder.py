@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from logicoder.base.errors import InputError, Location, UsageError
+from logicoder.base.errors import InputError, Location, UsageError, require
 from logicoder.kb.argument_types import AUTO, Place, undeclared_types
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Predicate, Schema
@@ -60,6 +60,7 @@ class KnowledgeBaseBuilder:
         strangers: bool = False,
         mapping: DataMapping | None = None,
     ) -> None:
+        require("schema", schema, Schema, type(None))
         self._declared = schema or Schema()
         self._mapping = mapping
         self._strangers = strangers
@@ -224,6 +225,8 @@ def union(parts: Sequence[KnowledgeBase]) -> KnowledgeBase:
     """Return one knowledge base with the interpretations of all parts, kept apart by name."""
     if not parts:
         raise UsageError("a union needs at least one knowledge base")
+    for part in parts:
+        require("each part", part, KnowledgeBase)
     mapping = parts[0].mapping if all(part.mapping == parts[0].mapping for part in parts) else None
     builder = KnowledgeBaseBuilder(_declared_by(parts), strangers=True, mapping=mapping)
     taken: set[str] = set()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from logicoder.base.errors import InputError, MissingExtraError, UsageError
+from logicoder.base.errors import InputError, MissingExtraError, UsageError, require, shown
 from logicoder.kb.argument_types import AUTO
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.mapping.frame_source import frame_source
@@ -16,7 +17,6 @@ from logicoder.kb.mapping.reader import read_tables
 from logicoder.logic.symbols import Text, Value, symbol_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from logicoder.kb.knowledge_base import KnowledgeBase
@@ -55,6 +55,7 @@ def from_frames(
         InputError: for a missing value or one that is no constant, with frame, row and column.
         UsageError: for something that is no DataFrame.
     """
+    require("frames", frames, Mapping)
     if mapping is not None:
         return read_tables(frame_source(frames), mapping)[0]
     builder = KnowledgeBaseBuilder(schema, types)
@@ -96,7 +97,7 @@ def to_frames(kb: KnowledgeBase, library: str = "pandas") -> dict[str, Any]:
         UsageError: for another library, or a predicate without arguments.
     """
     if library not in LIBRARIES:
-        raise UsageError(f"library must be one of {', '.join(LIBRARIES)}, not {library!r}")
+        raise UsageError(f"library must be one of {', '.join(LIBRARIES)}, not {shown(library)}")
     try:
         make = import_module(library).DataFrame
     except ImportError:

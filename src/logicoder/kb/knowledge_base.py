@@ -254,6 +254,8 @@ class KnowledgeBase:
 
     def table(self, predicate: str, truth: Truth = "true") -> FactTable:
         """Return the atoms of a predicate as ids."""
+        if truth not in self._tables or not isinstance(predicate, str):
+            raise UsageError(f"{shown(predicate)}, {shown(truth)}: expected a name, and one of {TRUTHS}")
         found = self._tables[truth].get(predicate)
         if found is not None:
             return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, require
 from logicoder.logic.comparisons import comparison_of
 from logicoder.logic.symbols import atom_text
 
@@ -88,6 +88,8 @@ class Schema(Mapping[str, Predicate]):
     @classmethod
     def of(cls, *predicates: Predicate) -> Schema:
         """Return the schema of these predicates."""
+        for predicate in predicates:
+            require("each predicate", predicate, Predicate)
         return cls({p.name: p for p in predicates})
 
     def __getitem__(self, name: str) -> Predicate:

@@ -11,13 +11,16 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+from msgspec import Struct, structs, to_builtins
 
 from logicoder.base.errors import InputError, LogicoderError, location_of
-from logicoder.base.files import read_text, write_text
+from logicoder.base.files import write_text
 from logicoder.base.folder_lock import FolderLock
+from logicoder.base.saved_json import Count, Number, Plain, read_json
 from logicoder.compression.plan import Plan
-from logicoder.compression.plan_data import plain_plan, plan_of_plain
+from logicoder.compression.plan_data import StoredPlan
 from logicoder.kb.data_hash import data_hash
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.learner.settings import Settings
@@ -26,15 +29,62 @@ from logicoder.problem.model import Problem
 from logicoder.problem.storage import load_problem, save_problem
 from logicoder.selection import Solution
 
+T = TypeVar("T")
+
 logger = logging.getLogger("logicoder")
 
 _IDENTITY_FILE = "checkpoint.json"
+_ANEW = "start anew without `resume`"
+
+
+class _Identity(Struct):
+    """What a run is about: the sum of its data, and its settings."""
+
+    data: str
+    settings: dict[str, Plain]
+
+
+class _Counts(Struct):
+    """Counts of the candidates of a problem."""
+
+    problem: str
+    counts: dict[str, Plain]
+
+
+class _Candidates(_Counts):
+    """The same for the problem that was saved last, and for the one before: a run may end between the two."""
+
+    former: _Counts | None = None
+
+
+class _Next(Struct):
+    """A selection from the problem that is about to be saved."""
+
+    problem: str
+    decoders: tuple[Count, ...]
+
+
+class _Selection(Struct):
+    """The best selection so far."""
+
+    problem: str = ""
+    decoders: tuple[Count, ...] = ()
+    loss: Count = 0
+    bound: Number = 0
+    next: _Next | None = None
+
+
+class _Said(Struct):
+    """How the data of a run are said."""
+
+    data: str
+    plan: StoredPlan
 
 
 def belongs_to(folder: str | Path | None, kb: KnowledgeBase) -> bool:
     """Whether a folder holds the checkpoint of a run on this data."""
     file = Path(folder or ".") / _IDENTITY_FILE
-    return folder is not None and file.exists() and _read_json(file).get("data") == data_hash(kb)
+    return folder is not None and file.exists() and _read(file, _Identity).data == data_hash(kb)
 
 
 class Checkpoint:
@@ -57,11 +107,12 @@ class Checkpoint:
             raise
 
     def _open(self, kb: KnowledgeBase, settings: Settings, *, resume: bool) -> None:
-        self._identity = {"data": data_hash(kb), "settings": settings.candidate_settings()}
+        # As the file gives it back: with lists in place of tuples.
+        self._identity = to_builtins(_Identity(data_hash(kb), settings.candidate_settings()))
         self._resume = resume and self._identity_file.exists()
         self._problem: Problem | None = None
         self._fingerprint = ""
-        self._counts: dict[str, Any] | None = None
+        self._counts: _Counts | None = None
         if self._resume:
             self._check()
         else:
@@ -106,18 +157,18 @@ class Checkpoint:
         return self.folder / "best.json"
 
     def _check(self) -> None:
-        known = _read_json(self._identity_file)
-        if known.get("data") != self._identity["data"]:
+        known = _read(self._identity_file, _Identity)
+        if known.data != self._identity["data"]:
             raise InputError(
                 "this checkpoint belongs to other data",
                 location_of(self._identity_file),
                 "choose another folder",
             )
-        if known.get("settings") != json.loads(json.dumps(self._identity["settings"])):
+        if known.settings != self._identity["settings"]:
             raise InputError(
                 "this checkpoint was made with other settings",
                 location_of(self._identity_file),
-                f"it has {json.dumps(known.get('settings'))}",
+                f"it has {json.dumps(known.settings)}",
             )
 
     def problem(self) -> tuple[Problem, dict[str, Any]] | None:
@@ -128,18 +179,16 @@ class Checkpoint:
             self._problem = load_problem(self._problem_file)
             self._fingerprint = self._fingerprint_of(self._problem)
         except InputError as error:
-            raise InputError(error.message, error.location, "start anew without `resume`") from None
-        kept: dict[str, Any] | None = _read_json(self._candidates_file)
-        if kept is not None and kept.get("problem") != self._fingerprint:
-            kept = kept.get("former")
-        if not isinstance(kept, dict) or kept.get("problem") != self._fingerprint:
+            raise InputError(error.message, error.location, _ANEW) from None
+        kept = _read(self._candidates_file, _Candidates)
+        self._counts = kept if kept.problem == self._fingerprint else kept.former
+        if self._counts is None or self._counts.problem != self._fingerprint:
             raise InputError(
                 "this file does not belong to the problem beside it, or to these data and settings",
                 location_of(self._candidates_file),
-                "start anew without `resume`",
+                _ANEW,
             )
-        self._counts = {"problem": self._fingerprint, "counts": kept["counts"]}
-        return self._problem, kept["counts"]
+        return self._problem, self._counts.counts
 
     def save_problem(
         self, problem: Problem, candidates: Mapping[str, Any], start: Sequence[int] | None = None
@@ -154,58 +203,51 @@ class Checkpoint:
         """
         self._problem, self._fingerprint = problem, self._fingerprint_of(problem)
         if start is not None:
-            former = _read_json(self._selection_file) if self._selection_file.exists() else {}
-            following = {"problem": self._fingerprint, "decoders": list(start)}
-            write_text(self._selection_file, json.dumps({**former, "next": following}) + "\n")
+            file = self._selection_file
+            former = _read(file, _Selection) if file.exists() else _Selection()
+            _write(file, structs.replace(former, next=_Next(self._fingerprint, tuple(start))))
         # The problem comes last: where it is, everything that belongs to it is there too.
-        kept = {"problem": self._fingerprint, "counts": candidates, "former": self._counts}
-        write_text(self._candidates_file, json.dumps(kept, indent=2) + "\n")
-        self._counts = {"problem": self._fingerprint, "counts": candidates}
+        former_counts = None if self._counts is None else _Counts(self._counts.problem, self._counts.counts)
+        self._counts = _Candidates(self._fingerprint, dict(candidates), former_counts)
+        _write(self._candidates_file, self._counts)
         save_problem(problem, self._problem_file)
 
     def selection(self) -> list[int] | None:
         """Return the best selection of an earlier run, if it fits the problem."""
         if not self._resume or self._problem is None or not self._selection_file.exists():
             return None
-        kept = _read_json(self._selection_file)
-        if kept.get("problem") != self._fingerprint and isinstance(kept.get("next"), dict):
-            kept = kept["next"]
-        decoders = kept.get("decoders", [])
-        valid = isinstance(decoders, list) and all(
-            isinstance(d, int) and 0 <= d < len(self._problem.decoders) for d in decoders
-        )
-        if kept.get("problem") != self._fingerprint or not valid or violations(self._problem, decoders):
+        kept = _read(self._selection_file, _Selection)
+        found = kept if kept.problem == self._fingerprint or kept.next is None else kept.next
+        decoders, known = list(found.decoders), len(self._problem.decoders)
+        misfit = found.problem != self._fingerprint or max(decoders, default=-1) >= known
+        if misfit or violations(self._problem, decoders):
             raise InputError(
-                "this selection does not fit the problem beside it", location_of(self._selection_file)
+                "this selection does not fit the problem beside it", location_of(self._selection_file), _ANEW
             )
-        return list(decoders)
+        return decoders
 
     def save_selection(self, solution: Solution) -> None:
         """Keep a selection from the problem that was saved."""
-        data = {
-            "problem": self._fingerprint,
-            "decoders": list(solution.decoders),
-            "loss": solution.loss,
-            "bound": solution.bound,
-        }
-        write_text(self._selection_file, json.dumps(data) + "\n")
+        decoders = tuple(solution.decoders)
+        _write(self._selection_file, _Selection(self._fingerprint, decoders, solution.loss, solution.bound))
 
     def plan(self) -> Plan | None:
         """Return how an earlier run would say the data."""
         if not self._resume or not self._plan_file.exists():
             return None
+        said = _read(self._plan_file, _Said)
         try:
-            return plan_of_plain(_read_json(self._plan_file))
-        except (KeyError, TypeError, ValueError, LogicoderError) as error:
+            if said.data != self._identity["data"]:
+                raise ValueError("it belongs to other data")
+            return said.plan.plan()
+        except (ValueError, LogicoderError) as error:
             raise InputError(
-                f"this checkpoint file is damaged: {error!r}",
-                location_of(self._plan_file),
-                "start anew without `resume`",
+                f"this checkpoint file is damaged: {error}", location_of(self._plan_file), _ANEW
             ) from None
 
     def save_plan(self, plan: Plan) -> None:
         """Keep how the data are said."""
-        write_text(self._plan_file, json.dumps(plain_plan(plan), indent=1) + "\n")
+        _write(self._plan_file, _Said(self._identity["data"], StoredPlan.of(plan)))
 
     def _fingerprint_of(self, problem: Problem) -> str:
         """Return what tells the problems of runs and of their rounds apart."""
@@ -219,15 +261,9 @@ class Checkpoint:
         return digest.hexdigest()
 
 
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this checkpoint file is damaged ({error.msg})",
-            location_of(path, error.lineno, error.colno),
-            "start anew without `resume`",
-        ) from None
-    if not isinstance(found, dict):
-        raise InputError("this checkpoint file is damaged", location_of(path), "start anew without `resume`")
-    return found
+def _read(path: Path, kind: type[T]) -> T:
+    return read_json(path, kind, "this checkpoint file", _ANEW)
+
+
+def _write(path: Path, content: Struct) -> None:
+    write_text(path, json.dumps(to_builtins(content)) + "\n")

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, structs
+
 from logicoder.base.clock import Clock
-from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of
-from logicoder.base.files import read_text
+from logicoder.base.errors import (
+    InfeasibleError,
+    InputError,
+    LogicoderError,
+    SearchError,
+    UsageError,
+    location_of,
+    require,
+)
 from logicoder.base.numbers import exact_fraction, number_of
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
+from logicoder.base.saved_json import Count, Number, Plain, read_json
 from logicoder.base.setting import require_known, settings_of
 from logicoder.base.stopping import StopToken
+from logicoder.kb.canonical_order import in_canonical_order
 from logicoder.learner.background import with_background
 from logicoder.learner.bound_scope import bound_scope
 from logicoder.learner.learn import enumerate_problem
@@ -81,14 +91,48 @@ class CurvePoint:
         return found
 
     @classmethod
-    def from_dict(cls, found: Mapping[str, Any]) -> CurvePoint:
+    def of_stored(cls, stored: _StoredPoint) -> CurvePoint:
         """Return the point of plain data, as `as_dict` made it."""
-        names = {item.name: item.name for item in fields(cls)} | {"objective": "minimised"}
-        values = {name: found[told] for name, told in names.items()}
-        values["compression"] = Fraction(str(values["compression"]))
+        reached, bound = stored.minimised, stored.bound
+        if (reached is None) != (bound is None) or (reached or 0) * 1.000001 + 1e-6 < (bound or 0):
+            raise ValueError(f"the bound {bound} is not below what was reached, {reached}")
+        found = structs.asdict(stored)
+        found["objective"] = found.pop("minimised")
+        found["compression"] = exact_fraction("compression", stored.compression)
         for name in ("encoder", "decoder"):
-            values[name] = None if values[name] is None else Program.parse("\n".join(values[name]))
-        return cls(**values)
+            found[name] = None if found[name] is None else Program.parse("\n".join(found[name]))
+        return cls(**found)
+
+
+class _StoredPoint(Struct):
+    """A point as `CurvePoint.as_dict` tells it."""
+
+    compression: Number | str
+    status: str
+    loss: Count | None
+    minimised: Number | None
+    bound: Number | None
+    latent_facts: Count | None
+    latent_predicates: Count | None
+    size: Count | None
+    bits: Number | None
+    stopped: str | None
+    encoder: tuple[str, ...] | None
+    decoder: tuple[str, ...] | None
+
+
+class _StoredCurve(Struct):
+    """A curve as `Curve.as_dict` tells it."""
+
+    points: tuple[_StoredPoint, ...]
+    facts: Count
+    plain_bits: Number
+    bottlenecks: tuple[str, ...]
+    objective: str
+    bound_scope: str
+    candidates: dict[str, Plain]
+    seconds: dict[str, Number]
+    complete: bool
 
 
 @dataclass(frozen=True)
@@ -133,15 +177,12 @@ class Curve:
     def load(cls, path: str | Path) -> Curve:
         """Read a curve that was saved as `curve.json`; the file, or the folder that holds it."""
         path = Path(path) / CURVE_FILE if Path(path).is_dir() else Path(path)
+        hint = "logicoder curve --output makes one"
+        found = structs.asdict(read_json(path, _StoredCurve, "this curve", hint))
         try:
-            found = json.loads(read_text(path))
-            points = tuple(map(CurvePoint.from_dict, found["points"]))
-            rest = {item.name: found[item.name] for item in fields(cls)}
-            return cls(**{**rest, "points": points, "bottlenecks": tuple(found["bottlenecks"])})
-        except (ValueError, KeyError, TypeError) as error:
-            raise InputError(
-                f"this is no saved curve ({error})", location_of(path), "logicoder curve --output makes one"
-            ) from None
+            return cls(**{**found, "points": tuple(map(CurvePoint.of_stored, found["points"]))})
+        except (LogicoderError, ValueError) as error:
+            raise InputError(f"this curve is damaged: {error}", location_of(path), hint) from None
 
     def text(self, width: int = 80, height: int = 16) -> str:
         """Return the curve as a plot of plain characters."""
@@ -196,7 +237,9 @@ def rate_distortion(
             + ", ".join(RELATIVE_BOTTLENECKS)
         )
     if background is not None:
+        require("background", background, Program)
         kb = with_background(kb, background)
+    kb = in_canonical_order(kb)
     if not kb.size:
         raise InputError("there are no facts to learn from")
     stop = stop or StopToken()

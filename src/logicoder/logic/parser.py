@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from logicoder.base.errors import InputError, Location
+from logicoder.base.errors import InputError, Location, require
 from logicoder.logic.comparisons import comparison_name, comparison_of
 from logicoder.logic.ordered_values import ordered_value
 from logicoder.logic.symbols import BadEscapeError, plain_text, quote, symbol_of, unescape
@@ -127,6 +127,7 @@ class Parser:
     """Recursive descent over the tokens of one text, from the offset `start` on."""
 
     def __init__(self, text: str, source: str = "<text>", start: int = 0) -> None:
+        require("the text", text, str)
         self.text = text
         self.source = source
         self._tokens = tokenize(text, source, start)
@@ -317,6 +318,7 @@ def parse_program(text: str, source: str = "<text>") -> Program:
 
 def parse_clause(text: str) -> Clause:
     """Read exactly one clause; the final period may be left out."""
+    require("the text", text, str)
     parser = Parser(text if text.rstrip().endswith(".") else text + ".")
     clause = parser.clause()
     if not parser.at_end:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Annotated
 
+from msgspec import Meta
+
+from logicoder.base.saved_json import Count, Whole
 from logicoder.logic.terms import Program
 from logicoder.problem.clause_text import ClauseText, program_of
+
+Weight = Annotated[int, Meta(ge=1, le=2**62)]
 
 
 @dataclass(frozen=True)
@@ -22,10 +28,10 @@ class PredicateItem:
     """
 
     name: str
-    facts: int
-    unreachable: int = 0
-    weight: int = 1
-    exception_bits: int = 0
+    facts: Count
+    unreachable: Count = 0
+    weight: Weight = 1
+    exception_bits: Count = 0
 
 
 @dataclass(frozen=True)
@@ -42,10 +48,10 @@ class EncoderItem:
     """
 
     definition: str | ClauseText
-    weight: int
-    literals: int
+    weight: Count
+    literals: Count
     dependencies: tuple[str, ...]
-    bits: int = 0
+    bits: Whole = 0
 
     @property
     def clause(self) -> str:
@@ -76,11 +82,11 @@ class DecoderItem:
 
     definition: str | ClauseText
     predicate: str
-    latents: tuple[int, ...]
-    literals: int
-    true: int
-    false: int
-    bits: int = 0
+    latents: tuple[Count, ...]
+    literals: Count
+    true: Count
+    false: Count
+    bits: Whole = 0
     exclusive: bool = False
 
     @property
@@ -111,9 +117,9 @@ class CoverageClass:
     """
 
     true: bool
-    weight: int
-    decoders: tuple[int, ...]
-    predicate: int
+    weight: Count
+    decoders: tuple[Count, ...]
+    predicate: Count
 
 
 @dataclass(frozen=True)
@@ -135,12 +141,12 @@ class LinearConstraint:
     """
 
     name: str
-    bound: int
-    encoders: tuple[int, ...] = ()
-    decoders: tuple[int, ...] = ()
-    missing: tuple[int, ...] = ()
-    false: tuple[int, ...] = ()
-    masked: tuple[int, ...] = ()
+    bound: Whole
+    encoders: tuple[Whole, ...] = ()
+    decoders: tuple[Whole, ...] = ()
+    missing: tuple[Count, ...] = ()
+    false: tuple[Count, ...] = ()
+    masked: tuple[Count, ...] = ()
     kind: str = ""
 
     @property
@@ -158,8 +164,8 @@ class Inclusion:
         edges: pairs (more general node, less general node), transitively reduced.
     """
 
-    nodes: tuple[int, ...] = ()
-    edges: tuple[tuple[int, int], ...] = ()
+    nodes: tuple[Count, ...] = ()
+    edges: tuple[tuple[Count, Count], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -167,7 +173,7 @@ class Requirement:
     """At least one of some decoders must be selected, so that a predicate is reconstructed."""
 
     predicate: str
-    decoders: tuple[int, ...]
+    decoders: tuple[Count, ...]
 
 
 @dataclass(frozen=True)
@@ -181,8 +187,8 @@ class Demand:
     """
 
     name: str
-    encoders: tuple[int, ...] = ()
-    decoders: tuple[int, ...] = ()
+    encoders: tuple[Count, ...] = ()
+    decoders: tuple[Count, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+
+from msgspec import Struct, structs
 
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import atomic_writer, read_text
+from logicoder.base.saved_json import Count, Whole, json_of
 from logicoder.problem.model import (
     CoverageClass,
     DecoderItem,
@@ -20,9 +21,8 @@ from logicoder.problem.model import (
     PredicateItem,
     Problem,
     Requirement,
+    Weight,
 )
-
-T = TypeVar("T")
 
 FORMAT = "logicoder problem"
 VERSION = 3
@@ -40,70 +40,91 @@ def save_problem(problem: Problem, path: str | Path) -> None:
 def load_problem(path: str | Path) -> Problem:
     """Read a problem from a file; a damaged or newer file is refused."""
     path = Path(path)
-    try:
-        data = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is not a sound problem file ({error.msg})", location_of(path, error.lineno, error.colno)
-        ) from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    text = read_text(path)
+    mark = json_of(text, _Mark, "this problem file", path)
+    if mark.format != FORMAT:
         raise InputError("this is not a logicoder problem file", location_of(path))
-    if data.get("version") != VERSION:
+    if mark.version != VERSION:
         raise InputError(
-            f"this problem file has version {data.get('version')}; this program reads version {VERSION}",
+            f"this problem file has version {mark.version}; this program reads version {VERSION}",
             location_of(path),
             "update logicoder, or make the file anew",
         )
+    stored = json_of(text, _Stored, "this problem file", path)
+    parts = {name: getattr(stored, name) for name in _Stored.__struct_fields__}
+    parts["encoders"] = tuple(EncoderItem(*structs.astuple(item)) for item in stored.encoders)
+    parts["decoders"] = tuple(DecoderItem(*structs.astuple(item)) for item in stored.decoders)
+    problem = Problem(**parts)
     try:
-        problem = _problem(data)
         _check(problem)
-    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
-        raise InputError(f"this problem file is damaged: {error!r}", location_of(path)) from None
+    except ValueError as error:
+        raise InputError(f"this problem file is damaged: {error}", location_of(path)) from None
     return problem
 
 
-_PARTS: dict[str, type[Any]] = {
-    "targets": PredicateItem,
-    "encoders": EncoderItem,
-    "decoders": DecoderItem,
-    "constraints": LinearConstraint,
-    "requirements": Requirement,
-    "demands": Demand,
-}
-_NUMBERS = ("atoms", "weight_unit", "latent_cap", "fixed_bits", "plain_bits")
+class _Mark(Struct):
+    """What the file says that it is."""
+
+    format: str = ""
+    version: Count = 0
 
 
-def _problem(data: dict[str, Any]) -> Problem:
-    parts: dict[str, Any] = {name: _items(kind, data[name]) for name, kind in _PARTS.items()}
-    parts |= {name: int(data[name]) for name in _NUMBERS}
-    return Problem(
-        **parts,
-        families={name: _items(CoverageClass, classes) for name, classes in data["families"].items()},
-        encoder_generality=_inclusion(data["encoder_generality"]),
-        decoder_generality=_inclusion(data["decoder_generality"]),
-        irreparable=tuple(data["irreparable"]),
-        mask=_ratio(data["mask"]),
-        statistics=dict(data["statistics"]),
-    )
+class _StoredEncoder(Struct):
+    """An `EncoderItem`, its fields in the same order."""
+
+    clause: str
+    weight: Count
+    literals: Count
+    dependencies: tuple[str, ...]
+    bits: Whole
 
 
-def _items(kind: type[T], several: list[dict[str, Any]]) -> tuple[T, ...]:
-    """Return items of one kind, their fields converted to what they are declared as."""
-    convert: dict[str, Callable[[Any], Any]] = {"int": int, "bool": bool, "tuple": tuple}
-    in_files = {"definition": "clause"}
-    how = []
-    for field in fields(kind):  # type: ignore[arg-type]
-        made = convert.get(str(field.type).partition("[")[0], lambda value: value)
-        how.append((field.name, in_files.get(field.name, field.name), made))
-    return tuple(kind(**{name: made(item[key]) for name, key, made in how}) for item in several)
+class _StoredDecoder(Struct):
+    """A `DecoderItem`, its fields in the same order."""
+
+    clause: str
+    predicate: str
+    latents: tuple[Count, ...]
+    literals: Count
+    true: Count
+    false: Count
+    bits: Whole
+    exclusive: bool
+
+
+class _Stored(Struct):
+    """A `Problem`."""
+
+    targets: tuple[PredicateItem, ...]
+    encoders: tuple[_StoredEncoder, ...]
+    decoders: tuple[_StoredDecoder, ...]
+    families: dict[str, tuple[CoverageClass, ...]]
+    constraints: tuple[LinearConstraint, ...]
+    encoder_generality: Inclusion | None
+    decoder_generality: Inclusion | None
+    requirements: tuple[Requirement, ...]
+    demands: tuple[Demand, ...]
+    irreparable: tuple[str, ...]
+    atoms: Count
+    weight_unit: Weight
+    latent_cap: Count
+    fixed_bits: Whole
+    plain_bits: Whole
+    mask: tuple[Count, Weight]
+    statistics: dict[str, Whole]
 
 
 def _check(problem: Problem) -> None:
     """Refuse parts that do not fit together."""
     encoders, decoders, targets = len(problem.encoders), len(problem.decoders), len(problem.targets)
-    _check_clauses(problem)
     if "ordinary" not in problem.families:
         raise ValueError("the family of ordinary coverage classes is missing")
+    for decoder in problem.decoders:
+        _check_indices("encoder", decoder.latents, encoders)
+        if decoder.predicate not in problem.positions:
+            raise ValueError(f"there is no predicate {decoder.predicate!r}")
+        if not decoder.true + decoder.false:
+            raise ValueError(f"the decoder {decoder.clause!r} derives nothing")
     for covered in (item for classes in problem.families.values() for item in classes):
         _check_indices("decoder", covered.decoders, decoders)
         _check_indices("predicate", (covered.predicate,), targets)
@@ -112,57 +133,26 @@ def _check(problem: Problem) -> None:
     for demand in problem.demands:
         _check_indices("encoder", demand.encoders, encoders)
         _check_indices("decoder", demand.decoders, decoders)
-    if problem.weight_unit < 1 or any(target.weight < 1 for target in problem.targets):
-        raise ValueError("weights must be positive")
+    _check_sums(problem)
+
+
+def _check_sums(problem: Problem) -> None:
+    """Refuse constraints and orders that speak of other clauses than there are."""
+    encoders, decoders, targets = len(problem.encoders), len(problem.decoders), len(problem.targets)
     for constraint in problem.constraints:
-        _check_constraint(constraint, encoders, decoders, targets)
+        counts = (encoders, decoders, targets, targets, targets)
+        parts = (constraint.encoders, constraint.decoders, constraint.missing, constraint.false)
+        for coefficients, count in zip((*parts, constraint.masked), counts, strict=True):
+            if coefficients and len(coefficients) != count:
+                raise ValueError(f"the constraint {constraint.name!r} needs {count} whole numbers")
     for order, clauses in ((problem.encoder_generality, encoders), (problem.decoder_generality, decoders)):
-        if order is not None and len(order.nodes) != clauses:
-            raise ValueError(f"{clauses} clauses have {len(order.nodes)} nodes")
-
-
-def _check_clauses(problem: Problem) -> None:
-    for clause in (*(e.definition for e in problem.encoders), *(d.definition for d in problem.decoders)):
-        if not isinstance(clause, str):
-            raise TypeError(f"the clause {clause!r} is not text")
-    names = set(problem.positions)
-    for decoder in problem.decoders:
-        _check_indices("encoder", decoder.latents, len(problem.encoders))
-        if decoder.predicate not in names:
-            raise ValueError(f"there is no predicate {decoder.predicate!r}")
-
-
-def _check_constraint(constraint: LinearConstraint, encoders: int, decoders: int, targets: int) -> None:
-    parts = (
-        (constraint.encoders, encoders),
-        (constraint.decoders, decoders),
-        (constraint.missing, targets),
-        (constraint.false, targets),
-        (constraint.masked, targets),
-    )
-    for coefficients, count in parts:
-        if coefficients and (
-            len(coefficients) != count or not all(isinstance(number, int) for number in coefficients)
-        ):
-            raise ValueError(f"the constraint {constraint.name!r} needs {count} whole numbers")
-    if min((*constraint.missing, *constraint.false, *constraint.masked), default=0) < 0:
-        raise ValueError(f"the constraint {constraint.name!r} rewards mistakes")
+        if order is not None:
+            if len(order.nodes) != clauses:
+                raise ValueError(f"{clauses} clauses have {len(order.nodes)} nodes")
+            for edge in order.edges:
+                _check_indices("node", edge, max(order.nodes, default=-1) + 1)
 
 
 def _check_indices(kind: str, indices: tuple[int, ...], count: int) -> None:
-    for index in indices:
-        if not isinstance(index, int) or not 0 <= index < count:
-            raise ValueError(f"there is no {kind} number {index!r}")
-
-
-def _ratio(data: list[int]) -> tuple[int, int]:
-    numerator, denominator = map(int, data)
-    if numerator < 0 or denominator < 1:
-        raise ValueError(f"{data!r} is no weight")
-    return numerator, denominator
-
-
-def _inclusion(data: dict[str, Any] | None) -> Inclusion | None:
-    if data is None:
-        return None
-    return Inclusion(tuple(data["nodes"]), tuple((int(a), int(b)) for a, b in data["edges"]))
+    if max(indices, default=-1) >= count:
+        raise ValueError(f"there is no {kind} number {max(indices)}")

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, require
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Column, Relation, distinct, pack
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase
@@ -32,6 +32,7 @@ class GroundAtoms:
     ) -> None:
         self.kb = kb
         self.predicate = predicate
+        require("domains", domains, Mapping, type(None))
         further = [(kind, symbol) for kind, symbols in (domains or {}).items() for symbol in symbols]
         self.database = Database(kb, further)
         self.kinds = kb.schema[predicate].types

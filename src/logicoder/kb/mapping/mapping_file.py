@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable
 from datetime import date, datetime
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from logicoder.base.errors import InputError, Location, shown
 from logicoder.base.files import read_text, write_text
+from logicoder.base.toml import toml_of
 from logicoder.kb.mapping.bins import BINS, PARTS, QUANTILES, WAYS
 from logicoder.kb.mapping.data_mapping import ORDERED, TEXT, Argument, DataMapping, TableMapping, ValueType
 
@@ -126,11 +126,7 @@ def read_mapping(path: Path) -> DataMapping:
 
 def parse_mapping(text: str, source: str = "mapping") -> DataMapping:
     """Return the mapping that a TOML text describes."""
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"this is not TOML: {error}", Location(source)) from None
-    return mapping_of(content, source)
+    return mapping_of(toml_of(text, source), source)
 
 
 def mapping_of(content: dict[str, Any], source: str = "mapping") -> DataMapping:

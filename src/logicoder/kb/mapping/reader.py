@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -52,7 +53,7 @@ def open_source(where: str | Path) -> TableSource:
         path = Path(where)
         if is_duckdb(path):
             return DuckdbSource(path)
-        tables = path.is_dir() or (suffix_of(path) in SUFFIXES and path.exists())
+        tables = os.path.isdir(path) or (suffix_of(path) in SUFFIXES and path.exists())
         return FileSource([path]) if tables else SqliteSource(path)
     local = sqlite_path(where)
     return SqlSource(str(where)) if local is None else SqliteSource(local)

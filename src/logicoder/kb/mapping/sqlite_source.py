@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -39,7 +40,7 @@ class SqliteSource(TableSource):
     def __init__(self, path: Path) -> None:
         self.name = str(path)
         if not path.is_file():
-            missing = "this is a folder, not a database" if path.is_dir() else "there is no such file"
+            missing = "this is a folder, not a database" if os.path.isdir(path) else "there is no such file"
             raise InputError(missing, location_of(path))
         if not path.stat().st_size:
             raise InputError("this database is empty: it has no tables", location_of(path))

@@ -6,10 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from logicoder.base.errors import InputError, location_of
+from msgspec import Struct
+
+from logicoder.base.errors import InputError, LogicoderError, location_of, shown
 from logicoder.base.files import read_text, write_text
+from logicoder.base.saved_json import Count, json_of
 from logicoder.kb.data_hash import data_hash
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.terms import Variable
@@ -19,7 +22,7 @@ from logicoder.mln.structure.clauses import clause_of
 from logicoder.mln.structure.settings import Settings
 
 FORMAT = 1
-PHASES = ("candidates", "scoring", "adding", "pruning", "done")
+_WHAT, _ANEW = "this checkpoint", "delete it to start anew"
 
 
 @dataclass(frozen=True)
@@ -95,25 +98,51 @@ class State:
             "seconds": self.seconds,
         }
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> State:
-        """Return the state of plain data."""
-        if data["phase"] not in PHASES:
-            raise ValueError(data["phase"])
-        return cls(
-            phase=data["phase"],
-            clauses=[_clause(plain) for plain in data["clauses"]],
-            weights=[float(weight) for weight in data["weights"]],
-            candidates=[_clause(plain) for plain in data["candidates"]],
-            gains=[float(gain) for gain in data["gains"]],
-            queue=[(float(gain), _clause(plain)) for gain, plain in data["queue"]],
-            position=int(data["position"]),
-            stage=int(data["stage"]),
-            best=[(float(gain), _clause(plain)) for gain, plain in data["best"]],
-            counts={str(name): int(number) for name, number in data["counts"].items()},
-            history=[NetworkChange(a, _clause(c), float(v), float(s)) for a, c, v, s in data["history"]],
-            seconds=float(data["seconds"]),
+
+_Clause = tuple[tuple[str, tuple[Count | str, ...], bool], ...]
+"""Predicate, numbers of variables or constants, and sign of each literal."""
+
+
+class _StoredState(Struct):
+    """A `State` as `to_json` tells it."""
+
+    phase: Literal["candidates", "scoring", "adding", "pruning", "done"]
+    clauses: tuple[_Clause, ...]
+    weights: list[float]
+    candidates: tuple[_Clause, ...]
+    gains: list[float]
+    queue: tuple[tuple[float, _Clause], ...]
+    position: Count
+    stage: Count
+    best: tuple[tuple[float, _Clause], ...]
+    counts: dict[str, Count]
+    history: tuple[tuple[str, _Clause, float, float], ...]
+    seconds: float
+
+    def state(self) -> State:
+        """Return the state."""
+        if len(self.weights) != len(self.clauses) or len(self.gains) > len(self.candidates):
+            raise ValueError("it has weights or gains of clauses that are not there")
+        return State(
+            phase=self.phase,
+            clauses=list(map(_clause, self.clauses)),
+            weights=self.weights,
+            candidates=list(map(_clause, self.candidates)),
+            gains=self.gains,
+            queue=[(gain, _clause(plain)) for gain, plain in self.queue],
+            position=self.position,
+            stage=self.stage,
+            best=[(gain, _clause(plain)) for gain, plain in self.best],
+            counts=self.counts,
+            history=[NetworkChange(a, _clause(c), value, score) for a, c, value, score in self.history],
+            seconds=self.seconds,
         )
+
+
+class _Stored(Struct):
+    """A checkpoint, but for what it is about."""
+
+    state: _StoredState
 
 
 def _plain(clause: Literals) -> list[Any]:
@@ -128,11 +157,8 @@ def _plain(clause: Literals) -> list[Any]:
     ]
 
 
-def _clause(plain: Sequence[Any]) -> Literals:
-    skeleton = [(str(name), tuple(slots)) for name, slots, _ in plain]
-    if not all(isinstance(slot, (int, str)) for _, slots in skeleton for slot in slots):
-        raise ValueError(plain)
-    return clause_of(skeleton, [bool(positive) for _, _, positive in plain])
+def _clause(plain: _Clause) -> Literals:
+    return clause_of([(name, slots) for name, slots, _ in plain], [positive for _, _, positive in plain])
 
 
 class StructureCheckpoint:
@@ -166,29 +192,22 @@ class StructureCheckpoint:
         """Return the state of an earlier run, or a new one."""
         if self._path is None or not self._path.exists():
             return State()
-        try:
-            found = json.loads(read_text(self._path))
-        except json.JSONDecodeError as error:
-            raise self._damaged(error.msg, error.lineno, error.colno) from None
-        if not isinstance(found, dict):
-            raise self._damaged("no object")
+        text = read_text(self._path)
+        found = json_of(text, dict[str, Any], _WHAT, self._path, hint=_ANEW)
         for key, wanted in self._identity.items():
             if found.get(key) != wanted:
                 raise InputError(
                     f"this checkpoint was made with {'another' if key == 'format' else 'other'} {key}",
                     location_of(self._path),
-                    f"it has {json.dumps(found.get(key))}; choose another file, or delete this one",
+                    f"it has {shown(found.get(key))}; choose another file, or delete this one",
                 )
+        stored = json_of(text, _Stored, _WHAT, self._path, hint=_ANEW).state
         try:
-            return State.from_json(found["state"])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise self._damaged(f"{type(error).__name__}: {error}") from None
+            return stored.state()
+        except (ValueError, LogicoderError) as error:
+            raise InputError(f"{_WHAT} is damaged: {error}", location_of(self._path), _ANEW) from None
 
     def save(self, state: State) -> None:
         """Keep the state."""
         if self._path is not None:
             write_text(self._path, json.dumps({**self._identity, "state": state.to_json()}) + "\n")
-
-    def _damaged(self, why: str, *place: int) -> InputError:
-        where = location_of(self._path, *place) if self._path is not None else None
-        return InputError(f"this checkpoint is damaged ({why})", where, "delete it to start anew")
