@@ -37,6 +37,10 @@ def told_by(kb, data):
     return {(fact.interpretation if data.several else "", str(fact)) for fact in kb}
 
 
+def _rows(data, relations):
+    return {n: data.session.rows(f"SELECT * FROM {r.table}", "testing") for n, r in relations.items()}  # noqa: S608
+
+
 def test_data_that_fit_into_memory_give_the_same_program(kb, model):
     stored = AutoEncoder(engine="duckdb").fit(kb)
     assert (stored.decoder_, stored.kept_, stored.bits_, stored.loss_) == (
@@ -128,3 +132,24 @@ def test_constants_of_any_kind_are_kept_apart():
     found = AutoEncoder(engine="duckdb", max_sample=100).fit(kb)
     assert (found.loss_, found.facts_) == (0, len(kb))
     assert len(found.decoder_) == 1
+
+
+def test_what_goes_on_along_another_relation_is_kept_as_arrays_keep_it():
+    tree = [(f"c{i}", f"c{(i - 1) // 2}") for i in range(1, 30)]
+    above = dict(tree)
+    facts = [("subclass", child, parent) for child, parent in tree]
+    for number in range(60):
+        kind = f"c{(number * 7) % 30}"
+        while kind:
+            facts.append(("type", f"x{number}", kind))
+            kind = above.get(kind)
+    kb = KnowledgeBase.from_facts(facts)
+    model = AutoEncoder().fit(kb)
+    assert any(base.form == "recursive" for base in model.bases_), model.decoder_
+    (layer,) = model.stack()
+    with StoredData.of(kb, DuckdbSession()) as data:
+        stored = StoredLayer(layer, data)
+        represented = stored.encoded()
+        assert facts_of(data, represented) == told_by(model.transform(kb), data)
+        exceptions = stored.exceptions(represented)
+        assert {n: len(rows) for n, rows in _rows(data, exceptions.missing).items() if rows} == {}

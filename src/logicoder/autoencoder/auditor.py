@@ -12,7 +12,6 @@ import numpy as np
 from logicoder.autoencoder.verdict import Verdict
 from logicoder.base.effort import Effort
 from logicoder.base.errors import UsageError
-from logicoder.compression.definitions import with_definitions
 from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
@@ -50,7 +49,7 @@ class Auditor:
     def __init__(self, message: Message) -> None:
         self.message = message
         self._database = message.database
-        self._known = with_definitions(self.message.relations, self.message.plan.latents, self._database)
+        self._known = self.message.known
         self._tables = RuleTables(self._database, self._known)
         self._goal = Bits(self.message.code)
         found = measured(self.message, self._goal)

@@ -14,7 +14,6 @@ from functools import cached_property
 import numpy as np
 
 from logicoder.base.effort import Effort
-from logicoder.compression.definitions import with_definitions
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Step
 from logicoder.engine.arrays.database import Database
@@ -134,7 +133,7 @@ class Claims:
     def __init__(self, message: Message) -> None:
         self._message = message
         self._database: Database = message.database
-        known = with_definitions(message.relations, message.plan.latents, self._database)
+        known = message.known
         usable = {name: relation for name, relation in known.items() if self._packable(relation.types)}
         self._tables = RuleTables(self._database, usable)
         self._effort = Effort.of(self._database.kb.size, len(self._database.symbols))

@@ -12,6 +12,7 @@ from logicoder.base.errors import InputError
 from logicoder.engine.programs import beside, derived_beside
 from logicoder.engine.sql.closures import Closures
 from logicoder.engine.sql.relations import Relation, empty, listed
+from logicoder.logic.parser import parse_program
 from logicoder.logic.strata import strata
 
 if TYPE_CHECKING:
@@ -67,22 +68,25 @@ class StoredLayer:
             program = derived_beside(layer.given_clauses(bases), {base.predicate for base in bases})
             derived = data.runs.run(program, {**given, **latent})
             for base in bases:
-                found[base.name] = self._base(base, given[base.predicate], derived)
+                found[base.name] = self._base(base, given, derived)
         return found
 
-    def _base(self, base: Base, facts: Relation, derived: Mapping[str, Relation]) -> Relation:
-        given = derived.get(beside(base.predicate))
+    def _base(self, base: Base, known: Mapping[str, Relation], derived: Mapping[str, Relation]) -> Relation:
+        facts, given = known[base.predicate], derived.get(beside(base.predicate))
         if base.form == "rest":
             query = self._data.missing_from(facts, given)
             return self._made(query, facts.arity, f"keeping what is left of {base.predicate}")
         closures = Closures(self._data)
+        if base.form == "recursive":
+            (clause,) = parse_program(base.clause, "<base>")
+            return Relation(closures.recursive(clause, facts, given, known), facts.arity)
         every = f"SELECT * FROM {facts.table}"
         atoms = closures.atoms(base.form, every)
         seeds = given or Relation(self._session.table(f"{every} WHERE 1 = 0", "making room"), 2)
-        known = closures.atoms(base.form, f"SELECT * FROM {seeds.table}")
+        implied = closures.atoms(base.form, f"SELECT * FROM {seeds.table}")
         if base.form != "symmetric":
-            known = closures.closed(base.form, f"SELECT * FROM {known}")
-        kept = closures.base(base.form, atoms, known)
+            implied = closures.closed(base.form, f"SELECT * FROM {implied}")
+        kept = closures.base(base.form, atoms, implied)
         columns = listed(facts.columns(worlds=self._data.several))
         query = f"SELECT {columns} FROM {kept} UNION SELECT {columns} FROM {facts.table} WHERE a1 = a2"
         return self._made(query, 2, f"keeping the base of {base.predicate}")

@@ -10,7 +10,7 @@ import numpy as np
 
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.codec import Part, Relations, say
-from logicoder.compression.definitions import types_of, types_with, with_tables
+from logicoder.compression.definitions import types_of, types_with, with_definitions, with_tables
 from logicoder.compression.goals import Bits
 from logicoder.compression.plan import Domain, Plan, Step
 from logicoder.engine.arrays.database import Database
@@ -65,6 +65,11 @@ class Message:
     def said(self) -> Relations:
         """The facts of each predicate, those of stored latent ones included."""
         return with_tables(self.relations, self.plan.latents, self.database)
+
+    @cached_property
+    def known(self) -> Relations:
+        """The facts of all predicates that rules may use, latent ones included."""
+        return with_definitions(self.said, self.plan.latents, self.database)
 
     @cached_property
     def parts(self) -> list[Part]:

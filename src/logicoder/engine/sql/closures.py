@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from logicoder.engine.sql.relations import WORLD, Relation, empty, listed, same
-from logicoder.logic.terms import Program
+from logicoder.engine.sql.relations import WORLD, Relation, Relations, empty, listed, same
+from logicoder.logic.terms import Atom, Clause, Literal, Program
 
 if TYPE_CHECKING:
     from logicoder.engine.sql.stored_data import StoredData
@@ -94,6 +94,43 @@ class Closures:
         if form == "symmetric":
             return self._minus(f"SELECT * FROM {facts}", given)
         return self._transitive(facts, given) if form == "transitive" else self._equivalence(facts, given)
+
+    def recursive(self, clause: Clause, facts: Relation, given: Relation | None, relations: Relations) -> str:
+        """Return the table of facts that are kept of a relation that a recursive clause of its own closes.
+
+        Args:
+            clause: the clause, whose body has the relation once.
+            facts: the facts.
+            given: atoms that are derived anyway.
+            relations: what else the clause reads.
+        """
+        name, columns = clause.head.predicate, listed(self._columns)
+        (body,) = clause.alternatives
+        (own,) = (literal for literal in body if literal.atom.predicate == name)
+        (changed,) = (n for n in (0, 1) if own.atom.arguments[n] != clause.head.arguments[n])
+        # A step that goes nowhere derives what is there already.
+        moves = Literal.unequal(own.atom.arguments[changed], clause.head.arguments[changed])
+        known = {**relations, name: facts}
+        implied = self._data.runs.queries.select(clause.head, (*body, moves), known)
+        session = self._session
+        seeds = [] if given is None else [f"SELECT {columns} FROM {given.table}"]
+
+        def closed(queries: Sequence[str]) -> str:
+            union = " UNION ".join(queries) or empty(session, self._columns)
+            start = session.table(f"SELECT {columns} FROM ({union}) AS s", "closing a relation")
+            arguments = clause.head.arguments
+            seed = Clause(clause.head, ((Literal(Atom("$start", arguments)),),))
+            program = Program((seed, clause))
+            return self._data.runs.run(program, {**relations, "$start": Relation(start, 2)})[name].table
+
+        every = closed(seeds)
+        bare = session.table(
+            f"SELECT {columns} FROM {facts.table} EXCEPT ({implied}) EXCEPT SELECT {columns} FROM {every}",
+            "finding a base",
+        )
+        derived = closed([f"SELECT {columns} FROM {table}" for table in (every, bare)])
+        missing = f"SELECT {columns} FROM {facts.table} EXCEPT SELECT {columns} FROM {derived}"
+        return session.table(f"SELECT {columns} FROM {bare} UNION ({missing})", "finding a base")
 
     def _minus(self, query: str, other: str) -> str:
         columns = listed(self._columns)
