@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check docs pictures gallery notebooks dist release-check test-lowest bench bench-quick bench-scale bench-quality bench-compression bench-mln \
+.PHONY: demo test check docs pictures gallery notebooks dist release-check test-lowest bench bench-quick bench-scale bench-quality bench-compression bench-engines bench-mln \
 	experiments experiment-smoke clean
 
 $(BIN)/logicoder: pyproject.toml
@@ -22,7 +22,7 @@ demo: $(BIN)/logicoder
 	$(BIN)/logicoder demo
 
 test: $(VENV)/development check
-	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
 # The lowest versions that pyproject.toml allows, in an environment of their own: a part of the tests, in about two minutes.
 # Old packages warn of what new ones beside them will drop; that is not ours to mend.
@@ -95,6 +95,10 @@ bench-quality: $(VENV)/development
 # Description lengths: plain, packed by xz, with domains, with rules; time and memory of each data set.
 bench-compression: $(VENV)/development
 	$(BIN)/python benchmarks/compression.py
+
+# Engines side by side on data that stay where they are; takes up where it was ended. In parts: MOST=1000000
+bench-engines: $(VENV)/benchmarks
+	$(BIN)/python benchmarks/stored.py --most $(MOST)
 
 # Markov logic: counts, weights, structure and inference; on smokers of growing number with log-log slopes.
 bench-mln: $(VENV)/development

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from common import NOTHING, Journal, Row, parser_of, python, run, say, table
+from common import NOTHING, Journal, Row, python, run, say, speed_parser, table
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -107,7 +107,7 @@ _MAPPING = "[types]\nthing = { kind = \"text\" }\n\n" + "".join(
 
 def main() -> None:
     """Measure what has not been measured yet, and show the table."""
-    parser = parser_of(__doc__)
+    parser = speed_parser(__doc__)
     parser.add_argument("--most", type=int, default=max(SIZES))
     parser.add_argument("--engine", action="append", choices=sorted(MOST))
     options: Any = parser.parse_args()
