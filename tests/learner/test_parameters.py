@@ -73,7 +73,7 @@ def test_a_stack_has_the_settings_of_its_layers():
 def test_the_learner_takes_what_determines_a_result():
     assert settings_of(Settings).keys() == settings_of(LearnerParameters).keys()
     assert settings_of(AutoEncoder).keys() - settings_of(Settings).keys() == {
-        *("background", "holdout", "checkpoint", "resume", "reporter"),
+        *("background", "holdout", "engine", "max_sample", "checkpoint", "resume", "reporter"),
     }
 
 

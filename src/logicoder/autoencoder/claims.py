@@ -141,7 +141,8 @@ class Claims:
     def __iter__(self) -> Iterator[Expected]:
         converses = self._converses()
         for step in self._message.plan:
-            if step.predicate in self._tables.names:
+            # Tables of latent predicates are made of the data, and nothing can be wrong with them.
+            if step.predicate in self._tables.names and step.predicate in self._database.kb.schema:
                 yield self._expected(step, converses.get(step.predicate, ()))
 
     def supporting(self, claim: Claim, atoms: Keys) -> tuple[str, Keys]:
