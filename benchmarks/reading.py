@@ -4,7 +4,7 @@
 
 The library interns constants, checks types and drops repeated facts; the plain readers only split lines, and
 keep columns of text. Each reader is a process of its own; its memory is what it has more than after imports,
-at the end and at its peak. The ten million are ten relations of a million pairs each among a million constants.
+at the end and at its peak. The ten million are ten relations of a million pairs among a million constants.
 """
 
 from __future__ import annotations

@@ -41,6 +41,12 @@ def test_inspect_writes_the_mapping_and_shows_the_evidence(old, tmp_path):
     assert KnowledgeBase.from_sql(old, mapping=path) == KnowledgeBase.from_sql(old)
 
 
+def test_inspect_proposes_without_writing(old, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "primary key" in invoke("inspect", str(old), "--mapping", "auto").stdout
+    assert not list(tmp_path.glob("auto"))
+
+
 def test_inspect_uses_a_mapping_that_is_there(old, tmp_path):
     path = tmp_path / "cars.toml"
     invoke("inspect", old, "--mapping", path)

@@ -11,6 +11,7 @@ import subprocess
 import pytest
 
 from logicoder import AutoEncoder, Program
+from logicoder.cli import output
 from logicoder.cli.output import print_table
 
 from .helpers import FIT_FAMILY, command_line, environment, invoke, spawn
@@ -164,3 +165,15 @@ def test_pipes_get_utf8_whatever_the_locale(tmp_path):
         env=environment(**changes),
     )
     assert "größe" in raw.stdout.decode("utf-8")
+
+
+def test_of_many_rows_some_are_shown(capsys, monkeypatch):
+    monkeypatch.setattr(output, "MOST_ROWS", 3)
+    rows = [(f"row{i}", i) for i in range(5)]
+    output.print_table(("name", "number"), rows, "--json lists all")
+    shown = capsys.readouterr().out
+    assert "row2" in shown
+    assert "row3" not in shown
+    assert shown.endswith("... and 2 more; --json lists all\n")
+    output.print_table(("name", "number"), rows)
+    assert "row4" in capsys.readouterr().out

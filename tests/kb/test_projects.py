@@ -2,7 +2,7 @@
 
 import pytest
 
-from logicoder import InputError, KnowledgeBase
+from logicoder import InputError, KnowledgeBase, UsageError
 
 POPPER = {
     "bk.pl": ":- style_check(-discontiguous).\nedge(a,b). edge(b,c).\ncolour(a,red).\n",
@@ -67,3 +67,41 @@ def test_contradictory_examples(tmp_path):
 def test_ordinary_folders_of_prolog_stay_what_they_are(tmp_path):
     kb = KnowledgeBase.from_path(folder(tmp_path, {"bk.pl": "p(a).", "other.pl": "p(b)."}))
     assert kb.interpretations == ("bk", "other")
+
+
+FACTS = {
+    "edge": [("a", "b"), ("b", "it's"), (1, "B c")],
+    "Odd one": [("x",), ("-",)],
+    "path": [("a", "c"), ("a", "b")],
+}
+
+
+@pytest.mark.parametrize("name", ["popper", "aleph", "boostsrl"])
+def test_what_is_written_is_read(tmp_path, name):
+    kb = KnowledgeBase.from_facts(FACTS, negatives=[("path", "c", "a")], interpretation="graph")
+    kb.save(tmp_path / "graph", name)
+    back = KnowledgeBase.from_path(tmp_path / "graph")
+    assert back == kb
+    (tmp_path / "graph" / "schema.mln").unlink()
+    alone = KnowledgeBase.from_path(tmp_path / "graph")
+    assert {str(f) for truth in ("true", "false") for f in alone.facts(truth=truth)} == {
+        str(f) for truth in ("true", "false") for f in kb.facts(truth=truth)
+    }
+    assert alone.schema["edge"].types == kb.schema["edge"].types
+
+
+@pytest.mark.parametrize("name", ["popper", "aleph", "boostsrl"])
+def test_without_examples(tmp_path, name):
+    kb = KnowledgeBase.from_facts(FACTS, interpretation="graph")
+    kb.save(tmp_path / "graph", name)
+    assert KnowledgeBase.from_path(tmp_path / "graph") == kb
+
+
+def test_what_a_folder_cannot_hold_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="path has unknown atoms"):
+        KnowledgeBase.from_facts(FACTS, unknown=[("path", "c", "a")]).save(tmp_path / "x", "popper")
+    both = KnowledgeBase.union([KnowledgeBase.from_facts(FACTS, interpretation=n) for n in "ab"])
+    with pytest.raises(UsageError, match="one interpretation, and there are 2"):
+        both.save(tmp_path / "x", "aleph")
+    with pytest.raises(UsageError, match="is written into a folder"):
+        KnowledgeBase.from_facts(FACTS).save(tmp_path / "x.pl", "popper")

@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from logicoder import UsageError
 from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.logic import Program, Variable
 from logicoder.mln.formulas import Formula
@@ -104,6 +105,11 @@ def test_what_no_clause_can_say_is_named():
     assert [str(f) for f in found.formulas] == ["s(x) v !q(x,y).", "s(x) v !p(x)."]
     assert len(found.omitted) == 1
     assert found.omitted[0].startswith("s(X) :- q(X,Y). s(X) :- p(X). only: the type of ")
+
+
+def test_comparisons_are_refused():
+    with pytest.raises(UsageError, match="Markov logic has no comparison Y < 5"):
+        hard_formulas(Program.parse("s(X) :- q(X,Y), Y < 5."), definitions=True, schema=FULL)
 
 
 @pytest.mark.parametrize("text", [text for text in DEFINITIONS if "_" not in text])  # `_` names constants

@@ -64,13 +64,25 @@ def print_lines(lines: Iterable[object]) -> None:
         print(harmless(str(line)))
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table; columns of numbers are set to the right."""
+MOST_ROWS = 500
+"""Nobody reads more rows of a table."""
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], rest: str | None = None) -> None:
+    """Print a table; columns of numbers are set to the right.
+
+    Args:
+        columns: their names.
+        rows: the cells.
+        rest: how to see all rows: of many, some are shown then.
+    """
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     rows = [list(row) for row in rows]
+    more = len(rows) - MOST_ROWS if rest is not None else 0
+    rows = rows[:MOST_ROWS] if more > 0 else rows
     cells, right = [], []
     for index in range(len(columns)):
         column = [row[index] for row in rows]
@@ -91,6 +103,8 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     for texts in zip(*cells, strict=True):
         table.add_row(*map(Text, texts))
     _print_stripped(table)
+    if more > 0:
+        print(f"... and {more:,} more; {rest}")
 
 
 def _widths(

@@ -64,7 +64,7 @@ def export(model: Model, data: Facts, to: To, part: Part = "both", output: Expor
         facts = data.read(Schema()) if part == "decoder" else read_for_model(loaded, data, model)
     else:
         mapping = data.mapping_of(model)
-    if not any(len(program) for program in (loaded.encoder_, loaded.decoder_)):
+    if not any(map(len, (loaded.background_program(), loaded.encoder_, loaded.decoder_))):
         _log.warning("%s has no clauses: there is nothing to export", model)
     text = export_model(loaded, to, part=part, facts=facts, mapping=mapping).text
     if output is None:

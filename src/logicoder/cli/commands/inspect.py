@@ -49,6 +49,9 @@ _RESULTS = (
 )
 
 
+_ALL = "--json lists all"
+
+
 def inspect(data: TypedData, as_json: Json = False) -> None:
     """Count what is in data, and point out what looks odd; of tables, show what they become and why."""
     from logicoder.kb.overview import overview  # noqa: PLC0415  (numpy takes its time)
@@ -65,7 +68,7 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
         return
     if decisions:
         print_heading("Mapping")
-        print_table(("of the tables", "becomes", "evidence"), decisions)
+        print_table(("of the tables", "becomes", "evidence"), decisions, _ALL)
         if new:
             print_heading(f"Written to {wanted}: edit it, and name it with --mapping")
         print_heading("Facts")
@@ -83,12 +86,12 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
         rows = [
             (kind, number, found.evidence.get(kind, "declared")) for kind, number in found.constants.items()
         ]
-        print_table(("type", "constants", "evidence"), rows)
+        print_table(("type", "constants", "evidence"), rows, _ALL)
         print_lines([_how_to_change_types(found)])
     else:
-        print_table(("type", "constants"), found.constants.items())
+        print_table(("type", "constants"), found.constants.items(), _ALL)
     print_heading("Interpretations")
-    print_table(("interpretation", "facts"), found.interpretations.items())
+    print_table(("interpretation", "facts"), found.interpretations.items(), _ALL)
     if found.oddities:
         print_heading("Oddities")
         print_lines(found.oddities)
@@ -125,7 +128,7 @@ def _print_predicates(predicates: tuple[PredicateOverview, ...]) -> None:
         for row, p in zip(rows, predicates, strict=True):
             words = ("background", p.background), ("open world", p.open_world)
             row.append(", ".join(word for word, holds in words if holds))
-    print_table(columns, rows)
+    print_table(columns, rows, _ALL)
 
 
 Flat = Annotated[

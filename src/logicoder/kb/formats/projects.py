@@ -3,6 +3,8 @@
 Positive examples are facts and negative ones atoms that are explicitly false. What the folder declares of
 predicates, their types and whether arguments are bound, becomes the schema; predicates without a
 declaration are taken as well. A folder is one interpretation.
+
+Written are the same: what has false atoms is an example, everything else background.
 """
 
 from __future__ import annotations
@@ -10,16 +12,20 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
-from logicoder.base.errors import InputError
+from logicoder.base.errors import InputError, UsageError
 from logicoder.base.files import read_text
+from logicoder.kb.file_names import file_stem
 from logicoder.kb.formats.grammar import Mention
 from logicoder.kb.formats.interface import Format, LocatedAtom
 from logicoder.kb.formats.leniency import Skipped, clauses, moved
 from logicoder.kb.formats.prolog import prolog_grammar
+from logicoder.kb.formats.text import write_folder
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.parser import place
+from logicoder.logic.symbols import atom_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +33,7 @@ if TYPE_CHECKING:
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
     from logicoder.kb.formats.interface import ReadOptions, Source
-    from logicoder.kb.knowledge_base import Truth
+    from logicoder.kb.knowledge_base import KnowledgeBase, Truth
 
 _MODES = {"+": "+", "-": "-", "#": "-", "in": "+", "out": "-"}
 _WORD = r"[a-z]\w*|'[^']*'"
@@ -52,6 +58,27 @@ class ProjectFormat(Format):
         found = [file for file in sorted(folder.iterdir()) if file.is_file() and self._part(file)]
         parts = {self._part(file) for file in found}
         return found if parts.issuperset(self.needed) else []
+
+    def refuse(self, kb: KnowledgeBase) -> None:
+        """See `Format.refuse`."""
+        if len(kb.interpretations) > 1:
+            raise UsageError(
+                f"a folder of {self.name} is one interpretation, and there are {len(kb.interpretations)}"
+            )
+        for name in kb.schema:
+            if kb.count(name, "unknown"):
+                raise UsageError(f"{name} has unknown atoms, which {self.name} does not have; write Prolog")
+
+    def write(self, kb: KnowledgeBase, path: Path, remark: str | None = None) -> None:
+        """See `Format.write`; always a folder."""
+        del remark
+        if path.suffix and not path.is_dir():
+            raise UsageError(f"{path}: {self.name} is written into a folder")
+        write_folder(path, {path / name: lines for name, lines in self.content(kb).items()}, kb.schema)
+
+    @abstractmethod
+    def content(self, kb: KnowledgeBase) -> dict[str, Iterator[str]]:
+        """Return the lines of each file."""
 
     def _part(self, path: Path) -> str | None:
         return next((part for part, name in self.files.items() if re.fullmatch(name, path.name)), None)
@@ -107,6 +134,30 @@ class ProjectFormat(Format):
         return clause, "false" if part == "negative" else "true"
 
 
+def _facts(
+    kb: KnowledgeBase, *, examples: bool, truth: Truth = "true", shape: str = "{}.\n"
+) -> Iterator[str]:
+    """Iterate over facts, each a line: those of predicates with false atoms, the examples, or of others."""
+    for name in kb.schema:
+        if bool(kb.count(name, "false")) == examples:
+            for fact in kb.facts(name, truth):
+                yield shape.format(fact)
+
+
+def _modes(kb: KnowledgeBase, shape: str, heads: bool | None = None) -> Iterator[str]:
+    """Iterate over mode declarations; where none is known, an atom is found by its first argument."""
+    for name, predicate in kb.schema.items():
+        if heads is not None and bool(kb.count(name, "false")) != heads:
+            continue
+        modes = predicate.modes or tuple("+-"[place > 0] for place in range(predicate.arity))
+        arguments = ",".join(mode + kind for mode, kind in zip(modes, predicate.types, strict=True))
+        yield shape.format(f"{atom_text(name)}({arguments})" if arguments else atom_text(name))
+
+
+def _indicator(kb: KnowledgeBase, name: str) -> str:
+    return f"{atom_text(name)}/{kb.schema[name].arity}"
+
+
 def _hinted(error: InputError) -> InputError:
     hint = "rules belong into a file of their own, given with --background; --lenient skips what is no fact"
     return InputError(error.message, error.location, hint)
@@ -119,6 +170,25 @@ class PopperFormat(ProjectFormat):
     summary = "a folder of Popper: bk.pl, exs.pl, bias.pl"
     files: ClassVar = {"facts": r"bk\.pl", "examples": r"exs\.pl", "bias": r"bias\.pl"}
     needed = ("facts", "examples")
+
+    def content(self, kb: KnowledgeBase) -> dict[str, Iterator[str]]:
+        """See `ProjectFormat.content`."""
+        examples = chain(
+            _facts(kb, examples=True, shape="pos({}).\n"),
+            _facts(kb, examples=True, truth="false", shape="neg({}).\n"),
+        )
+        return {"bk.pl": _facts(kb, examples=False), "exs.pl": examples, "bias.pl": self._bias(kb)}
+
+    def _bias(self, kb: KnowledgeBase) -> Iterator[str]:
+        words = {"+": "in", "-": "out"}
+        for name, predicate in kb.schema.items():
+            kind = "head_pred" if kb.count(name, "false") else "body_pred"
+            yield f"{kind}({atom_text(name)},{predicate.arity}).\n"
+            if predicate.arity:
+                yield f"type({atom_text(name)},({','.join(predicate.types)},)).\n"
+            if predicate.modes:
+                directions = ",".join(words[mode] for mode in predicate.modes)
+                yield f"direction({atom_text(name)},({directions},)).\n"
 
     def fact(self, clause: str, part: str) -> tuple[str, Truth]:
         """See `ProjectFormat.fact`."""
@@ -156,6 +226,23 @@ class AlephFormat(ProjectFormat):
     files: ClassVar = {"facts": r".+\.b", "positive": r".+\.f", "negative": r".+\.n"}
     needed = ("facts", "positive")
 
+    def content(self, kb: KnowledgeBase) -> dict[str, Iterator[str]]:
+        """See `ProjectFormat.content`."""
+        stem = file_stem(kb.interpretations[0])
+        heads = [name for name in kb.schema if kb.count(name, "false")]
+        used = (
+            f":- determination({_indicator(kb, head)}, {_indicator(kb, name)}).\n"
+            for head in heads
+            for name in kb.schema
+            if name not in heads
+        )
+        modes = _modes(kb, ":- modeh(*, {}).\n", heads=True), _modes(kb, ":- modeb(*, {}).\n", heads=False)
+        return {
+            f"{stem}.b": chain(*modes, used, _facts(kb, examples=False)),
+            f"{stem}.f": _facts(kb, examples=True),
+            f"{stem}.n": _facts(kb, examples=True, truth="false"),
+        }
+
     def declarations(self, text: str, part: str) -> Iterator[Predicate]:
         """See `ProjectFormat.declarations`."""
         if part == "facts":
@@ -176,6 +263,15 @@ class BoostSrlFormat(ProjectFormat):
         "bias": r"(?:.+_)?(?:bk|background)\.txt",
     }
     needed = ("facts", "positive")
+
+    def content(self, kb: KnowledgeBase) -> dict[str, Iterator[str]]:
+        """See `ProjectFormat.content`."""
+        return {
+            "facts.txt": _facts(kb, examples=False),
+            "pos.txt": _facts(kb, examples=True),
+            "neg.txt": _facts(kb, examples=True, truth="false"),
+            "bk.txt": chain(["usePrologVariables: true.\n"], _modes(kb, "mode: {}.\n")),
+        }
 
     def declarations(self, text: str, part: str) -> Iterator[Predicate]:
         """See `ProjectFormat.declarations`."""
