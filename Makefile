@@ -44,7 +44,7 @@ check: $(VENV)/development
 
 # The site, in build/site: open index.html, there is no server. Pictures come from a fit of today's learner.
 docs: pictures
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "The site is in build/site/index.html"
 
 pictures: $(VENV)/development

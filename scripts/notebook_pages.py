@@ -16,7 +16,9 @@ def notebook_page(path: Path) -> str:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     cells = [_cell(cell) for cell in notebook["cells"]]
     title, _, rest = cells[0].partition("\n")
-    download = f"[Download this notebook]({path.name}){{ download }}; the outputs below are its own."
+    download = (
+        f'<a href="{path.name}" download>Download this notebook</a>; what it shows was made by running it.'
+    )
     return "\n\n".join([title, download, rest.strip(), *cells[1:]]) + "\n"
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from tests.console import blocks_of, run
 
+from end_to_end.test_docs import API, TOLD
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.datasets import shop, star_wars, university
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-DOCTESTS = ("first-program.md", "recipes.md", "markov-logic.md")
+DOCTESTS = (*TOLD, *API)
 """Pages whose sessions are run by test_docs.py."""
 
 BORN = (("padme", "vader", "leia"), ("leia", "han", "ben"))
@@ -104,7 +105,7 @@ def test_python_of_a_page(page, tmp_path, monkeypatch):
         if block.language != "python" or block.marked:
             continue
         if block.text.startswith(">>>"):
-            assert page.name in DOCTESTS, f"{page}: its sessions are not run"
+            assert str(page.relative_to(ROOT / "docs")) in DOCTESTS, f"{page}: its sessions are not run"
             continue
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):

@@ -81,7 +81,12 @@ def options_by_command():
 # -- examples -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", TOLD[1:])
+API = [
+    f"reference/api/{name}.md" for name in ("data", "errors", "export", "markov-logic", "models", "programs")
+]
+
+
+@pytest.mark.parametrize("page", [*TOLD[1:], *API])
 def test_examples_of_a_page(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     outcome = doctest.testfile(
@@ -90,7 +95,7 @@ def test_examples_of_a_page(page, tmp_path, monkeypatch):
         optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS,
         encoding="utf-8",
     )
-    assert outcome.attempted > 20
+    assert outcome.attempted >= 4
     assert outcome.failed == 0
 
 

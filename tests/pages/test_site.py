@@ -40,7 +40,7 @@ def site(tmp_path_factory):
         wanted_or_skipped("no mkdocs: pip install --group docs")
     folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
         cwd=ROOT,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,
@@ -79,22 +79,43 @@ def test_links_within_the_site_lead_to_pages_and_anchors(site):
     assert broken == []
 
 
+def public_names():
+    """Return what is public: by its full name where it is defined, with the name that users write."""
+    found = {}
+    for room in ROOMS:
+        for name in import_module(room).__all__:
+            if name != "__version__":
+                found[f"{room}.{name}"] = getattr(import_module(room), name)
+    for kind in (logicoder.AutoEncoder, logicoder.KnowledgeBase):
+        for name, method in inspect.getmembers(kind, callable):
+            if not name.startswith("_") and name not in INTERNAL:
+                found[f"logicoder.{kind.__name__}.{name}"] = method
+    return found
+
+
 def test_every_public_name_has_its_signature_on_a_page_of_the_api(site):
     shown = set()
     for path in (site / "reference" / "api").glob("*.html"):
         shown |= set(re.findall(r'<h\d id="([\w.]+)"', path.read_text(encoding="utf-8")))
-    wanted = set()
-    for room in ROOMS:  # where a thing is called like its module, its page gives the full name
-        things = {name: getattr(import_module(room), name) for name in import_module(room).__all__}
-        wanted |= {
-            name
-            for name, thing in things.items()
-            if name != "__version__" and not {f"{room}.{name}", f"{thing.__module__}.{name}"} & shown
-        }
-    for kind in (logicoder.AutoEncoder, logicoder.KnowledgeBase):
-        methods = {name for name, _ in inspect.getmembers(kind, callable) if not name.startswith("_")}
-        wanted |= {f"logicoder.{kind.__name__}.{name}" for name in methods - INTERNAL}
-    assert wanted - shown == set()
+    for full, thing in public_names().items():
+        # Where a thing is called like its module, its page gives the name of the module as well.
+        assert {full, f"{thing.__module__}.{full.rpartition('.')[2]}"} & shown, full
+
+
+def test_every_public_name_has_an_example_that_is_run():
+    """In its own docstring, or in the session at the top of its page, which the tests of the pages run."""
+    pages = (ROOT / "docs" / "reference" / "api").glob("*.md")
+    sessions = "\n".join(
+        re.findall(r"^(?:>>>|\.\.\.) .*$", "\n".join(p.read_text() for p in pages), re.MULTILINE)
+    )
+    missing = [
+        full
+        for full, thing in public_names().items()
+        if not full.endswith(".from_spark")  # it needs Spark: docs/howto/engines.md shows it
+        and ">>>" not in (inspect.getdoc(thing) or "")
+        and not re.search(rf"\b{full.rpartition('.')[2]}\b", sessions)
+    ]
+    assert missing == []
 
 
 @pytest.mark.parametrize(("kind", "scheme"), KINDS)
