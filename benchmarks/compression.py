@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from common import NOTHING, Journal, Row, parser_of, python, require_known, run, say, table
+from lookalikes import LOOKALIKES, lookalike
 from shapes import SHAPES
 
 from logicoder import AutoEncoder, KnowledgeBase
@@ -134,6 +135,8 @@ def data(name: str, folder: Path) -> KnowledgeBase:
         return GENERATED[name](folder)
     if name in SHAPES:
         return SHAPES[name](1.0)
+    if name in LOOKALIKES:
+        return KnowledgeBase.from_facts(sorted(lookalike(name)))
     own, _, apart = name.partition(", ")
     if own in TRIPLES:
         return KnowledgeBase.from_path(folder / own / TRIPLES[own], format="triples")
@@ -142,7 +145,8 @@ def data(name: str, folder: Path) -> KnowledgeBase:
     return KnowledgeBase.from_path(folder / own, interpretations="auto" if apart else "one")
 
 
-NAMES = (*FOLDS, *(f"{name}, apart" for name in FOLDS), *TRIPLES, "hinton_family", *GENERATED, *SHAPES)
+MADE = (*GENERATED, *SHAPES, *LOOKALIKES)
+NAMES = (*FOLDS, *(f"{name}, apart" for name in FOLDS), *TRIPLES, "hinton_family", *MADE)
 
 
 def measure(name: str, folder: Path, *, stored: bool) -> Row:
@@ -272,7 +276,7 @@ def main() -> None:
     if options.one:
         print(json.dumps(measure(options.one, options.data, stored=options.stored)))
         return
-    names = options.names or [n for n in NAMES if n in GENERATED or n in SHAPES or options.data.is_dir()]
+    names = options.names or [name for name in NAMES if name in MADE or options.data.is_dir()]
     require_known(names, NAMES)
     journal = Journal(options.results / "compression.jsonl")
     if options.again:

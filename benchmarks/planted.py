@@ -1,6 +1,6 @@
 """Planted programs under noise, and data with nothing to find: how often the right program comes back.
 
-    python benchmarks/planted.py [--seeds N]
+    python benchmarks/planted.py [NAME ...] [--seeds N]
 
 Every world has a predicate that is defined by one clause over random relations; then a share of its facts is
 taken away, and as many false ones are added. A program is right if the planted clause is among the clauses of
@@ -14,7 +14,7 @@ import random
 from collections.abc import Callable
 from itertools import product
 
-from common import parser_of, say, table
+from common import parser_of, require_known, say, table
 
 from logicoder import KnowledgeBase
 from logicoder.compression.compressed import Compressed
@@ -70,12 +70,36 @@ def exception(rng: random.Random) -> World:
     return sold | paid, owed, r"p(X,Y) :- sold(X,Y), \+ paid(X,Y)."
 
 
+def shared(rng: random.Random) -> World:
+    """A value that another one of the same row tells, by a table that is nowhere."""
+    city = {f"x{i}": rng.randrange(25) for i in range(300)}
+    country = {c: rng.randrange(6) for c in range(25)}
+    known = {("city", x, f"c{c}") for x, c in city.items()} | {
+        ("age", x, f"a{rng.randrange(9)}") for x in city
+    }
+    return known, {("p", x, f"l{country[c]}") for x, c in city.items()}, "p(X,Y) :- city(X,Z), city_p(Z,Y)."
+
+
+def steps(rng: random.Random) -> World:
+    """What goes on along another relation."""
+    up = {c: rng.randrange(max(0, c - 6), c) for c in range(1, 40)}
+    found: Facts = set()
+    for i in range(80):
+        at: int | None = rng.randrange(40)
+        while at is not None:
+            found.add(("p", f"x{i}", f"c{at}"))
+            at = up.get(at)
+    return {("sub", f"c{c}", f"c{p}") for c, p in up.items()}, found, "p(X,Y) :- p(X,Z), sub(Z,Y)."
+
+
 WORLDS: dict[str, Callable[[random.Random], World]] = {
     "inverse": inverse,
     "chain": chain,
     "guarded": guarded,
     "constant": constant,
     "exception": exception,
+    "shared": shared,
+    "steps": steps,
 }
 
 
@@ -119,10 +143,12 @@ def main() -> None:
     """Print the rates."""
     parser = parser_of(__doc__)
     parser.add_argument("--seeds", type=int, default=20, help="worlds of each kind")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these kinds")
     options = parser.parse_args()
+    require_known(options.names, tuple(WORLDS))
     seeds = range(options.seeds)
     rows = []
-    for name in WORLDS:
+    for name in options.names or WORLDS:
         say(name)
         right = [sum(is_right(name, noise, seed) for seed in seeds) for noise in NOISE]
         rows.append([name, *(f"{number} of {len(seeds)}" for number in right)])

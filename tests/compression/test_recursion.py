@@ -14,6 +14,8 @@ from logicoder.compression.learn import Compressor
 from logicoder.compression.message import Message
 from logicoder.engine.arrays.rules.recursive_forms import Along, along_of, recursive_form
 from logicoder.engine.arrays.rules.spaces import SpacesOf
+from logicoder.logic.parser import parse_program
+from logicoder.logic.rules import rule_of
 
 Facts = set[tuple[str, ...]]
 
@@ -71,6 +73,21 @@ def test_a_few_exceptions_do_no_harm() -> None:
     step = next(step for step in found.plan if step.predicate == "type")
     assert step.recursion is not None
     assert comes_back(compressor, found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p(X,Y) :- p(X,Z), p(Z,Y).",
+        "p(X,Y) :- p(Y,X).",
+        "p(X,Y) :- q(X,Z), r(Z,U), p(U,Y).",
+        "p(X,Y) :- p(Z,X), q(Z,Y).",
+    ],
+)
+def test_rules_of_other_kinds_are_refused(text: str) -> None:
+    (clause,) = parse_program(text, "<test>")
+    with pytest.raises(ValueError, match="goes on"):
+        along_of(rule_of(clause), "p")
 
 
 PAIRS = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=12)

@@ -11,11 +11,14 @@ from types import ModuleType
 import pytest
 
 from compression.worlds import comes_back
+from logicoder import KnowledgeBase
 from logicoder.base.effort import Effort
 from logicoder.base.memory import MemoryBudget
 from logicoder.compression.learn import Compressor
+from logicoder.compression.message import Message
 
-FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "shapes.py"
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+FILE = FOLDER / "shapes.py"
 SIZES = {
     "dense": 0.02,
     "many predicates": 0.02,
@@ -30,16 +33,50 @@ NAMES = (
 )
 
 
-@pytest.fixture(scope="module")
-def shapes() -> ModuleType:
-    if not FILE.exists():
+LOOKALIKES = {
+    **dict.fromkeys(("inverses", "people", "biology", "films", "citations"), 0.01),
+    **dict.fromkeys(("loans", "bank", "shop", "attributes", "wide table"), 0.05),
+    "kin": 1.0,
+    "pointers": 0.05,
+    "ontology": 0.02,
+    "endgame": 0.02,
+}
+
+
+def _module(name: str) -> ModuleType:
+    file = FOLDER / f"{name}.py"
+    if not file.exists():
         pytest.skip("there are no benchmarks beside the tests")
-    spec = importlib.util.spec_from_file_location("shapes", FILE)
+    spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def shapes() -> ModuleType:
+    return _module("shapes")
+
+
+@pytest.fixture(scope="module")
+def lookalikes() -> ModuleType:
+    return _module("lookalikes")
+
+
+def test_all_lookalikes_are_tried_but_for_those_with_hundreds_of_predicates(lookalikes: ModuleType) -> None:
+    assert {*LOOKALIKES, "duplicates", "extracted"} == set(lookalikes.LOOKALIKES)
+
+
+@pytest.mark.parametrize("name", LOOKALIKES)
+def test_data_like_those_that_people_bring(lookalikes: ModuleType, name: str) -> None:
+    kb = KnowledgeBase.from_facts(sorted(lookalikes.lookalike(name, LOOKALIKES[name])))
+    compressor = Compressor(kb, Effort(work=10_000_000))
+    found = compressor.run()
+    assert found.bits <= found.domain_bits + 1e-6
+    assert Message.of(found.plan, kb).bits == pytest.approx(min(found.bits, found.plain_bits), abs=1e-3)
+    assert comes_back(compressor, found)
 
 
 def test_all_shapes_are_tried(shapes: ModuleType) -> None:

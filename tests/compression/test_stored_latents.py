@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -42,7 +44,10 @@ def rows(seed: int) -> Facts:
 
 
 def decoded(kb: KnowledgeBase) -> AutoEncoder:
-    model = AutoEncoder().fit(kb)
+    """Return a model after it was saved, loaded, and seen to give back the data."""
+    with tempfile.TemporaryDirectory() as folder:
+        AutoEncoder().fit(kb).save(Path(folder) / "model.alp")
+        model = AutoEncoder.load(Path(folder) / "model.alp")
     back = model.inverse_transform(model.transform(kb))
     assert set(map(str, back)) == set(map(str, kb))
     return model

@@ -49,6 +49,9 @@ from logicoder.problem.model import Problem
 _SEARCH_SHARE = 0.85
 """The part of a time limit that the search for a short message has."""
 
+_SECONDS_PER_FACT = 4e-6
+"""What running the programs of a message takes after the search, at most half of a time limit."""
+
 _HELD_OUT_SHARE = 0.25
 """The part of it for learning from what was not held out."""
 
@@ -279,7 +282,10 @@ class AutoEncoder(Codec, Parameters):
             part = compress(split.seen, settings, stop=stop, seconds=seconds)
             unseen = unseen_of(layer_of_message(split.seen, part, background), split)
         # What comes after the search takes a while, too.
-        seconds = None if limit is None else max(0.0, _SEARCH_SHARE * limit - (monotonic() - began))
+        seconds = None
+        if limit is not None:
+            until = min(_SEARCH_SHARE * limit, max(limit / 2, limit - _SECONDS_PER_FACT * kb.size))
+            seconds = max(0.0, until - (monotonic() - began))
         learned = compress(kb, settings, report=report, stop=stop, seconds=seconds, checkpoint=checkpoint)
         return {**results_of_message(kb, goal_of(settings), learned, background), "unseen_": unseen}
 

@@ -168,12 +168,14 @@ class _Table:
 
 
 def _saved(goal: Goal, space: Space, derived: int, true: int, tables: Sequence[_Table]) -> float:
-    """Return what a rule and its tables save."""
+    """Return what a rule and its tables save; with the rule, domains of the head may be needless."""
     true = min(true, space.facts)
-    derived = max(true, min(derived, space.atoms - space.facts + true))
-    rest = goal.rest(space.atoms - derived, space.facts - true)
-    saved = float(goal.rest(space.atoms, space.facts) - goal.layer(derived, true) - rest)
-    return saved - sum(table.cost(goal) for table in tables)
+    left = space.facts - true
+    costs = []
+    for atoms, frame in ((space.atoms, goal.frame(space)), (prod(space.sizes), 0.0)):
+        among = max(true, min(derived, atoms - left))
+        costs.append(frame + float(goal.layer(among, true)) + float(goal.rest(atoms - among, left)))
+    return table_cost(goal, space) - min(costs) - sum(table.cost(goal) for table in tables)
 
 
 # -- columns of several predicates ----------------------------------------------------------------------

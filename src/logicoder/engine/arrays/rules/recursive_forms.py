@@ -57,11 +57,20 @@ class Along:
 
 
 def along_of(rule: Rule, head: str) -> Along:
-    """Return the relation of a recursive rule."""
+    """Return the relation of a recursive rule.
+
+    Raises:
+        ValueError: where the rule is of another kind.
+    """
     place = int(rule.body[0].predicate == head)
-    step = rule.body[1 if place else 0]
+    step = rule.body[place if len(rule.body) > 1 else 0]
     first, second = (2, 1) if place else (0, 2)
-    return Along(step.predicate, (step.arguments.index(first), step.arguments.index(second)), place)
+    if step.predicate != head and {first, second} <= set(step.arguments):
+        columns = step.arguments.index(first), step.arguments.index(second)
+        along = Along(step.predicate, columns, place)
+        if along.rule(head, len(step.arguments)) == rule:
+            return along
+    raise ValueError(f"{rule} is no rule by which a relation goes on along another one")
 
 
 def recursive_form(along: Along, tables: RuleTables) -> Form:
