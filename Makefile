@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .PHONY: demo test check docs pictures gallery notebooks dist release-check test-lowest bench bench-quick bench-scale bench-quality bench-compression bench-engines bench-mln \
-	experiments experiment-smoke clean
+	experiments experiment-smoke campaign campaign-smoke clean
 
 $(BIN)/logicoder: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "logicoder needs Python 3.11 or newer; name one with: make PYTHON=python3.12 demo")'
@@ -34,11 +34,12 @@ test-lowest:
 	$(LOWEST)/bin/python -m pip install --quiet --constraint $(LOWEST)/constraints.txt --editable '.[sklearn,pandas,polars,plot,rc2,clingo]' pytest hypothesis
 	$(LOWEST)/bin/logicoder demo --quiet
 	$(LOWEST)/bin/python -m pytest -W default tests/selection/test_backends.py tests/report/test_plots.py tests/kb/test_frames.py \
-		tests/mln/inference/test_ground_solver.py tests/autoencoder/test_features.py tests/autoencoder/test_model_file.py
+		tests/mln/inference/test_ground_solver.py tests/autoencoder/test_features.py tests/autoencoder/test_model_file.py \
+		tests/problem/test_storage.py
 
 check: $(VENV)/development
-	$(BIN)/ruff check src tests benchmarks examples scripts
-	$(BIN)/ruff format --check src tests benchmarks examples scripts
+	$(BIN)/ruff check src tests benchmarks examples scripts campaign
+	$(BIN)/ruff format --check src tests benchmarks examples scripts campaign
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -117,6 +118,17 @@ experiment-smoke: $(VENV)/development
 	$(BIN)/logicoder generate university --people 80 --noise 0.05 --interpretations 4 --output-format alchemy -o $(SMOKE)/folds
 	$(BIN)/logicoder experiment $(SMOKE)/folds -o $(SMOKE)/out --grid 2x2 --compressions 0.5 --learner busl,exhaustive \
 		--ceiling 2 --effort 5 --learning-time 10 --asking-time 3 --figures
+
+# Attacks on readers, saved files, options, functions, engines and whole runs, for some minutes; counts by kind are added up
+# in campaign-results. What is found is kept in campaign/failures, which the tests replay. In parts: KINDS=kills,disks
+MINUTES ?= 10
+KINDS ?= readers,loaders,saved-files,options,functions,programs,networks,round-trips,permutations,kills,disks,together,memory
+campaign: $(VENV)/development
+	$(BIN)/python -m campaign --minutes $(MINUTES) --kinds $(KINDS)
+
+# One case of each kind, always the same.
+campaign-smoke: $(VENV)/development
+	$(BIN)/python -m campaign --once --seed 1
 
 clean:
 	rm -rf $(VENV) $(LOWEST) .browser dist build

@@ -15,10 +15,10 @@ DATA = Path(__file__).resolve().parent.parent / "tests" / "fixtures" / "v0_1" / 
 SELECTED = ("--objective", "lexicographic", "--compression", "0.8", "--effort", "0.2")
 EXPERIMENT = (
     "--grid", "1x1", "--compressions", "0.9", "--representations", "original,latent,plain", "--effort", "1",
-    "--learning-time", "1", "--asking-time", "1", "--ceiling", "", "--jobs", "1",
+    "--learning-time", "100", "--asking-time", "100", "--ceiling", "", "--jobs", "1",
 )  # fmt: skip
 LINKS = (
-    "--grid", "1x1", "--compressions", "0.7", "--sigmas", "1", "--effort", "1", "--selection-time", "5",
+    "--grid", "1x1", "--compressions", "0.7", "--sigmas", "1", "--effort", "1", "--selection-time", "100",
     "--jobs", "1",
 )  # fmt: skip
 

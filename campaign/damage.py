@@ -14,7 +14,8 @@ HOSTILE: tuple[Any, ...] = (
     "\x01", "é\u2028", "a" * 5000, [], {}, [[]], {"": None}, [None, 1, "x"], "../../x", "%% end", "1/0",
 )  # fmt: skip
 TOKENS = (
-    "0", "-1", "9" * 25, "9" * 5000, "1e999", "nan", "'", '"', "(", ")", ".", ",", ":-", ";", "\\+", "%", "\n", "\t",
+    "0", "-1", "9" * 25, "9" * 5000, "1e999", "nan", "'", '"', "(", ")", ".", ",", ":-", ";",
+    "\\+", "%", "\n", "\t",
     "\r", "\ufeff", "\0", "X", "_", "[", "]", "{", "}", "=", "\\", "/*", "é", "\u202e", "%%", "version 99",
 )  # fmt: skip
 _TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
@@ -122,7 +123,7 @@ def _changed(random: Random, content: Any) -> Any:
     return _with(content, path, _worse(random, value, places))
 
 
-def _worse(random: Random, value: Any, places: list[tuple[Any, Any]]) -> Any:
+def _worse(random: Random, value: Any, places: list[tuple[Any, Any]]) -> Any:  # noqa: PLR0911
     way = random.randrange(6)
     if way == 0:
         return random.choice(places)[1]

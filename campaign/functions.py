@@ -22,9 +22,12 @@ from logicoder.learner.parameters import StackParameters
 
 PARAMETERS = (*settings_of(StackParameters),)
 _MORE = (
-    "man", "mother", "man(luke)", "man(luke", "nothing(x)", "p(X) :- q(X).", "X", " ", "a" * 300, "é\u2028", "'", ["man"],
-    [("p", "a")], [("p",)], [()], {"p": [("a",)]}, {"p": [["a", 1]]}, [("p", None)], [("p", float("nan"))], 3, 0.5,
-    [1, 2], [[]], {"man": -1}, "/nowhere/at/all", "/", ".", Path("x"), range(3), {"a"}, iter(()), lambda: None,
+    "man", "mother", "man(luke)", "man(luke", "nothing(x)", "p(X) :- q(X).", "X", " ", "a" * 300,
+    "é\u2028", "'", ["man"],
+    [("p", "a")], [("p",)], [()], {"p": [("a",)]}, {"p": [["a", 1]]}, [("p", None)], [("p",
+    float("nan"))], 3, 0.5,
+    [1, 2], [[]], {"man": -1}, "/nowhere/at/all", "/", ".", Path("x"), range(3), {"a"}, iter(()),
+    lambda: None,
 )  # fmt: skip
 VALUES: tuple[Any, ...] = (*HOSTILE, *_MORE)
 _FIT = {"effort": 0.02, "time_limit": 2.0}
@@ -38,10 +41,14 @@ def _sound() -> dict[str, Any]:
     return {
         "X": kb, "kb": kb, "data": kb, "y": None, "atom": "man(luke)", "facts": [("p", "a"), ("p", "b")],
         "path": "out.pl", "other": message, "query": "man(X)", "names": ["man"], "predicate": "man",
-        "encoder": "l(X) :- man(X).", "decoder": "man(X) :- l(X).", "text": "p(X) :- q(X).", "latent": latent,
-        "schema": kb.schema, "parts": [kb], "several": [kb], "exceptions": message.encode_losslessly(kb).exceptions,
-        "triples": [("a", "r", "b")], "name": "paper", "layers": [message], "variations": [{"compression": "0.9"}],
-        "predicates": ["man"], "source": corpus() / "shop.db", "frames": {}, "graph": [("a", "b")], "value": "x",
+        "encoder": "l(X) :- man(X).", "decoder": "man(X) :- l(X).", "text": "p(X) :- q(X).",
+        "latent": latent,
+        "schema": kb.schema, "parts": [kb], "several": [kb],
+        "exceptions": message.encode_losslessly(kb).exceptions,
+        "triples": [("a", "r", "b")], "name": "paper", "layers": [message],
+        "variations": [{"compression": "0.9"}],
+        "predicates": ["man"], "source": corpus() / "shop.db", "frames": {}, "graph": [("a", "b")],
+        "value": "x",
     }  # fmt: skip
 
 
@@ -52,7 +59,8 @@ def _functions() -> dict[str, Callable[..., Any]]:
     stack = StackedAutoEncoder.load(corpus() / "stack")
     owners: dict[str, Any] = {
         "KnowledgeBase": kb, "AutoEncoder": model, "StackedAutoEncoder": stack, "Schema": kb.schema,
-        "Program": model.encoder_, "Clause": model.encoder_.clauses[0], "LatentFeatures": LatentFeatures("person").fit(kb),
+        "Program": model.encoder_, "Clause": model.encoder_.clauses[0],
+        "LatentFeatures": LatentFeatures("person").fit(kb),
     }  # fmt: skip
     found: dict[str, Callable[..., Any]] = {
         "rate_distortion": lambda *given, **named: logicoder.rate_distortion(*given, **{**_FIT, **named}),
@@ -103,9 +111,7 @@ class Functions:
         if name == "rate_distortion":
             given["kb"] = _sound()["kb"]
         positional = []
-        for parameter in (
-            () if name[0] != "K" and "." not in name else inspect.signature(function).parameters.values()
-        ):
+        for parameter in inspect.signature(function).parameters.values() if "." in name else ():
             if parameter.name == wanted and parameter.kind is parameter.VAR_POSITIONAL:
                 positional = [given.pop(wanted)]
             elif parameter.name == wanted and parameter.kind is parameter.VAR_KEYWORD:

@@ -6,11 +6,24 @@ from campaign.functions import Functions
 from campaign.kind import Kind
 from campaign.loaders import Loaders
 from campaign.options import Options
+from campaign.permutations import Permutations
+from campaign.processes import Disks, Kills, Memory, Together
+from campaign.properties import NETWORKS, PROGRAMS, ROUND_TRIPS
+from campaign.readers import Readers
 from campaign.saved_files import SavedFiles
 
 KINDS: dict[str, Kind] = {
-    "functions": Functions(),
+    "readers": Readers(),
     "loaders": Loaders(),
-    "options": Options(),
     "saved-files": SavedFiles(),
+    "options": Options(),
+    "functions": Functions(),
+    "programs": PROGRAMS,
+    "networks": NETWORKS,
+    "round-trips": ROUND_TRIPS,
+    "permutations": Permutations(),
+    "kills": Kills(),
+    "disks": Disks(),
+    "together": Together(),
+    "memory": Memory(),
 }

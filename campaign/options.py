@@ -44,9 +44,11 @@ _ARGUMENTS: dict[str, tuple[object, ...]] = {
     "mln score": ("net.mln", DATA),
 }
 _TEXTS = (
-    *HOSTILE_TEXTS, "1", "2", "64", "0.5", "1000000000000", "1000000000", "man", "mother", "nothing", "none", "a=b",
+    *HOSTILE_TEXTS, "1", "2", "64", "0.5", "1000000000000", "1000000000", "man", "mother",
+    "nothing", "none", "a=b",
     "X", "p(X) :- q(X).", "man(X) :- q(X).", ".", "/", "/dev/null", "/nowhere/at/all", "new/file", "\udcff",
-    "man=2", "man:loss=1", "total=0.5", "all", "auto", "1,2", ",", "2x2", "2147483647x1", "balanced", "%s", "a" * 300,
+    "man=2", "man:loss=1", "total=0.5", "all", "auto", "1,2", ",", "2x2", "2147483647x1",
+    "balanced", "%s", "a" * 300,
 )  # fmt: skip
 _NOT = ("help", "debug", "version", "install_completion", "show_completion")
 
