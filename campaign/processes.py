@@ -180,8 +180,8 @@ class Together:
 
     def case(self, random: Random) -> Case:
         """Return a command, and by how much the second one is late."""
-        return {"command": random.choice(("message", "selection", "curve", "experiment", "links", "lossless")),
-                "late": random.random()}  # fmt: skip
+        names = ("message", "selection", "curve", "experiment", "links", "lossless")
+        return {"command": random.choice(names), "late": random.random()}
 
     def check(self, case: Case, folder: Path) -> int:
         """Run it twice at the same time."""

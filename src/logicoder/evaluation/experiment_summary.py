@@ -10,6 +10,7 @@ from typing import Any
 from logicoder.evaluation.configuration import CEILING, HYBRID, LATENT, MASKED, ORIGINAL, PLAIN, Cell
 from logicoder.evaluation.experiment import Experiment
 from logicoder.evaluation.experiment_tables import markdown, text
+from logicoder.evaluation.paired_test import corrected_paired_test
 from logicoder.evaluation.result_files import failures, write_files
 from logicoder.evaluation.splits import Split
 from logicoder.evaluation.store import TEST, VALIDATION, Measures, Store, Unit
@@ -143,6 +144,8 @@ def _gains(rows: Sequence[Mapping[str, Any]], chooser: str | None) -> list[dict[
             if folds:
                 gain = {"variant": name, "baseline": other["variant"], "kind": kind, "measure": measure}
                 gain |= {"folds": folds, "mean": fmean(folds.values()), "spread": _spread(folds.values())}
+                if len(folds) > 1:
+                    gain["half_interval"], gain["p"] = corrected_paired_test(list(folds.values()))
                 if chooser in folds and len(folds) > 1:
                     gain["mean_of_others"] = fmean(folds[fold] for fold in folds if fold != chooser)
                 found.append(gain)

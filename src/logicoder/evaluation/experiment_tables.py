@@ -68,6 +68,10 @@ def _gains(gains: Sequence[Mapping[str, Any]], chooser: str) -> Table:
     for variant, baseline in pairs:
         found = (by_key.get((variant, *key)) for key in columns)
         body.append([variant, baseline, *("" if gain is None else _signed(gain) for gain in found)])
+    tested = {variant: by_key[variant, "mean", "auc_pr"] for variant, _ in pairs}
+    if any("p" in gain for gain in tested.values()):
+        heads += ["AUC-PR, 95 % interval", "p"]
+        body = [[*line, *_tested(tested[line[0]])] for line in body]
     others = {variant: by_key[variant, "mean", "auc_pr"].get("mean_of_others") for variant, _ in pairs}
     if any(value is not None for value in others.values()):
         heads.append(f"AUC-PR without {chooser}")
@@ -129,6 +133,14 @@ def _share(share: Mapping[str, Any] | None) -> str:
 
 def _difference(value: float | None) -> str:
     return "" if value is None else f"{value:+.3f}"
+
+
+def _tested(gain: Mapping[str, Any]) -> list[str]:
+    """Return the interval of a gain, and the p-value of none."""
+    if "p" not in gain:
+        return ["", ""]
+    low, high = (gain["mean"] + sign * gain["half_interval"] for sign in (-1, 1))
+    return [f"{_difference(low)} to {_difference(high)}", f"{gain['p']:.3f}"]
 
 
 def _signed(gain: Mapping[str, Any]) -> str:
