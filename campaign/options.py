@@ -25,6 +25,7 @@ _ARGUMENTS: dict[str, tuple[object, ...]] = {
     "insights": ("message", DATA),
     "explain": ("selection", DATA, "man(luke)"),
     "suggest": ("message", DATA),
+    "audit": ("message", DATA, DATA.parent / "rules.pl"),
     "diff": ("message", "selection", DATA),
     "report": ("selection", DATA),
     "plot": ("selection", DATA),

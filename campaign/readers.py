@@ -14,7 +14,7 @@ from campaign.kind import Case, FoundError, packed, unpacked
 from logicoder import KnowledgeBase, LogicoderError
 
 BATCH = 200
-_FORMATS = ("prolog", "alchemy", "tables", "triples", "json-lines", "parquet", "rdf")
+_FORMATS = ("prolog", "alchemy", "tables", "triples", "jsonl", "parquet", "rdf")
 
 
 @cache

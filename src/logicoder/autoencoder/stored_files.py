@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct, to_builtins
 
 from logicoder.autoencoder.lossless import fingerprint
 from logicoder.autoencoder.stored_layer import StoredExceptions
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import staged_folder, write_text
+from logicoder.base.saved_json import Count, read_json
 from logicoder.engine.sql.relations import Relation, listed
 from logicoder.kb.file_names import file_stem
 
@@ -22,6 +25,19 @@ if TYPE_CHECKING:
 TOLD_FILE = "encoding.json"
 _VERSION = 1
 _PARTS = ("latent", "missing", "false")
+_Arities = dict[str, Annotated[int, Meta(ge=0, le=1000)]]
+
+
+class _Told(Struct):
+    """What `encoding.json` says; the parts have the arity of each predicate."""
+
+    version: Count
+    model: str
+    lossless: bool
+    interpretations: tuple[str, ...]
+    latent: _Arities
+    missing: _Arities
+    false: _Arities
 
 
 def write_relations(data: StoredData, relations: Mapping[str, Relation], folder: Path) -> None:
@@ -49,17 +65,14 @@ def write_encoding(
     parts: dict[str, Mapping[str, Relation]] = {"latent": latent}
     if exceptions is not None:
         parts |= {"missing": exceptions.missing, "false": exceptions.false}
-    told = {
-        "version": _VERSION,
-        "model": fingerprint([layer]),
-        "lossless": exceptions is not None,
-        "interpretations": list(data.interpretations),
-        **{part: {name: own.arity for name, own in parts.get(part, {}).items()} for part in _PARTS},
-    }
+    arities = {part: {name: own.arity for name, own in parts.get(part, {}).items()} for part in _PARTS}
+    told = _Told(
+        _VERSION, fingerprint([layer]), exceptions is not None, tuple(data.interpretations), **arities
+    )
     with staged_folder(folder) as stage:
         for part, relations in parts.items():
             _write(data, relations, stage / part)
-        write_text(stage / TOLD_FILE, json.dumps(told, indent=1) + "\n")
+        write_text(stage / TOLD_FILE, json.dumps(to_builtins(told), indent=1) + "\n")
 
 
 def is_encoding(folder: Path) -> bool:
@@ -76,50 +89,18 @@ def read_encoding(
         InputError: for files that are no encoding, or that of another model.
     """
     where = location_of(folder / TOLD_FILE)
-    told = _told(folder / TOLD_FILE)
-    if told["model"] != fingerprint([layer]):
+    told = read_json(folder / TOLD_FILE, _Told, "this encoding")
+    if told.version != _VERSION:
+        raise InputError(f"encodings of version {told.version} are not known", where)
+    if told.model != fingerprint([layer]):
         raise InputError("this encoding was made by another model", where, "name the model that made it")
-    worlds = told["interpretations"]
+    worlds = told.interpretations
     found = {
         part: {
             name: _read(session, folder / part / file_stem(name), arity, several=len(worlds) > 1)
-            for name, arity in told[part].items()
+            for name, arity in getattr(told, part).items()
         }
         for part in _PARTS
     }
-    exceptions = StoredExceptions(found["missing"], found["false"]) if told["lossless"] else None
+    exceptions = StoredExceptions(found["missing"], found["false"]) if told.lossless else None
     return found["latent"], exceptions, worlds
-
-
-def _told(path: Path) -> dict[str, Any]:
-    try:
-        told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"this is no encoding ({error})", location_of(path)) from None
-    kinds = {"version": int, "model": str, "lossless": bool, "interpretations": list}
-    kinds |= dict.fromkeys(_PARTS, dict)
-    for name, kind in kinds.items():
-        if not isinstance(told, dict) or not isinstance(told.get(name), kind):
-            raise InputError(f"this is no encoding: {name} is missing or wrong", location_of(path))
-    if told["version"] != _VERSION:
-        raise InputError(f"encodings of version {told['version']} are not known", location_of(path))
-    for part in _PARTS:
-        if not all(isinstance(arity, int) and 0 <= arity < 1000 for arity in told[part].values()):
-            raise InputError(f"this is no encoding: {part} is wrong", location_of(path))
-    if not all(isinstance(name, str) for name in told["interpretations"]):
-        raise InputError("this is no encoding: interpretations are wrong", location_of(path))
-    return told
-
-
-def _read(session: Session, stem: Path, arity: int, *, several: bool) -> Relation:
-    for suffix, kind in ((".parquet", "parquet"), (".csv", "csv")):
-        path = stem.with_name(stem.name + suffix)
-        if path.exists():
-            # Spark writes folders, and its own reader or a pattern reads them.
-            table, columns = session.scanned(str(path), kind, ",", header=True)
-            wanted = Relation("", arity).columns(worlds=several)
-            if columns != wanted:
-                raise InputError(f"this file has not the columns {', '.join(wanted)}", location_of(path))
-            texts = ", ".join(f"{session.as_text(column)} AS {column}" for column in wanted)
-            return Relation(session.table(f"SELECT {texts} FROM {table}", f"reading {path.name}"), arity)
-    raise InputError("a file of this encoding is missing", location_of(stem))

@@ -1,4 +1,4 @@
-"""Whether a gain over folds is more than noise: the paired t-test, corrected for folds that share their data."""
+"""Whether a gain over folds is more than noise: a paired t-test, corrected for folds that share data."""
 
 from __future__ import annotations
 
