@@ -104,3 +104,17 @@ def read_encoding(
     }
     exceptions = StoredExceptions(found["missing"], found["false"]) if told.lossless else None
     return found["latent"], exceptions, worlds
+
+
+def _read(session: Session, stem: Path, arity: int, *, several: bool) -> Relation:
+    for suffix, kind in ((".parquet", "parquet"), (".csv", "csv")):
+        path = stem.with_name(stem.name + suffix)
+        if path.exists():
+            # Spark writes folders, and its own reader or a pattern reads them.
+            table, columns = session.scanned(str(path), kind, ",", header=True)
+            wanted = Relation("", arity).columns(worlds=several)
+            if columns != wanted:
+                raise InputError(f"this file has not the columns {', '.join(wanted)}", location_of(path))
+            texts = ", ".join(f"{session.as_text(column)} AS {column}" for column in wanted)
+            return Relation(session.table(f"SELECT {texts} FROM {table}", f"reading {path.name}"), arity)
+    raise InputError("a file of this encoding is missing", location_of(stem))
