@@ -278,7 +278,7 @@ class Codec(ABC):
         >>> kb = KnowledgeBase.from_facts({"likes": pairs, "liked": [(y, x) for x, y in pairs]})
         >>> print(AutoEncoder().fit(kb).audit(kb, "likes(A,B) :- liked(B,A).  likes(A,B) :- likes(B,A)."))
         reject  likes(A,B) :- liked(B,A).  40 of 40
-        reject  likes(A,B) :- likes(B,A).  2 of 40
+        reject  likes(A,B) :- likes(B,A).  8 of 40
 
         Args:
             X: the data.

@@ -63,6 +63,12 @@ ReportFile = Annotated[
         "--report", metavar="FILE", help="Write a page that shows the result, as `logicoder report` does."
     ),
 ]
+StateFolder = Annotated[
+    Path | None,
+    file_option(
+        "--state", metavar="DIR", help="Write the encoded data, for `logicoder update` to bring up to date."
+    ),
+]
 ConfigFile = Annotated[
     Path | None,
     file_option(
@@ -82,6 +88,7 @@ def fit(
     preset: PresetName = None,
     output: OutputFolder = None,
     report: ReportFile = None,
+    state: StateFolder = None,
     config: ConfigFile = None,  # noqa: ARG001  (read before the other options)
     as_json: Json = False,
 ) -> None:
@@ -93,7 +100,7 @@ def fit(
     if given.get("resume") and not given.get("checkpoint"):
         raise typer.BadParameter("--resume needs --checkpoint")
     learning = Learning(bars=bars_wanted(ctx, as_json=as_json))
-    folders = [output, Path(given["checkpoint"]) if "checkpoint" in given else None]
+    folders = [output, state, Path(given["checkpoint"]) if "checkpoint" in given else None]
     if report is not None:
         check_file(report)
         folders += [] if is_special(report) else [report.parent]
@@ -114,6 +121,8 @@ def fit(
         saved = output if failure is None else None
         if report is not None and kb is not None:
             failure = learning.report(model, kb, report, inputs) or failure
+        if state is not None:
+            failure = learning.save_state(model, kb, state) or failure
         seconds = learning.seconds(model)
         if as_json:
             print_json(result(model, seconds, saved))
@@ -123,6 +132,8 @@ def fit(
                 print_heading(f"Saved as {saved / 'model.alp'}")
             if report is not None and failure is None:
                 print_heading(f"Report: {report}")
+            if state is not None and failure is None:
+                print_heading(f"State: {state}")
         if failure is not None:
             raise failure
 
