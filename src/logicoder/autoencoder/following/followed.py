@@ -1,8 +1,8 @@
 """An encoding that follows its data: latent facts, exceptions and bits, up to date after every change.
 
-What a change costs depends on the facts that come and go and on the joins that they touch. Only relations that
-are closed are made again as a whole where something of them changes; and everything is, for models and data
-that have more than this module counts (see `Followed.by_parts`).
+What a change costs depends on the facts that come and go and on the joins that they touch. Only relations
+that are closed are made again as a whole where something of them changes; and everything is, for models and
+data that have more than this module counts (see `Followed.by_parts`).
 """
 
 from __future__ import annotations

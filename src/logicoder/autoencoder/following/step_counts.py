@@ -1,6 +1,6 @@
 """What is counted of one predicate of a plan: how many atoms each layer derives, and how many facts.
 
-Everything that a message says of a predicate are subsets of known sets; their bits depend on two numbers each.
+All that a message says of a predicate are subsets of known sets; their bits depend on two numbers each.
 """
 
 from __future__ import annotations
