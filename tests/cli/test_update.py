@@ -41,7 +41,10 @@ def test_a_state_follows(shop, tmp_path):
     facts = tmp_path / "facts.pl"
     invoke("decode", shop / "model", new, "-o", facts)
     invoke("encode", shop / "model", facts, "--lossless", "-o", tmp_path / "anew")
-    latent = [sorted(next((folder / "latent").iterdir()).read_text().splitlines()) for folder in (new, tmp_path / "anew")]
+    latent = [
+        sorted(next((folder / "latent").iterdir()).read_text().splitlines())
+        for folder in (new, tmp_path / "anew")
+    ]
     assert latent[0] == latent[1]
     assert found["bits"]["saved"] == pytest.approx(history[-1]["plain_bits"] - history[-1]["bits"], abs=0.01)
 
@@ -57,7 +60,9 @@ def test_drift_is_told_and_relearned(shop, tmp_path):
     invoke("fit", shop / "facts.pl", "-o", model, "--state", state)
     rng = random.Random(1)  # noqa: S311
     odd = tmp_path / "odd.pl"
-    odd.write_text("".join(f"pays(p{i},c{rng.randrange(3)}). pays(p{i},d{rng.randrange(3)}).\n" for i in range(80)))
+    odd.write_text(
+        "".join(f"pays(p{i},c{rng.randrange(3)}). pays(p{i},d{rng.randrange(3)}).\n" for i in range(80))
+    )
     text = invoke("update", model, state, "--add", odd).stdout
     assert "another program may save more (--relearn)" in text
     before = (model / "model.alp").read_text()

@@ -18,7 +18,7 @@ from logicoder.cli.config import load_config
 from logicoder.cli.declared import settings, value
 from logicoder.cli.fit_run import Learning, bars_wanted, check_file, prepared_folders, result
 from logicoder.cli.inputs import read_background, read_texts
-from logicoder.cli.message_output import print_message_run, says_message
+from logicoder.cli.message_output import print_findings, print_message_run, says_message
 from logicoder.cli.options import Json, TypedData, file_option
 from logicoder.cli.output import (
     print_candidates,
@@ -111,7 +111,7 @@ def fit(
         ExitStack() as until_end,
     ):
         model = estimator(given, preset)
-        kb = learned(learning, model, data, given, until_end, wanted=report is not None)
+        kb = learned(learning, model, data, given, until_end, wanted=report is not None or state is not None)
         failure = None
         inputs = {path: read.sums[path] for path in read.sums if not _is_state(path, given.get("checkpoint"))}
         if output is not None:
@@ -121,13 +121,13 @@ def fit(
         saved = output if failure is None else None
         if report is not None and kb is not None:
             failure = learning.report(model, kb, report, inputs) or failure
-        if state is not None:
+        if state is not None and kb is not None:
             failure = learning.save_state(model, kb, state) or failure
         seconds = learning.seconds(model)
         if as_json:
             print_json(result(model, seconds, saved))
         else:
-            print_run(model, seconds["total"])
+            print_run(model, seconds["total"], kb)
             if saved is not None:
                 print_heading(f"Saved as {saved / 'model.alp'}")
             if report is not None and failure is None:
@@ -193,9 +193,13 @@ def estimator(given: dict[str, Any], preset: str | None) -> AutoEncoder | Stacke
     return AutoEncoder(**parameters) if layers == 1 else StackedAutoEncoder(layers, **parameters)
 
 
-def print_run(model: AutoEncoder | StackedAutoEncoder, seconds: float) -> None:
-    """Print the outcome of a run for people."""
+def print_run(
+    model: AutoEncoder | StackedAutoEncoder, seconds: float, kb: KnowledgeBase | None = None
+) -> None:
+    """Print the outcome of a run for people: what it found first, where the data are given."""
     if says_message(model):
+        if kb is not None:
+            print_findings(model, kb)
         print_message_run(model, seconds)
         return
     print_summary(model, seconds)
