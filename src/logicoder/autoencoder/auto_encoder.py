@@ -238,18 +238,7 @@ class AutoEncoder(Codec, Parameters):
         return self._mapped(kb.mapping)
 
     def follow(self, X: Data) -> Followed:  # noqa: N803
-        """Return data in their encoding, which follows when facts are added and removed.
-
-        >>> pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
-        >>> kb = KnowledgeBase.from_facts({"likes": pairs, "liked": [(y, x) for x, y in pairs]})
-        >>> followed = AutoEncoder().fit(kb).follow(kb)
-        >>> change = followed.update(remove=KnowledgeBase.from_facts([("likes", "e0", "e3")]))
-        >>> change.removed, change.facts, followed.encoding().exceptions.counts()["false"]
-        (1, 79, 1)
-
-        Args:
-            X: the data.
-        """
+        """Return data in their encoding, which follows when facts are added and removed."""
         return Followed(self.stack()[0], together(X))
 
     def _mapped(self, mapping: DataMapping | None) -> Self:

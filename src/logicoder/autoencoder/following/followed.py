@@ -50,6 +50,14 @@ class Change:
 class Followed:
     """Data in their encoding by a model of one layer.
 
+    >>> from logicoder import AutoEncoder
+    >>> pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
+    >>> kb = KnowledgeBase.from_facts({"likes": pairs, "liked": [(y, x) for x, y in pairs]})
+    >>> followed = AutoEncoder().fit(kb).follow(kb)
+    >>> change = followed.update(remove=KnowledgeBase.from_facts([("likes", "e0", "e3")]))
+    >>> change.removed, change.facts, followed.encoding().exceptions.counts()["false"]
+    (1, 79, 1)
+
     Args:
         layer: the programs.
         kb: the data; predicates that the model does not know are refused.

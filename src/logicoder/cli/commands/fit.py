@@ -99,6 +99,9 @@ def fit(
     """
     if given.get("resume") and not given.get("checkpoint"):
         raise typer.BadParameter("--resume needs --checkpoint")
+    in_memory = _in_memory(data, given)
+    if state is not None and not in_memory:
+        raise typer.BadParameter("--state needs data in memory: --engine arrays")
     learning = Learning(bars=bars_wanted(ctx, as_json=as_json))
     folders = [output, state, Path(given["checkpoint"]) if "checkpoint" in given else None]
     if report is not None:
@@ -111,7 +114,7 @@ def fit(
         ExitStack() as until_end,
     ):
         model = estimator(given, preset)
-        kb = learned(learning, model, data, given, until_end, wanted=report is not None or state is not None)
+        kb = learned(learning, model, data, given, until_end, wanted=report is not None)
         failure = None
         inputs = {path: read.sums[path] for path in read.sums if not _is_state(path, given.get("checkpoint"))}
         if output is not None:
@@ -127,7 +130,7 @@ def fit(
         if as_json:
             print_json(result(model, seconds, saved))
         else:
-            print_run(model, seconds["total"], kb)
+            print_run(model, seconds["total"], kb if in_memory else None)
             if saved is not None:
                 print_heading(f"Saved as {saved / 'model.alp'}")
             if report is not None and failure is None:
@@ -167,6 +170,13 @@ def learned(
     from logicoder.engine.sql.sample import sampled  # noqa: PLC0415
 
     return sampled(stored, model.get_params()["max_sample"])[0]
+
+
+def _in_memory(data: DataOptions, given: dict[str, Any]) -> bool:
+    """Whether the data are read, and do not stay where they are."""
+    from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
+
+    return bool(chosen_engine(data.paths, given.get("engine", "auto")) == ARRAYS)
 
 
 def _is_state(path: Path, checkpoint: str | None) -> bool:
