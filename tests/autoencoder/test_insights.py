@@ -68,3 +68,37 @@ def test_models_of_a_solver_have_none() -> None:
     kb = KnowledgeBase.from_facts([("p", "a"), ("q", "a")])
     with pytest.raises(UsageError, match="description length"):
         AutoEncoder(compression=2).fit(kb).insights(kb)
+
+
+def test_keys_of_two_arguments_and_inclusions_are_those_of_the_data() -> None:
+    rng = random.Random(2)  # noqa: S311
+    rows = {(f"o{rng.randrange(9)}", f"p{rng.randrange(9)}") for _ in range(40)}
+    facts = [("item", order, product, f"n{rng.randrange(3)}") for order, product in sorted(rows)]
+    facts += [("sold", f"o{i}") for i in range(12)] + [("gone", f"o{i}") for i in range(3, 10)]
+    facts += [("other", f"o{i}", f"o{i + 1}") for i in range(20)]
+    kb = KnowledgeBase.from_facts(facts)
+    found = AutoEncoder().fit(kb).insights(kb)
+    keys = [row.text for row in found.of("key")]
+    assert (
+        keys == ["Arguments 1 and 2 of item are a key: no two of its 40 facts share them."] or len(rows) != 40
+    )
+
+    def values(name: str, place: int) -> set[str]:
+        return {str(fact.arguments[place]) for fact in kb.facts(name)}
+
+    within = {row.text for row in found.of("within")}
+    assert within
+    for text in within:
+        place, name, column, other = (text.split()[i] for i in (4, 6, 11, 13))
+        own, held = values(name, int(place) - 1), values(other.rstrip(":"), int(column) - 1)
+        assert own < held
+    assert any("argument 1 of gone is one of argument 1 of sold: 7 of 12" in text for text in within)
+
+
+def test_inverses_and_doubles_are_called_so() -> None:
+    pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
+    turned = [(y, x) for x, y in pairs]
+    kb = KnowledgeBase.from_facts({"likes": pairs, "liked": turned, "loves": pairs})
+    texts = [row.text for row in AutoEncoder().fit(kb).insights(kb).findings]
+    assert len(texts) == 2
+    assert all(" is the inverse of " in text or " is the same as " in text for text in texts)

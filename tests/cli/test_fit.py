@@ -216,3 +216,11 @@ def test_data_from_a_pipe_have_a_sum(tmp_path):
 def test_a_report_onto_a_device_leaves_it_one(family):
     invoke("fit", family, *FIT_FAMILY, "--report", "/dev/null")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_what_was_found_comes_first(tmp_path):
+    pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
+    facts = tmp_path / "pairs.pl"
+    facts.write_text("".join(f"likes({x},{y}). liked({y},{x}).\n" for x, y in pairs))
+    first = invoke("fit", facts).stdout.lstrip().splitlines()[0]
+    assert first in ("likes is the inverse of liked: 40 of 40.", "liked is the inverse of likes: 40 of 40.")

@@ -19,7 +19,7 @@ def test_report(model, family, tmp_path):
     assert out == f"Report: {path}\n"
     html = path.read_text(encoding="utf-8")
     assert html.startswith("<!doctype html>")
-    assert "<title>model</title>" in html
+    assert "<title>family</title>" in html
     assert sha256_of(family) in html  # from run.json
 
 
@@ -120,4 +120,4 @@ def test_a_model_without_its_record_has_a_report(model, family, tmp_path):
     invoke("report", tmp_path / "model.alp", family, "-o", tmp_path / "report.html")
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "How to make it again" not in html
-    assert f"<title>{tmp_path.name}</title>" in html
+    assert "<title>family</title>" in html

@@ -6,6 +6,7 @@ import pytest
 from tests.browser import barriers
 
 from logicoder import AutoEncoder, KnowledgeBase
+from logicoder.autoencoder.following.state_file import Moment
 from logicoder.report import report_html
 
 RESULTS = "#browser .results button"
@@ -98,6 +99,69 @@ def test_an_atom_that_is_no_fact_is_explained_as_well(page):
     found = search(page, "mother( vader, luke )")
     found.first.click()
     assert "not a fact, and not reconstructed" in page.locator(".panel").text_content()
+
+
+def test_a_link_leads_to_a_fact(watched, page_file):
+    page = watched.open(page_file)
+    page.goto(f"{page_file.as_uri()}#fact=father(vader%2Cleia)")
+    page.reload()
+    panel = page.locator("#browser .panel")
+    assert "father(vader,leia)" in panel.inner_text()
+    assert "not a fact, but reconstructed" in panel.inner_text()
+    page.evaluate("window.location.hash = '#fact=mother(padme%2Cleia)'")
+    page.wait_for_function("document.querySelector('#browser .panel').textContent.includes('padme')")
+    assert "a fact, but missing" in panel.inner_text()
+    page.evaluate("window.location.hash = '#fact=%'")  # no text at all
+    assert "padme" in panel.inner_text()
+
+
+def test_choosing_a_fact_makes_a_link_to_it(page):
+    page.locator(RESULTS).first.click()
+    assert "#fact=" in page.evaluate("window.location.href")
+
+
+def test_tables_are_saved_as_csv(watched, page_file):
+    page = watched.open(page_file)
+    with page.expect_download() as saved:
+        page.locator("section#predicates .export").first.click()
+    text = saved.value.path().read_text(encoding="utf-8")
+    lines = text.splitlines()
+    assert saved.value.suggested_filename.endswith(".csv")
+    assert lines[0].startswith("predicate,")
+    assert any(line.startswith("mother,") for line in lines)
+
+
+def test_the_slider_of_a_curve(watched, full_page):
+    page = watched.open(full_page)
+    points = page.locator("[data-point]")
+    assert [points.nth(i).is_visible() for i in range(points.count())] == [True, False, False]
+    slider = page.locator("[data-slider] input")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert [points.nth(i).is_visible() for i in range(points.count())] == [False, True, False]
+    assert "compression 0.8" in points.nth(1).inner_text()
+    assert ":-" in points.nth(1).locator("code").first.inner_text()
+    assert slider.get_attribute("aria-valuetext").startswith("compression 0.8")
+
+
+def test_what_was_found_links_to_clauses_and_facts(watched, tmp_path):
+    lives = {f"p{i}": f"t{i * 7 % 8}" for i in range(80)}
+    facts = [("lives", p, t) for p, t in lives.items()] + [("in", f"t{i}", f"c{i % 3}") for i in range(8)]
+    facts += [("pays", p, f"c{int(t[1:]) % 3}" if p != "p7" else "c9") for p, t in lives.items()]
+    kb = KnowledgeBase.from_facts(facts)
+    model = AutoEncoder().fit(kb)
+    history = [Moment(168, 0, 0, 700.0, 900.0, learned=True), Moment(171, 4, 1, 750.0, 905.0)]
+    path = tmp_path / "found.html"
+    path.write_text(report_html(model, kb, history=history), encoding="utf-8")
+    page = watched.open(path)
+    found = page.locator("section#findings li", has_text="pays nearly follows")
+    clause = found.locator("a", has_text=":-").first
+    assert page.locator(clause.get_attribute("href")).inner_text().startswith("pays(X,Y) :-")
+    found.locator("a", has_text="pays(p7,c9)").click()
+    assert "pays(p7,c9)" in page.locator("#browser .panel").inner_text()
+    over_time = page.locator("section#time")
+    assert "155 of 905 saved" in over_time.inner_text()
+    assert over_time.locator("svg.chart .line").count() == 2
 
 
 def test_tables_sort_by_a_click(page):

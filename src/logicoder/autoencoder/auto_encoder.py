@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from logicoder.autoencoder.codec import Codec, Data
 from logicoder.autoencoder.fit_results import layer_of_message, results_of, results_of_message
+from logicoder.autoencoder.following.followed import Followed
 from logicoder.autoencoder.layer import Layer, together
 from logicoder.autoencoder.layer_programs import require_latents
 from logicoder.autoencoder.model_file import (
@@ -226,6 +227,23 @@ class AutoEncoder(Codec, Parameters):
         self._take(results)
         return self._mapped(data.mapping)
 
+    def relearn(self, X: Data) -> Self:  # noqa: N803
+        """Learn again, from data that changed, starting from the present program.
+
+        Raises:
+            UsageError: for a model that was not learned by description length.
+        """
+        start = self.stack()[0].plan
+        if start is None:
+            raise UsageError("only models that were learned by description length can be learned again")
+        kb = self._prepared(X)
+        self._take(self._message(kb, self._settings(), self.reporter or silent, None, None, start))
+        return self._mapped(kb.mapping)
+
+    def follow(self, X: Data) -> Followed:  # noqa: N803
+        """Return data in their encoding, which follows when facts are added and removed."""
+        return Followed(self.stack()[0], together(X))
+
     def _mapped(self, mapping: DataMapping | None) -> Self:
         """Keep how tables became predicates."""
         if mapping is not None:
@@ -270,6 +288,7 @@ class AutoEncoder(Codec, Parameters):
         report: Reporter,
         stop: StopToken | None,
         checkpoint: Checkpoint | None,
+        start: Plan | None = None,
     ) -> dict[str, Any]:
         """Return the results of learning how to say data in few bits."""
         background = self.background_program()
@@ -286,7 +305,9 @@ class AutoEncoder(Codec, Parameters):
         if limit is not None:
             until = min(_SEARCH_SHARE * limit, max(limit / 2, limit - _SECONDS_PER_FACT * kb.size))
             seconds = max(0.0, until - (monotonic() - began))
-        learned = compress(kb, settings, report=report, stop=stop, seconds=seconds, checkpoint=checkpoint)
+        learned = compress(
+            kb, settings, report=report, stop=stop, seconds=seconds, checkpoint=checkpoint, start=start
+        )
         return {**results_of_message(kb, goal_of(settings), learned, background), "unseen_": unseen}
 
     def _take(self, results: dict[str, Any]) -> None:

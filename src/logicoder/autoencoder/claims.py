@@ -189,19 +189,17 @@ class Claims:
         if step.form == "plain":
             return _NOTHING
         size = own.sizes[1]
-        single = _NOTHING
         if step.form in _PAIRED:
             first, second = np.divmod(own.facts, size)
             turned = second * size + first
             own.add(_CLOSURES["symmetric"].format(step.predicate), np.sort(turned))
-            single = own.facts[~in_sorted(turned, own.facts)]  # the other one may be missing
         spaces = SpacesOf(self._database, step.predicate, self._tables.relation(step.predicate))
         told = {domain.place for domain in step.domains}
         told = {0, 1} if step.form in _PAIRED and told else told
         space = spaces.space(told, apart=True, symmetric=step.form in _PAIRED)
         own.add(f"{step.predicate}(X,X).", np.arange(size, dtype=np.int64) * (size + 1))
         if step.form not in FORMS:
-            return single
+            return _NOTHING
         form = FORMS[step.form]
         seeds = [self._atoms(space.types, rule) for layer in step.layers for rule in layer]
         given = form.close(space, space.within(_joined(seeds)))
@@ -210,7 +208,7 @@ class Claims:
         if step.form in _PAIRED:
             derived, base = (_both_sides(keys, size) for keys in (derived, base))
         own.add(_CLOSURES[step.form].format(step.predicate), derived)
-        return np.union1d(base, single)
+        return base
 
     def _rest(self, own: _Claimed) -> Keys:
         """Return all atoms within the domains, if facts are dense among them."""

@@ -260,7 +260,7 @@ class Codec(ABC):
         >>> pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
         >>> kb = KnowledgeBase.from_facts({"likes": pairs, "liked": [(y, x) for x, y in pairs]})
         >>> print(AutoEncoder().fit(kb).insights(kb).of("redundant")[0])
-        likes is redundant: likes(X,Y), if liked(Y,X): 40 of 40.
+        likes is the inverse of liked: 40 of 40.
         """
         return insights_of(self.stack()[0].plan, self.encoded(X)[0])
 
@@ -278,7 +278,7 @@ class Codec(ABC):
         >>> kb = KnowledgeBase.from_facts({"likes": pairs, "liked": [(y, x) for x, y in pairs]})
         >>> print(AutoEncoder().fit(kb).audit(kb, "likes(A,B) :- liked(B,A).  likes(A,B) :- likes(B,A)."))
         reject  likes(A,B) :- liked(B,A).  40 of 40
-        reject  likes(A,B) :- likes(B,A).  2 of 40
+        reject  likes(A,B) :- likes(B,A).  8 of 40
 
         Args:
             X: the data.

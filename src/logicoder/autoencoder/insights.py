@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ from logicoder.base.errors import UsageError
 from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
-from logicoder.compression.plan import Definition, Domain, Plan
+from logicoder.compression.plan import Definition, Plan
 from logicoder.compression.programs import decodes
 from logicoder.compression.ways import Choice, Layer
+from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.difference import rows_inside
 from logicoder.engine.programs import run_beside
 from logicoder.kb.knowledge_base import KnowledgeBase
@@ -84,6 +86,11 @@ class Insights:
     bits: float
     plain_bits: float
 
+    @property
+    def findings(self) -> tuple[Insight, ...]:
+        """The sentences about what follows from what, those that save most first."""
+        return self.of("redundant", "nearly", "partly", "closed", "shorthand")
+
     def of(self, *kinds: str) -> tuple[Insight, ...]:
         """Return the sentences of some kinds."""
         return tuple(row for row in self.rows if row.kind in kinds)
@@ -125,12 +132,7 @@ def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
     told += [row for latent in message.plan.latents for row in _shorthand(latent, choices)]
     told.sort(key=lambda row: (-row.bits, row.predicate))
     told += [row for name in kb.learnable for row in _of_data(kb, name)]
-    told += [
-        Insight("within", step.predicate, _within_text(step.predicate, domain))
-        for step in message.plan
-        for domain in step.domains
-        if domain.within is not None
-    ]
+    told += _inclusions(message.database)
     kept = [
         name
         for name in sorted(choices)
@@ -187,12 +189,26 @@ def _following(name: str, clauses: Sequence[Clause], saved: float, kb: Knowledge
     shown = atom_text(name)
     if holds == facts and not len(wrong):
         kind, text = "redundant", f"{shown} is redundant: {_if(clauses)}: {counts}."
+        if len(clauses) == 1 and (known := _twin(clauses[0])):
+            text = f"{shown} is {known}: {counts}."
     elif 2 * holds > facts:
         kind, text = "nearly", f"{shown} nearly follows: {_if(clauses)}: {counts}."
     else:
         kind, text = "partly", f"A part of {shown} follows: {_if(clauses)}: {counts}."
     examples = (*_texts(kb, name, table.select(~right)), *_texts(kb, name, wrong))
     return Insight(kind, name, text, saved, holds, facts, tuple(map(str, clauses)), examples)
+
+
+def _twin(clause: Clause) -> str:
+    """Return what a predicate is of another one, if it is its inverse or the same."""
+    (body,) = clause.alternatives
+    head = clause.head.arguments
+    if len(body) != 1 or not body[0].binds or len(head) != 2 or len(set(head)) != 2:
+        return ""
+    other = atom_text(body[0].atom.predicate)
+    if body[0].atom.arguments == head:
+        return f"the same as {other}"
+    return f"the inverse of {other}" if body[0].atom.arguments == head[::-1] else ""
 
 
 def _if(clauses: Sequence[Clause]) -> str:
@@ -230,13 +246,29 @@ def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Iterator[In
     yield Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))
 
 
-def _within_text(name: str, domain: Domain) -> str:
-    other, column = domain.within or ("", 0)
-    places = (
-        f"argument {domain.place + 1} of {atom_text(name)}",
-        f"argument {column + 1} of {atom_text(other)}",
-    )
-    return f"Every value of {places[0]} is one of {places[1]}."
+def _inclusions(database: Database) -> Iterator[Insight]:
+    """Iterate over places all of whose values stand at another place, too: at the one with the fewest."""
+    kb = database.kb
+    values: dict[tuple[str, int], np.ndarray] = {}
+    for name in kb.predicates:
+        relation = database.relation(name)
+        if kb.schema[name].arity and len(relation) >= _LEAST:
+            values |= {(name, place): np.unique(column) for place, column in enumerate(relation.columns)}
+    for (name, place), own in values.items():
+        kind = database.relation(name).types[place]
+        wider = [
+            (len(held), other, column)
+            for (other, column), held in values.items()
+            if other != name and database.relation(other).types[column] == kind
+            if len(own) < len(held) < database.sizes[kind] and np.isin(own, held, assume_unique=True).all()
+        ]
+        if wider:
+            size, other, column = min(wider)
+            first, second = (
+                f"argument {i + 1} of {atom_text(n)}" for n, i in ((name, place), (other, column))
+            )
+            text = f"Every value of {first} is one of {second}: {len(own):,} of {size:,}."
+            yield Insight("within", name, text, 0.0, len(own), size)
 
 
 def _of_data(kb: KnowledgeBase, name: str) -> Iterator[Insight]:
@@ -255,6 +287,11 @@ def _of_data(kb: KnowledgeBase, name: str) -> Iterator[Insight]:
         for place in single:
             text = f"Argument {place + 1} of {shown} is a key: no two of its {facts:,} facts share a value."
             yield Insight("key", name, text, 0.0, facts, facts)
+        for pair in combinations(sorted(set(range(arity)) - set(single)), 2):
+            if len(np.unique(row_keys(table.worlds, table.arguments[:, list(pair)]))) == facts:
+                both = " and ".join(str(place + 1) for place in pair)
+                text = f"Arguments {both} of {shown} are a key: no two of its {facts:,} facts share them."
+                yield Insight("key", name, text, 0.0, facts, facts)
     elif single == [0, 1]:
         yield Insight("function", name, f"{shown} pairs values one to one.", 0.0, facts, facts)
     elif single:

@@ -136,7 +136,7 @@ def both(first: float, second: float) -> float:
 
 def ranked(rows: Iterable[Suggestion], data: KnowledgeBase, silence: str) -> Suggestions:
     """Return suggestions in order; of equal scores those that more clauses speak for come first."""
-    order = sorted(rows, key=lambda row: (-row.score, -row.clauses, row.kind, row.atom, row.interpretation))
+    order = sorted(rows, key=_rank)
     seen: set[tuple[str, str, str, str]] = set()
     order = [  # an atom may be doubted for several reasons: the best counts
         row
@@ -145,6 +145,10 @@ def ranked(rows: Iterable[Suggestion], data: KnowledgeBase, silence: str) -> Sug
         and not seen.add(about)  # type: ignore[func-returns-value]
     ]
     return Suggestions(tuple(order), len(data.interpretations) > 1, "" if order else silence)
+
+
+def _rank(row: Suggestion) -> tuple[float, int, int, str, str]:
+    return -row.score, KINDS.index(row.kind), -row.clauses, row.atom, row.interpretation
 
 
 def asked_for(data: KnowledgeBase, predicates: Collection[str]) -> list[str]:

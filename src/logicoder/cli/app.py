@@ -23,6 +23,7 @@ from logicoder.cli.commands.links import links
 from logicoder.cli.commands.mln_infer import infer, score
 from logicoder.cli.commands.mln_learn import learn, weights
 from logicoder.cli.commands.report import plot, report
+from logicoder.cli.commands.update import update
 from logicoder.cli.guard import INTERRUPTED, Commands, leave_at_once
 from logicoder.cli.verbosity import Debug, Quiet, Verbose
 
@@ -40,7 +41,7 @@ networks = typer.Typer(no_args_is_help=True, help="Markov logic networks: learn,
 app.add_typer(networks, name="mln")
 
 _COMMANDS = (
-    (app, (fit, curve, encode, decode, reconstruct)),
+    (app, (fit, curve, encode, decode, update, reconstruct)),
     (
         app,
         (

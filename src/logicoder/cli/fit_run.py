@@ -95,6 +95,18 @@ class Learning:
 
         return self._written(write)
 
+    def save_state(
+        self, model: AutoEncoder | StackedAutoEncoder, kb: KnowledgeBase, folder: Path
+    ) -> OutputError | None:
+        """Write the encoded data; an error is returned as by `save`."""
+        from logicoder.autoencoder.following.state_file import moment_of, write_state  # noqa: PLC0415
+
+        def write() -> None:
+            encoding = model.encode_losslessly(kb)
+            write_state(folder, encoding, [moment_of(encoding, learned=True)])
+
+        return self._written(write)
+
     def report(
         self,
         model: AutoEncoder | StackedAutoEncoder,

@@ -9,13 +9,19 @@ from logicoder.base.numbers import seconds_text
 from logicoder.cli.output import print_heading, print_lines, print_pairs, print_programs, print_table
 
 if TYPE_CHECKING:
-    from logicoder import AutoEncoder, Program
+    from logicoder import AutoEncoder, KnowledgeBase, Program
 
 _CLOSE = 1e-6
 """A gap that is none."""
 
 _MOST = 20
 """Clauses whose worth is listed, and predicates that are named, at the end of a fit."""
+
+_FEW = 6
+"""Sentences about what was found that come first."""
+
+_QUICK = 100_000
+"""Facts up to which these are found soon enough."""
 
 _LONG = 60
 """Clauses of the decoder that are shown then."""
@@ -61,6 +67,24 @@ def print_message_run(model: AutoEncoder, seconds: float | None = None, *, every
             print_lines([f"... and {len(decoder) - len(shown):,} more; `logicoder show` lists all"])
     _print_predicates(model, None if every else _MOST)
     _print_clauses(model, None if every else _MOST)
+
+
+def print_findings(model: AutoEncoder, kb: KnowledgeBase) -> None:
+    """Print the first few sentences about what was found; large data are left to `logicoder insights`."""
+    from logicoder.base.errors import UsageError  # noqa: PLC0415  (not needed for JSON)
+
+    if not len(model.decoder_) or len(kb) > _QUICK:
+        return
+    try:
+        found = model.insights(kb).findings
+    except UsageError:  # clauses that derive too much
+        return
+    if not found:
+        return
+    print_lines(row.text for row in found[:_FEW])
+    if len(found) > _FEW:
+        print_lines([f"... and {len(found) - _FEW:,} more; `logicoder insights` tells all"])
+    print()
 
 
 def _telling(model: AutoEncoder) -> Program:

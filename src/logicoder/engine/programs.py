@@ -80,7 +80,7 @@ def run_beside(program: Program, kb: KnowledgeBase) -> KnowledgeBase:
 
     >>> kb = KnowledgeBase.from_facts(["p(a)", "p(b)", "q(b)"])
     >>> print(*run_beside(Program.parse("q(X) :- p(X). p(X) :- q(X)."), kb))
-    q(a) q(b) p(b)
+    p(b) q(a) q(b)
     """
     names = [name for name in program.defined() if name in kb.schema]
     outputs = Schema({beside(n): Predicate(beside(n), kb.schema[n].types) for n in names})

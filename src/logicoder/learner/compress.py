@@ -18,6 +18,7 @@ from logicoder.learner.goal import goal_of
 
 if TYPE_CHECKING:
     from logicoder.compression.compressed import Compressed
+    from logicoder.compression.plan import Plan
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.learner.checkpoint import Checkpoint
     from logicoder.learner.settings import Settings
@@ -64,6 +65,7 @@ def compress(
     seconds: float | None = None,
     checkpoint: Checkpoint | None = None,
     judge: Judge | None = None,
+    start: Plan | None = None,
 ) -> LearnedMessage:
     """Learn how to say data in few bits.
 
@@ -75,6 +77,7 @@ def compress(
         seconds: the time that the search has, if it is limited.
         checkpoint: keeps the best message on disk, and takes up what is there.
         judge: makes a message about all data of one about a sample of them.
+        start: a plan to begin with, where there is no checkpoint.
     """
     if not kb.size:
         raise InputError("there are no facts to learn from")
@@ -99,7 +102,7 @@ def compress(
     with clock.phase("rules"):
         effort = Effort.of(kb.size, len(kb.symbols), settings.max_memory, token)
         effort.work = int(effort.work * settings.effort / _WHOLE)
-        start = None if checkpoint is None else checkpoint.plan()
+        start = start if checkpoint is None else checkpoint.plan()
         compressor = Compressor(
             kb, effort, silent, improved, goal_of(settings), start, sampled=judge is not None
         )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from logicoder.autoencoder.explainer import Explainer
+from logicoder.autoencoder.following.state_file import Moment
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.engine.programs import with_derived
 from logicoder.kb.knowledge_base import KnowledgeBase
@@ -31,6 +32,7 @@ class Content:
         layers: the clauses of each layer with what speaks for them.
         record: where the model comes from: `command`, `inputs`, `versions`, as in `run.json`.
         curve: a rate-distortion curve as in `curve.json`, if there is one.
+        history: how the bits of encoded data went, as in `state.json`, if there is a state.
     """
 
     model: AutoEncoder | StackedAutoEncoder
@@ -40,6 +42,7 @@ class Content:
     layers: list[LayerEvidence]
     record: Mapping[str, Any] = field(default_factory=dict)
     curve: Mapping[str, Any] | None = None
+    history: Sequence[Moment] = ()
 
     @classmethod
     def of(
@@ -48,6 +51,7 @@ class Content:
         data: KnowledgeBase,
         record: Mapping[str, Any] | None = None,
         curve: Mapping[str, Any] | None = None,
+        history: Sequence[Moment] = (),
     ) -> Content:
         """Run a model on data and gather what there is to show."""
         explainer = model.explainer(data)
@@ -58,7 +62,7 @@ class Content:
         outcome = Reconstruction(explainer.data, rebuilt, with_derived(kept, latent))
         bases = {base.name: base.predicate for layer in model.stack() for base in layer.bases}
         layers = evidence_of(explainer, programs, bases=bases)
-        return cls(model, data, outcome, explainer, layers, record or {}, curve)
+        return cls(model, data, outcome, explainer, layers, record or {}, curve, history)
 
     @property
     def runs(self) -> list[AutoEncoder]:

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from logicoder.report.markup import element, joined
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.auto_encoder import AutoEncoder
+    from logicoder.autoencoder.following.state_file import Moment
     from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
 
 SCRIPTS = ("terms.js", "explain.js", "page.js", "browser.js")
@@ -35,6 +36,7 @@ def report_html(
     title: str = "An auto-encoding logic program",
     record: Mapping[str, Any] | None = None,
     curve: Mapping[str, Any] | None = None,
+    history: Sequence[Moment] = (),
     most_atoms: int = MOST_ATOMS,
 ) -> str:
     """Return a report as the text of an HTML file.
@@ -51,9 +53,10 @@ def report_html(
         title: the heading of the page.
         record: where the model comes from, as `run.json` tells it.
         curve: a rate-distortion curve, as `curve.json` tells it.
+        history: how the bits of encoded data went, as `state.json` tells it.
         most_atoms: data with more atoms, latent ones included, is shown by a sample.
     """
-    content = Content.of(model, data, record, curve)
+    content = Content.of(model, data, record, curve, history)
     facts = browsable(content.explainer, content.outcome, most=most_atoms)
     made = sections.everything(content, facts)
     style = _page_file("report.css")

@@ -76,7 +76,7 @@ def demo(ctx: typer.Context) -> None:
         model = AutoEncoder()
         learning.learn(lambda: kb, model)
         print_heading("Result")
-        print_run(model, learning.seconds(model)["total"])
+        print_run(model, learning.seconds(model)["total"], kb)
 
 
 def university(

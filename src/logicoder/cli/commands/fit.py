@@ -18,7 +18,7 @@ from logicoder.cli.config import load_config
 from logicoder.cli.declared import settings, value
 from logicoder.cli.fit_run import Learning, bars_wanted, check_file, prepared_folders, result
 from logicoder.cli.inputs import read_background, read_texts
-from logicoder.cli.message_output import print_message_run, says_message
+from logicoder.cli.message_output import print_findings, print_message_run, says_message
 from logicoder.cli.options import Json, TypedData, file_option
 from logicoder.cli.output import (
     print_candidates,
@@ -63,6 +63,12 @@ ReportFile = Annotated[
         "--report", metavar="FILE", help="Write a page that shows the result, as `logicoder report` does."
     ),
 ]
+StateFolder = Annotated[
+    Path | None,
+    file_option(
+        "--state", metavar="DIR", help="Write the encoded data, for `logicoder update` to bring up to date."
+    ),
+]
 ConfigFile = Annotated[
     Path | None,
     file_option(
@@ -82,6 +88,7 @@ def fit(
     preset: PresetName = None,
     output: OutputFolder = None,
     report: ReportFile = None,
+    state: StateFolder = None,
     config: ConfigFile = None,  # noqa: ARG001  (read before the other options)
     as_json: Json = False,
 ) -> None:
@@ -92,8 +99,11 @@ def fit(
     """
     if given.get("resume") and not given.get("checkpoint"):
         raise typer.BadParameter("--resume needs --checkpoint")
+    in_memory = _in_memory(data, given)
+    if state is not None and not in_memory:
+        raise typer.BadParameter("--state needs data in memory: --engine arrays")
     learning = Learning(bars=bars_wanted(ctx, as_json=as_json))
-    folders = [output, Path(given["checkpoint"]) if "checkpoint" in given else None]
+    folders = [output, state, Path(given["checkpoint"]) if "checkpoint" in given else None]
     if report is not None:
         check_file(report)
         folders += [] if is_special(report) else [report.parent]
@@ -114,15 +124,19 @@ def fit(
         saved = output if failure is None else None
         if report is not None and kb is not None:
             failure = learning.report(model, kb, report, inputs) or failure
+        if state is not None and kb is not None:
+            failure = learning.save_state(model, kb, state) or failure
         seconds = learning.seconds(model)
         if as_json:
             print_json(result(model, seconds, saved))
         else:
-            print_run(model, seconds["total"])
+            print_run(model, seconds["total"], kb if in_memory else None)
             if saved is not None:
                 print_heading(f"Saved as {saved / 'model.alp'}")
             if report is not None and failure is None:
                 print_heading(f"Report: {report}")
+            if state is not None and failure is None:
+                print_heading(f"State: {state}")
         if failure is not None:
             raise failure
 
@@ -158,6 +172,13 @@ def learned(
     return sampled(stored, model.get_params()["max_sample"])[0]
 
 
+def _in_memory(data: DataOptions, given: dict[str, Any]) -> bool:
+    """Whether the data are read, and do not stay where they are."""
+    from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
+
+    return bool(chosen_engine(data.paths, given.get("engine", "auto")) == ARRAYS)
+
+
 def _is_state(path: Path, checkpoint: str | None) -> bool:
     """Whether a file is one of an earlier run that was taken up, and no input."""
     return checkpoint is not None and path.parent == Path(checkpoint)
@@ -182,9 +203,13 @@ def estimator(given: dict[str, Any], preset: str | None) -> AutoEncoder | Stacke
     return AutoEncoder(**parameters) if layers == 1 else StackedAutoEncoder(layers, **parameters)
 
 
-def print_run(model: AutoEncoder | StackedAutoEncoder, seconds: float) -> None:
-    """Print the outcome of a run for people."""
+def print_run(
+    model: AutoEncoder | StackedAutoEncoder, seconds: float, kb: KnowledgeBase | None = None
+) -> None:
+    """Print the outcome of a run for people: what it found first, where the data are given."""
     if says_message(model):
+        if kb is not None:
+            print_findings(model, kb)
         print_message_run(model, seconds)
         return
     print_summary(model, seconds)

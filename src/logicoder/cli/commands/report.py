@@ -26,7 +26,7 @@ ReportFile = Annotated[
 Title = Annotated[
     str | None,
     typer.Option(
-        "--title", metavar="TEXT", help="The heading of the page.", show_default="the name of the model"
+        "--title", metavar="TEXT", help="The heading of the page.", show_default="the name of the data"
     ),
 ]
 CurvePath = Annotated[
@@ -37,6 +37,10 @@ CurvePath = Annotated[
         help="A curve that `curve --output` saved.",
         show_default="curve.json beside the model",
     ),
+]
+StateFolder = Annotated[
+    Path | None,
+    file_option("--state", metavar="DIR", help="A state that `update` keeps, to show its bits over time."),
 ]
 OptionalData = Annotated[
     DataOptions,
@@ -67,8 +71,10 @@ def report(
     output: ReportFile = Path("report.html"),
     title: Title = None,
     curve: CurvePath = None,
+    state: StateFolder = None,
 ) -> None:
     """Write a page that shows a model on data: one file, to keep, to mail and to open anywhere."""
+    from logicoder.autoencoder.following.state_file import read_history  # noqa: PLC0415
     from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
     from logicoder.autoencoder.run_record import read_run_record  # noqa: PLC0415  (numpy takes its time)
     from logicoder.report import write_report  # noqa: PLC0415
@@ -81,9 +87,10 @@ def report(
         loaded,
         kb,
         output,
-        title=title if title is not None else model_name(model),
+        title=title if title is not None else _title(data, model),
         record=read_run_record(model_path(model)),
         curve=None if found is None else found.as_dict(),
+        history=() if state is None else read_history(state),
     )
     print(f"Report: {output}")
 
@@ -123,6 +130,12 @@ def plot(
             "this model keeps no record of a search: name data after it to plot its architecture"
         )
     print_lines(made)
+
+
+def _title(data: DataOptions, model: Path) -> str:
+    """Return the name of the data, or that of the model where there are several."""
+    named = data.paths[0] if len(data.paths) == 1 else None
+    return named.name.split(".")[0] or model_name(model) if isinstance(named, Path) else model_name(model)
 
 
 def model_name(path: Path) -> str:

@@ -254,6 +254,7 @@ const Browser = (() => {
         chosen = made;
         made.setAttribute("aria-pressed", "true");
         const answer = open();
+        window.history.replaceState(null, "", `#fact=${encodeURIComponent(text)}`);
         panel.replaceChildren(...panelOf(answer, facts.worlds.length > 1, content.glosses || {}));
         // On a phone the panel lies below the list: without this nothing would seem to happen.
         if (panel.getBoundingClientRect().top > window.innerHeight - 120) panel.scrollIntoView({ block: "start" });
@@ -305,7 +306,24 @@ const Browser = (() => {
         next.focus();
       }
     });
+    /* A link such as #fact=mother(padme,leia) leads to the fact and its derivation. */
+    function follow() {
+      const linked = /^#fact=(.+)$/.exec(window.location.hash);
+      if (!linked) return;
+      try {
+        search.value = decodeURIComponent(linked[1]);
+      } catch {
+        return;
+      }
+      for (const choice of [predicate, state, world]) choice.value = "";
+      select();
+      root.scrollIntoView({ block: "start" });
+      const first = [...list.querySelectorAll("button")].find((made) => made.querySelector("code").textContent === search.value);
+      if (first) first.click();
+    }
+    window.addEventListener("hashchange", follow);
     select();
+    follow();
     return facts;
   }
 

@@ -138,6 +138,42 @@ const Page = (() => {
     });
   }
 
+  /* Any table as comma-separated values: what is in its cells, numbers without commas. */
+  function csvOf(table) {
+    const field = (cell) => {
+      const text = cell.dataset.value ?? cell.textContent.trim();
+      return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    };
+    return [...table.rows].map((row) => [...row.cells].map(field).join(",")).join("\n") + "\n";
+  }
+
+  function exportable(table) {
+    const name = table.caption.textContent;
+    const button = make("button", { type: "button", class: "button export", "aria-label": `Save as CSV: ${name}`, text: "CSV" });
+    button.addEventListener("click", () => {
+      const file = URL.createObjectURL(new Blob([csvOf(table)], { type: "text/csv" }));
+      const link = make("a", { href: file, download: `${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.csv` });
+      document.body.append(link);
+      link.click();
+      link.remove();
+      window.setTimeout(() => URL.revokeObjectURL(file), 1000);
+      say(`Saved as ${link.download}`);
+    });
+    table.closest(".scroll").before(button);
+  }
+
+  /* One point of the curve at a time. */
+  function slide(group) {
+    const slider = group.querySelector("input");
+    const points = [...group.querySelectorAll("[data-point]")];
+    function show() {
+      for (const point of points) point.hidden = point.dataset.point !== slider.value;
+      slider.setAttribute("aria-valuetext", points[slider.value].querySelector("p").textContent);
+    }
+    slider.addEventListener("input", show);
+    show();
+  }
+
   /* -- programs -------------------------------------------------------------------------------------- */
 
   async function copy(text) {
@@ -208,10 +244,12 @@ const Page = (() => {
     document.querySelectorAll("svg.architecture").forEach(lightPaths);
     document.querySelectorAll("[data-pictures]").forEach(choosePictures);
     document.querySelectorAll("table.sortable").forEach(sortable);
+    document.querySelectorAll(".scroll > table").forEach(exportable);
+    document.querySelectorAll("[data-slider]").forEach(slide);
     document.querySelectorAll("[data-copy-place]").forEach(copyButton);
     document.querySelectorAll("[data-programs]").forEach(filterClauses);
     unfoldInPrint();
   }
 
-  return { start, say, make };
+  return { start, say, make, csvOf };
 })();

@@ -12,6 +12,7 @@ from logicoder.report.sections.clauses import programs
 from logicoder.report.sections.facts import facts
 from logicoder.report.sections.findings import findings
 from logicoder.report.sections.layers import layers
+from logicoder.report.sections.over_time import over_time
 from logicoder.report.sections.predicates import predicates
 from logicoder.report.sections.rate_distortion import curve
 from logicoder.report.sections.search_progress import search
@@ -32,5 +33,6 @@ def everything(content: Content, browsable: Mapping[str, Any]) -> Sequence[tuple
         ("facts", "Facts", facts(content, browsable)),
         ("search", "Search", search(content)),
         ("curve", "Curve", curve(content)),
+        ("time", "Over time", over_time(content)),
     )
     return [(key, words, markup) for key, words, markup in made if markup is not None]

@@ -28,6 +28,8 @@ def programs(content: Content) -> Markup:
             class_="controls needs-js",
         )
     ]
+    meant = "Support: facts that a clause derives. Corruption: the share of what it derives that is false."
+    parts.append(element("p", meant, class_="note"))
     background = content.model.background_program()
     if background and content.layers:
         parts += [element("h3", "Background"), element("pre", element("code", str(background)))]

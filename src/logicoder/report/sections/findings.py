@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from urllib.parse import quote
+
 from logicoder.autoencoder.insights import Insight
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
@@ -16,9 +19,12 @@ def findings(content: Content) -> Markup | None:
     if content.result("plan") is None:
         return None
     found = content.model.insights(content.data)
-    follows = found.of("redundant", "nearly", "partly", "closed", "shorthand")
+    places = {
+        str(item.clause): item.key for layer in content.layers for item in (*layer.encoder, *layer.decoder)
+    }
+    follows = found.findings
     others = found.of("function", "key", "within")
-    parts: list[object] = [_listed(follows)] if follows else []
+    parts: list[object] = [_listed(follows, places)] if follows else []
     if not follows:
         parts.append(element("p", "Nothing here follows from anything else: all facts are kept as they are."))
     parts += [element("p", row.text) for row in found.of("kept")]
@@ -27,21 +33,42 @@ def findings(content: Content) -> Markup | None:
             element(
                 "details",
                 element("summary", f"Functions, keys and inclusions in the data: {len(others):,}"),
-                _listed(others),
+                _listed(others, places),
             )
         )
     return section("findings", "What it found", *parts)
 
 
-def _listed(rows: tuple[Insight, ...]) -> Markup:
+def _listed(rows: tuple[Insight, ...], places: Mapping[str, str]) -> Markup:
     items = []
     for row in rows[:_MOST]:
         saved = element("span", f" saves {row.bits:,.0f} bits", class_="quiet") if row.bits >= 1 else None
-        not_so = None
-        if row.exceptions:
-            atoms = [piece for atom in row.exceptions for piece in (", ", element("code", atom))][1:]
-            not_so = element("div", "not so: ", atoms, class_="quiet")
-        items.append(element("li", row.text, saved, not_so))
+        items.append(element("li", row.text, saved, _clauses(row, places), _not_so(row)))
     if len(rows) > _MOST:
         items.append(element("li", f"and {len(rows) - _MOST:,} more"))
     return element("ul", items)
+
+
+def _clauses(row: Insight, places: Mapping[str, str]) -> Markup | None:
+    """Return links to the clauses behind a sentence, where the program has them as they are."""
+    linked = [element("a", element("code", c), href=f"#{places[c]}") for c in row.clauses if c in places]
+    return element("div", _apart(linked), class_="quiet") if linked else None
+
+
+def _not_so(row: Insight) -> Markup | None:
+    """Return links to atoms where a sentence does not hold."""
+    linked = [element("a", element("code", atom), href=fact_link(atom)) for atom in row.exceptions]
+    return element("div", "not so: ", _apart(linked), class_="quiet") if linked else None
+
+
+def _apart(pieces: list[Markup]) -> Sequence[object]:
+    return [part for piece in pieces for part in (", ", piece)][1:]
+
+
+def fact_link(atom: str) -> str:
+    """Return a link to an atom in the fact browser.
+
+    >>> fact_link("p(a,'b c')")
+    '#fact=p(a%2C%27b%20c%27)'
+    """
+    return f"#fact={quote(atom, safe='()')}"

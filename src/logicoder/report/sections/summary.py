@@ -13,6 +13,14 @@ from logicoder.report.page_tables import NOTHING, Column, Row, counted, number, 
 from logicoder.report.sections.frame import section
 from logicoder.report.steps import SCOPES, why_stopped
 
+_MEANINGS = {
+    "loss": "facts that do not come back, and atoms that come back and are no facts",
+    "gap": "how far the program can be from the best one: what the bound leaves open, as a share",
+    "size": "latent facts and literals of clauses",
+    "bits saved": "against the facts with domains of arguments alone",
+}
+"""What the words of the tiles mean; also said below them."""
+
 
 def headline(content: Content) -> str:
     """Return the result in a sentence or two."""
@@ -49,6 +57,7 @@ def summary(content: Content) -> Markup:
         "Summary",
         element("dl", [_tile(*tile) for tile in _tiles(content)], class_="tiles"),
         notes,
+        element("p", "; ".join(f"{name}: {told}" for name, told in _MEANINGS.items()), ".", class_="note"),
         _reproducing(content),
         _settings(content),
     )
@@ -57,7 +66,7 @@ def summary(content: Content) -> Markup:
 def _tile(name: str, value: str, remark: str) -> Markup:
     return element(
         "div",
-        element("dt", name),
+        element("dt", name, title=_MEANINGS.get(name)),
         element("dd", element("div", value, class_="value"), element("div", remark, class_="remark")),
         class_="tile",
     )

@@ -1,0 +1,1 @@
+"""Representations that follow the data: encodings brought up to date fact by fact."""

@@ -1,0 +1,307 @@
+"""An encoding that follows its data: latent facts, exceptions and bits, up to date after every change.
+
+What a change costs depends on the facts that come and go and on the joins that they touch. Only relations
+that are closed are made again as a whole where something of them changes; and everything is, for models and
+data that have more than this module counts (see `Followed.by_parts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from logicoder.autoencoder.exceptions_file import Exceptions
+from logicoder.autoencoder.following.fact_store import NEW, FactStore, Row
+from logicoder.autoencoder.following.matcher import rules_of
+from logicoder.autoencoder.following.message_bits import MessageCounts
+from logicoder.autoencoder.following.rebuilt import Rebuilt
+from logicoder.autoencoder.layer import Layer
+from logicoder.autoencoder.lossless import LosslessEncoding, encode_losslessly, facts_hash, fingerprint
+from logicoder.autoencoder.lossless_bits import Bits
+from logicoder.base.errors import InputError
+from logicoder.engine.programs import run_program
+from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
+from logicoder.kb.schema import Schema
+from logicoder.kb.table import FactTable
+from logicoder.logic.terms import Clause, Program
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an update did.
+
+    Attributes:
+        added: facts that came.
+        removed: facts that went.
+        ignored: facts to be added that were there, and facts to be removed that were not.
+        facts: how many there are now.
+        bits: what the encoding costs now.
+    """
+
+    added: int
+    removed: int
+    ignored: int
+    facts: int
+    bits: Bits
+
+
+class Followed:
+    """Data in their encoding by a model of one layer.
+
+    >>> from logicoder import AutoEncoder
+    >>> pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
+    >>> kb = KnowledgeBase.from_facts({"likes": pairs, "liked": [(y, x) for x, y in pairs]})
+    >>> followed = AutoEncoder().fit(kb).follow(kb)
+    >>> change = followed.update(remove=KnowledgeBase.from_facts([("likes", "e0", "e3")]))
+    >>> change.removed, change.facts, followed.encoding().exceptions.counts()["false"]
+    (1, 79, 1)
+
+    Args:
+        layer: the programs.
+        kb: the data; predicates that the model does not know are refused.
+
+    Attributes:
+        store: the facts.
+        counts: what the bits depend on; None where everything is encoded anew.
+    """
+
+    def __init__(self, layer: Layer, kb: KnowledgeBase) -> None:
+        strangers = sorted(set(kb.schema) - set(layer.schema or kb.schema))
+        if strangers:
+            raise InputError(f"the model does not know the predicate {strangers[0]}")
+        self._layer = layer
+        self._load(layer.typed(kb))
+
+    @property
+    def by_parts(self) -> bool:
+        """Whether changes are worked in fact by fact; otherwise everything is encoded anew each time.
+
+        That is so for models without a plan, with a background program, and where atoms are listed as false
+        or unknown or predicates have no arguments.
+        """
+        return self.counts is not None
+
+    # -- loading ----------------------------------------------------------------------------------------
+
+    def _load(self, kb: KnowledgeBase) -> None:
+        layer = self._layer
+        self._schema = kb.schema
+        self._doubtful = {truth: {n: kb.table(n, truth) for n in kb.schema} for truth in TRUTHS[1:]}
+        self._symbols = list(kb.symbols)
+        self._ids = {symbol: number for number, symbol in enumerate(self._symbols)}
+        self._worlds = {name: number for number, name in enumerate(kb.interpretations)}
+        encoding = encode_losslessly([layer], kb)
+        self._latent_schema = encoding.latent.schema
+        self.store = FactStore()
+        for name in kb.schema:
+            self.store.load(name, self._rows(kb, name))
+        self.counts: MessageCounts | None = None
+        doubtful = any(len(table) for own in self._doubtful.values() for table in own.values())
+        odd = len(layer.background) or any(not p.arity for p in kb.schema.values())
+        if layer.plan is None or odd or doubtful:
+            self._encoding = encoding
+            return
+        latents = layer.plan.latents
+        self._views = {
+            **{c.head.predicate: rules_of((c,), self._number) for c in layer.encoder},
+            **{latent.name: rules_of(tuple(latent.clauses()), self._number) for latent in latents},
+        }
+        for name in layer.encoder.defined():
+            self.store.load(name, self._rows(encoding.latent, name))
+        for latent in latents:
+            self.store.load(latent.name, self._derived_view(latent.name, kb, tuple(latent.clauses())))
+        self._rebuilt: dict[str, Rebuilt] = {}
+        self._again: dict[str, set[str]] = {}
+        self._sort_out(encoding)
+        self.counts = MessageCounts(layer.plan, kb, self._number)
+        rules = [rule for own in self._views.values() for rule in own]
+        rules += [rule for rebuilt in self._rebuilt.values() for rule in rebuilt.rules]
+        for rule in (*rules, *self.counts.rules()):
+            rule.prepare(self.store)
+
+    def _derived_view(self, name: str, kb: KnowledgeBase, clauses: tuple[Clause, ...]) -> Iterator[Row]:
+        return self._rows(run_program(Program(clauses), kb), name)
+
+    def _sort_out(self, encoding: LosslessEncoding) -> None:
+        """Find out which predicates can be followed atom by atom, and take what there is of each."""
+        layer = self._layer
+        bases = {base.predicate: base for base in layer.bases}
+        for name in self._schema:
+            own = [clause for clause in layer.decoder if clause.head.predicate == name]
+            base = bases.get(name)
+            marks = {name} | ({base.name} if base is not None else set())
+            rules = [clause for clause in own if not clause.body_predicates() & marks]
+            closing = [
+                c for c in own if c not in rules and base is not None and c.body_predicates() == {base.name}
+            ]
+            recursive = len(rules) + len(closing) < len(own)
+            form = None if base is None else base.form
+            if form not in (None, "rest", "symmetric") or (recursive and form != "symmetric"):
+                self._again[name] = {p for c in own for p in c.body_predicates()} | {name}
+            rebuilt = Rebuilt(
+                name,
+                rules,
+                self._number,
+                kept=name in layer.kept,
+                based=base is not None,
+                symmetric=form == "symmetric",
+            )
+            kept = self._rows(encoding.latent, base.name) if base is not None else ()
+            listed, false = encoding.exceptions.listed, encoding.exceptions.false
+            rebuilt.load(kept, self._rows(listed, name), self._rows(false, name))
+            self._rebuilt[name] = rebuilt
+
+    def _number(self, symbol: str) -> int:
+        found = self._ids.setdefault(symbol, len(self._symbols))
+        if found == len(self._symbols):
+            self._symbols.append(symbol)
+        return found
+
+    def _rows(self, kb: KnowledgeBase, name: str) -> Iterator[Row]:
+        """Iterate over the facts of a predicate, in the numbers of this encoding."""
+        table = kb.table(name)
+        if kb.symbols != tuple(self._symbols[: len(kb.symbols)]):
+            numbers = np.array([self._number(symbol) for symbol in kb.symbols] or [0])
+            table = FactTable(table.worlds, numbers[table.arguments].astype(np.int32))
+        worlds = [self._worlds[interpretation] for interpretation in kb.interpretations]
+        columns = table.arguments.T.tolist()
+        return zip((worlds[world] for world in table.worlds.tolist()), *columns, strict=True)
+
+    # -- changing ---------------------------------------------------------------------------------------
+
+    def update(self, add: KnowledgeBase | None = None, remove: KnowledgeBase | None = None) -> Change:
+        """Take facts away, then add others.
+
+        Raises:
+            InputError: for predicates or interpretations that are not known, before anything is changed.
+        """
+        gone = set(self._given(remove, "remove"))
+        come = set(self._given(add, "add"))
+        net_gone = {(n, row) for n, row in gone - come if self.store.holds(n, row)}
+        net_come = {(n, row) for n, row in come if not self.store.holds(n, row)}
+        for name, row in net_come:
+            self.store.add(name, row)
+        for name, row in net_gone:
+            self.store.remove(name, row)
+        if self.counts is None:
+            self.store.settle()
+            self._load(self.data())
+        else:
+            self._work_in(self.counts)
+        ignored = len(gone) + len(come) - len(net_gone) - len(net_come)
+        facts = sum(len(self.store.rows(name)) for name in self._schema)
+        return Change(len(net_come), len(net_gone), ignored, facts, self.bits)
+
+    def _given(self, kb: KnowledgeBase | None, what: str) -> Iterator[tuple[str, Row]]:
+        if kb is None:
+            return
+        for name in kb.schema:
+            known = self._schema.get(name)
+            if (
+                known is None
+                or known.arity != kb.schema[name].arity
+                or name in self._layer.background.defined()
+            ):
+                raise InputError(f"there is no predicate {name}/{kb.schema[name].arity} to {what} facts of")
+        strangers = [world for world in kb.interpretations if world not in self._worlds]
+        if strangers and what == "add":
+            for world in strangers:
+                self._worlds[world] = len(self._worlds)
+        elif strangers:
+            raise InputError(f"there is no interpretation {strangers[0]} to remove facts from")
+        for name in kb.schema:
+            for row in self._rows(kb, name):
+                yield name, row
+
+    def _work_in(self, counts: MessageCounts) -> None:
+        store = self.store
+        for name, rules in self._views.items():
+            for row in {row for rule in rules for row in rule.concerned(store)}:
+                before = store.holds(name, row)
+                now = any(rule.derives(store, row, NEW) for rule in rules)
+                if now and not before:
+                    store.add(name, row)
+                elif before and not now:
+                    store.remove(name, row)
+        touched = {name for name, _, _ in store.changes()}
+        for name, rebuilt in self._rebuilt.items():
+            if name not in self._again:
+                rebuilt.update(store, self._symbols)
+        counts.update(store)
+        store.settle()
+        for name, reads in self._again.items():
+            if reads & touched:
+                self._make_again(name, reads)
+        counts.count_again(touched, self._part)
+
+    def _make_again(self, name: str, reads: set[str]) -> None:
+        """Encode one closed relation anew."""
+        layer = self._layer
+        base = [base for base in layer.bases if base.predicate == name]
+        wanted = (reads | {name}) & set(self._schema)
+        latents = [c for c in layer.encoder if c.head.predicate in reads]
+        wanted |= {n for c in latents for n in c.body_predicates()}
+        own = tuple(
+            c for c in layer.decoder if c.head.predicate == name or c.head.predicate not in self._schema
+        )
+        wanted |= {n for c in own for n in c.body_predicates() if n in self._schema}
+        part = Layer(
+            Program(tuple(latents)),
+            Program(own),
+            self._schema.restricted(wanted),
+            kept=tuple(sorted(wanted - {name})),
+            bases=tuple(base),
+        )
+        encoding = encode_losslessly([part], self._part(wanted))
+        kept = self._rows(encoding.latent, base[0].name) if base else ()
+        listed, false = encoding.exceptions.listed, encoding.exceptions.false
+        self._rebuilt[name].load(kept, self._rows(listed, name), self._rows(false, name))
+
+    # -- what there is ----------------------------------------------------------------------------------
+
+    @property
+    def bits(self) -> Bits:
+        """What the encoding costs, beside the plain facts."""
+        return self._encoding.bits if self.counts is None else self.counts.bits(self.store)
+
+    def data(self) -> KnowledgeBase:
+        """Return the data as they are now."""
+        return self._part(self._schema)
+
+    def _part(self, names: Iterable[str]) -> KnowledgeBase:
+        wanted = set(names)
+        schema = self._schema.restricted([name for name in self._schema if name in wanted])
+        tables = {name: self._table(self.store.rows(name), schema[name].arity) for name in schema}
+        others = {t: {n: own[n] for n in schema} for t, own in self._doubtful.items()}
+        return KnowledgeBase(schema, self._symbols, list(self._worlds), {"true": tables, **others})
+
+    def encoding(self) -> LosslessEncoding:
+        """Return the encoding as it is now."""
+        if self.counts is None:
+            return self._encoding
+        layer = self._layer
+        data = self.data()
+        bases = {base.name: self._rebuilt[base.predicate].base for base in layer.bases}
+        latent = self._knowledge_base(
+            self._latent_schema, {n: bases.get(n, self.store.rows(n)) for n in self._latent_schema}
+        )
+        missing = {name: self._rebuilt[name].missing for name in self._schema}
+        false = {name: self._rebuilt[name].false for name in self._schema}
+        exceptions = Exceptions(
+            listed=self._knowledge_base(self._schema, missing),
+            false=self._knowledge_base(self._schema, false),
+            latent_schema=self._latent_schema,
+            model_hash=fingerprint([layer]),
+            latent_hash=facts_hash(latent),
+        )
+        return LosslessEncoding(latent, exceptions, data, (layer,))
+
+    def _knowledge_base(self, schema: Schema, rows: Mapping[str, Iterable[Row]]) -> KnowledgeBase:
+        tables = {name: self._table(rows[name], schema[name].arity) for name in schema}
+        return KnowledgeBase(schema, self._symbols, list(self._worlds), {"true": tables})
+
+    def _table(self, rows: Iterable[Row], arity: int) -> FactTable:
+        found = np.array(sorted(rows), np.int32).reshape(-1, arity + 1)
+        return FactTable(found[:, 0].copy(), found[:, 1:].copy())

@@ -1,0 +1,89 @@
+"""A state: a folder with a lossless encoding and `state.json`, which tells how its bits went.
+
+state/latent/…  state/exceptions.pl  state/state.json
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE
+from logicoder.autoencoder.lossless import LATENT_FOLDER, LosslessEncoding
+from logicoder.base.errors import InputError, location_of
+from logicoder.base.files import read_text, write_text
+
+STATE_FILE = "state.json"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The encoding at one time.
+
+    Attributes:
+        facts: of the data.
+        added: facts that came since the moment before.
+        removed: facts that went.
+        bits: of the encoding.
+        plain_bits: of the plain facts.
+        learned: whether the program was learned for these data.
+    """
+
+    facts: int
+    added: int
+    removed: int
+    bits: float
+    plain_bits: float
+    learned: bool = False
+
+    @property
+    def share(self) -> float:
+        """The bits of the encoding as a share of the plain ones."""
+        return self.bits / self.plain_bits if self.plain_bits else 1.0
+
+
+def moment_of(
+    encoding: LosslessEncoding, added: int = 0, removed: int = 0, *, learned: bool = False
+) -> Moment:
+    """Return what there is to say of an encoding."""
+    bits = encoding.bits
+    total = round(bits.plain - bits.saved, 3)
+    return Moment(len(encoding.data), added, removed, total, round(bits.plain, 3), learned)
+
+
+def is_state(path: Path) -> bool:
+    """Whether a folder holds a lossless encoding as text."""
+    return (path / EXCEPTIONS_FILE).is_file() and (path / LATENT_FOLDER).is_dir()
+
+
+def write_state(folder: Path, encoding: LosslessEncoding, history: Sequence[Moment]) -> None:
+    """Write an encoding and how it came to be what it is."""
+    encoding.save(folder)
+    plain = {"version": VERSION, "history": [asdict(moment) for moment in history]}
+    write_text(folder / STATE_FILE, json.dumps(plain, indent=1) + "\n")
+
+
+def read_history(folder: Path) -> list[Moment]:
+    """Return the moments of a state; none where it was written without them.
+
+    Raises:
+        InputError: for a damaged file or one of another version.
+    """
+    path = folder / STATE_FILE
+    if not path.exists():
+        return []
+    try:
+        plain: Any = json.loads(read_text(path))
+        if plain["version"] != VERSION:
+            raise InputError(f"this program reads version {VERSION} of states", location_of(path, 1, 1))
+        kinds = {"facts": int, "added": int, "removed": int, "bits": float, "plain_bits": float}
+        return [
+            Moment(**{name: kind(row[name]) for name, kind in kinds.items()}, learned=bool(row["learned"]))
+            for row in plain["history"]
+        ]
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"this state is damaged: {error!r}", location_of(path, 1, 1)) from None

@@ -1,0 +1,87 @@
+"""Encodings that follow their data are what encoding anew gives, after every change."""
+
+from __future__ import annotations
+
+import pytest
+
+from logicoder import AutoEncoder, InputError, KnowledgeBase
+from logicoder.autoencoder.following.followed import Followed
+from logicoder.datasets import family
+
+from .worlds import check_same, facts_of, random_case, random_change
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_random_plans_and_changes(first):
+    """`benchmarks/following.py --property` does the same with thousands."""
+    for seed in range(first, first + 10):
+        case = random_case(seed)
+        if case is None:
+            continue
+        rng, layer, kb, size, worlds = case
+        followed = Followed(layer, kb)
+        check_same(followed, layer)
+        facts = {(fact.interpretation, str(fact)) for fact in kb}
+        for _ in range(4):
+            added, removed = random_change(rng, followed.data(), size, worlds)
+            come, gone = facts_of(added), facts_of(removed)
+            followed.update(come, gone)
+            facts -= {(f.interpretation, str(f)) for f in gone or ()}
+            facts |= {(f.interpretation, str(f)) for f in come or ()}
+            assert {(fact.interpretation, str(fact)) for fact in followed.data()} == facts
+            check_same(followed, layer)
+
+
+def test_learned_models():
+    kb = family(2, 2, seed=1)
+    model = AutoEncoder().fit(kb)
+    followed = model.follow(kb)
+    assert followed.by_parts
+    saved = model.encode_losslessly(kb).bits.saved
+    assert followed.bits.saved == pytest.approx(saved)
+    some = list(kb)[::7]
+    gone = KnowledgeBase.from_facts(some, schema=kb.schema)
+    change = followed.update(remove=gone)
+    assert (change.added, change.removed, change.ignored) == (0, len(some), 0)
+    check_same(followed, model.stack()[0])
+    change = followed.update(add=gone, remove=gone)
+    assert (change.added, change.removed, change.ignored) == (len(some), 0, len(some))
+    assert set(map(str, followed.data())) == set(map(str, kb))
+    assert followed.bits.saved == pytest.approx(saved)
+    back = model.decode_losslessly(followed.encoding().latent, followed.encoding().exceptions)
+    assert set(map(str, back)) == set(map(str, kb))
+
+
+def test_models_that_are_encoded_anew():
+    kb = KnowledgeBase.from_facts(["p(a)", "p(b)", "q(a)"])
+    model = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X). q(X) :- l(X).", schema=kb.schema)
+    followed = model.follow(kb)
+    assert not followed.by_parts
+    followed.update(add=KnowledgeBase.from_facts(["q(b)", "p(c)"]))
+    assert followed.encoding().exceptions.counts()["false"] == 1
+    assert len(followed.encoding().latent) == 3
+
+
+def test_new_interpretations():
+    kb = KnowledgeBase.union([family(2, 2, seed=1)])
+    model = AutoEncoder().fit(kb)
+    followed = model.follow(kb)
+    followed.update(add=KnowledgeBase.from_facts([("mother", "eve", "abel")], interpretation="elsewhere"))
+    assert len(followed.data().interpretations) == 2
+    check_same(followed, model.stack()[0])
+
+
+def test_what_is_not_known_is_refused_and_changes_nothing():
+    kb = family(2, 2, seed=1)
+    model = AutoEncoder().fit(kb)
+    followed = model.follow(kb)
+    with pytest.raises(InputError, match="boss"):
+        model.follow(KnowledgeBase.from_facts([("boss", "a", "b")]))
+    for add, remove, words in (
+        (KnowledgeBase.from_facts([("mother", "a")]), None, "mother/1"),
+        (KnowledgeBase.from_facts([("boss", "a", "b")]), None, "boss/2"),
+        (None, KnowledgeBase.from_facts([("mother", "a", "b")], interpretation="mars"), "mars"),
+    ):
+        with pytest.raises(InputError, match=words):
+            followed.update(add, remove)
+        assert len(followed.data()) == len(kb)

@@ -1,0 +1,87 @@
+"""`fit --state` and `update`: states that follow, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from .helpers import as_json, invoke
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    """People, towns and countries: what is paid where follows."""
+    folder = tmp_path_factory.mktemp("update")
+    rng = random.Random(0)  # noqa: S311
+    lives = {f"p{i}": f"t{rng.randrange(8)}" for i in range(80)}
+    rows = [f"lives({p},{t})." for p, t in lives.items()] + [f"lies(t{i},c{i % 3})." for i in range(8)]
+    rows += [f"pays({p},c{int(t[1:]) % 3})." for p, t in lives.items()]
+    (folder / "facts.pl").write_text("\n".join(rows) + "\n")
+    invoke("fit", folder / "facts.pl", "-o", folder / "model", "--state", folder / "state")
+    (folder / "new.pl").write_text("lives(p90,t1). pays(p90,c1). lives(p91,t2). pays(p1,c7).\n")
+    (folder / "gone.pl").write_text("pays(p5,c1). pays(p5,c2). pays(p5,c0). lives(p6,t9).\n")
+    return folder
+
+
+def test_a_state_follows(shop, tmp_path):
+    new = tmp_path / "new"
+    options = ("--add", shop / "new.pl", "--remove", shop / "gone.pl")
+    found = as_json("update", shop / "model", shop / "state", *options, "-o", new)
+    assert (found["added"], found["removed"], found["ignored"]) == (4, 1, 3)
+    decoded = invoke("decode", shop / "model", new).stdout
+    assert "pays(p1,c7)." in decoded
+    assert "lives(p91,t2)." in decoded
+    assert "pays(p5," not in decoded
+    history = json.loads((new / "state.json").read_text())["history"]
+    assert [row["facts"] for row in history] == [168, 171]
+    assert [row["learned"] for row in history] == [True, False]
+    # Encoding the same facts anew gives the same files.
+    facts = tmp_path / "facts.pl"
+    invoke("decode", shop / "model", new, "-o", facts)
+    invoke("encode", shop / "model", facts, "--lossless", "-o", tmp_path / "anew")
+    latent = [
+        sorted(next((folder / "latent").iterdir()).read_text().splitlines())
+        for folder in (new, tmp_path / "anew")
+    ]
+    assert latent[0] == latent[1]
+    assert found["bits"]["saved"] == pytest.approx(history[-1]["plain_bits"] - history[-1]["bits"], abs=0.01)
+
+
+def test_the_data_themselves_are_a_state(shop):
+    text = invoke("update", shop / "model", shop / "facts.pl", "--add", shop / "new.pl").stdout
+    assert "172" in text
+    assert "State:" not in text
+
+
+def test_drift_is_told_and_relearned(shop, tmp_path):
+    model, state = tmp_path / "model", tmp_path / "state"
+    invoke("fit", shop / "facts.pl", "-o", model, "--state", state)
+    rng = random.Random(1)  # noqa: S311
+    odd = tmp_path / "odd.pl"
+    odd.write_text(
+        "".join(f"pays(p{i},c{rng.randrange(3)}). pays(p{i},d{rng.randrange(3)}).\n" for i in range(80))
+    )
+    text = invoke("update", model, state, "--add", odd).stdout
+    assert "another program may save more (--relearn)" in text
+    before = (model / "model.alp").read_text()
+    found = as_json("update", model, state, "--relearn")
+    assert found["relearned"]
+    assert found["drift"] == ""
+    assert (model / "model.alp").read_text() != before
+    assert json.loads((state / "state.json").read_text())["history"][-1]["learned"]
+
+
+def test_what_is_refused(shop, tmp_path):
+    boss = tmp_path / "boss.pl"
+    boss.write_text("boss(a,b).\n")
+    assert "boss" in invoke("update", shop / "model", shop / "state", "--add", boss, code=2).stderr
+    (shop / "state" / "state.json").rename(tmp_path / "kept.json")
+    try:
+        (shop / "state" / "state.json").write_text('{"version": 1}')
+        assert "damaged" in invoke("update", shop / "model", shop / "state", code=2).stderr
+        (shop / "state" / "state.json").write_text('{"version": 9}')
+        assert "version 1" in invoke("update", shop / "model", shop / "state", code=2).stderr
+    finally:
+        (tmp_path / "kept.json").rename(shop / "state" / "state.json")
