@@ -29,7 +29,7 @@ from logicoder.compression.codec import understand
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.learn import Compressor
 from logicoder.datasets import university
-from logicoder.learner.parameters import PRESETS
+from logicoder.learner.presets import PRESETS
 
 SINC = {
     "umls": 30_161,

@@ -34,7 +34,7 @@ from logicoder.base.errors import SearchError
 from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
 from logicoder.learner.learn import enumerate_problem
-from logicoder.learner.parameters import PRESETS
+from logicoder.learner.presets import PRESETS
 from logicoder.learner.settings import Settings
 from logicoder.problem import CoverageClass, Problem, load_problem, loss_of, save_problem, violations
 from logicoder.selection import SOLVERS as NAMED

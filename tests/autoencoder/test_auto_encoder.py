@@ -18,7 +18,7 @@ from logicoder import (
 )
 from logicoder.base.progress import Improved, PhaseFinished, PhaseStarted
 from logicoder.datasets import star_wars, star_wars_figure, university
-from logicoder.learner.parameters import PRESETS
+from logicoder.learner.presets import PRESETS
 from logicoder.problem import TotalFacts
 
 

@@ -22,7 +22,7 @@ from logicoder.base.progress import silent
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import university
 from logicoder.learner.learn import enumerate_problem
-from logicoder.learner.parameters import PRESETS
+from logicoder.learner.presets import PRESETS
 from logicoder.learner.settings import Settings
 from logicoder.problem import save_problem
 from logicoder.selection import ExactSolver

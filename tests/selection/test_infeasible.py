@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.errors import InfeasibleError
 from logicoder.datasets import star_wars, star_wars_figure, university
-from logicoder.learner.parameters import PRESETS
+from logicoder.learner.presets import PRESETS
 from logicoder.problem import Problem
 from logicoder.selection import AutoSolver, ExactSolver, LnsSolver
 from logicoder.selection.infeasible import explain_infeasible, least_mean

@@ -41,7 +41,8 @@ from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.compress import compress
 from logicoder.learner.goal import goal_of, selects
 from logicoder.learner.learn import learn, learn_several
-from logicoder.learner.parameters import PRESETS, Parameters
+from logicoder.learner.parameters import Parameters
+from logicoder.learner.presets import PRESETS
 from logicoder.learner.settings import Settings
 from logicoder.logic.dependencies import reach_of
 from logicoder.logic.terms import Program

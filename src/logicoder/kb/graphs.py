@@ -11,7 +11,7 @@ from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
 
 if TYPE_CHECKING:
-    from logicoder.kb.knowledge_base import Row
+    from logicoder.kb.given_facts import Row
 
 
 def from_triples(triples: str | Path | Iterable[Any], **options: Any) -> KnowledgeBase:

@@ -11,6 +11,7 @@ import numpy as np
 
 from logicoder.base.errors import InputError, UsageError, shown
 from logicoder.kb.argument_types import AUTO
+from logicoder.kb.given_facts import Row, key_of, rows_of
 from logicoder.kb.table import FactTable
 from logicoder.logic.symbols import Value, atom_text, symbol_of, value_of
 
@@ -42,53 +43,6 @@ class Fact:
     def __str__(self) -> str:
         name = atom_text(self.predicate)
         return f"{name}({','.join(map(symbol_of, self.arguments))})" if self.arguments else name
-
-
-Row = Sequence[Value] | Fact | str
-
-
-def _key(row: Row, number: int | None = None) -> tuple[str, ...]:
-    """Return predicate and symbols of a fact in any of the forms that a person may give it."""
-    where = "" if number is None else f" (fact number {number})"
-    if isinstance(row, str):
-        from logicoder.logic.parser import Parser  # noqa: PLC0415  (only needed for text)
-
-        atom = Parser(row).atom()
-        if not atom.is_ground:
-            raise InputError(
-                f"the fact {atom} holds a variable{where}", hint="constants start with a small letter"
-            )
-        return (atom.predicate, *map(str, atom.arguments))
-    name, *arguments = (row.predicate, *row.arguments) if isinstance(row, Fact) else row or ("",)
-    if not isinstance(name, str) or not name:
-        raise InputError(f"{row!r} is no fact{where}", hint='write ("father", "vader", "luke")')
-    try:
-        return (name, *map(symbol_of, arguments))
-    except ValueError as error:
-        raise InputError(
-            f"{shown(row)} holds a value that is no constant{where}: {error}",
-            hint="constants are text, numbers, truth values, dates, bytes and UUIDs; "
-            "leave a fact with a missing value out",
-        ) from None
-
-
-def _rows(given: Iterable[Row] | Mapping[str, Iterable[Any]]) -> Iterable[Row]:
-    """Return facts one by one: a mapping has the rows of each predicate."""
-    if isinstance(given, str):
-        raise InputError("a text is no list of facts", hint=f"write [{shown(given)}]")
-    if not isinstance(given, Mapping):
-        return given
-    for name, rows in given.items():
-        if isinstance(rows, str) or not isinstance(rows, Iterable) or hasattr(rows, "columns"):
-            raise InputError(
-                f"the facts of {name} are a {type(rows).__name__}, not a list of rows",
-                hint='write {"father": [("vader", "luke")]}; from_frames takes data frames',
-            )
-    return (
-        (name, *(row if isinstance(row, tuple | list) else (row,)))
-        for name, rows in given.items()
-        for row in rows
-    )
 
 
 class KnowledgeBase:
@@ -153,8 +107,8 @@ class KnowledgeBase:
         world = builder.interpretation(interpretation)
         groups: tuple[tuple[Truth, Any], ...] = (("true", facts), ("false", negatives), ("unknown", unknown))
         for truth, rows in groups:
-            for number, row in enumerate(_rows(rows), start=1):
-                name, *symbols = _key(row, number)
+            for number, row in enumerate(rows_of(rows), start=1):
+                name, *symbols = key_of(row, number)
                 builder.add(name, symbols, world, truth)
         return builder.build()
 
@@ -295,7 +249,7 @@ class KnowledgeBase:
         """Whether a fact, given as text, as a tuple or as a `Fact`, is true in some interpretation."""
         if not isinstance(fact, str | Fact | Sequence):
             return False
-        return _key(fact) in self._keys
+        return key_of(fact) in self._keys
 
     @cached_property
     def _keys(self) -> frozenset[tuple[str, ...]]:

@@ -334,7 +334,7 @@ class Parameters(LearnerParameters):
     max_sample: int = setting(
         200_000,
         Whole(100),
-        "with other engines than arrays, bring at most about so many facts into memory to look for clauses",
+        "with other engines than arrays, bring at most about so many facts into memory",
         more="data of no more facts are learned from as a whole",
         group=LIMITS,
     )
@@ -388,21 +388,3 @@ COMPRESSIONS = Setting(
 
 ONE_RUN = ("background", "engine", "holdout", "checkpoint", "resume", "reporter")
 """What a saved model does not keep among its settings."""
-
-PRESETS: dict[str, dict[str, Any]] = {
-    # "Learning Relational Representations with Auto-encoding Logic Programs" (IJCAI 2019): all three pruning
-    # rules, all four families of constraints, the average bottleneck, the reconstruction loss.
-    "paper": {
-        "encoder_length": 2,
-        "decoder_length": 2,
-        "compression": 0.5,
-        "naming_variants": True,
-        "signature_variants": True,
-        "max_corruption": 0.5,
-        "dominance": False,
-        "generality": True,
-        "reconstruct_all": True,
-        "bottlenecks": ("average",),
-        "objective": "loss",
-    },
-}

@@ -29,7 +29,8 @@ from logicoder.cli.output import (
     print_reconstruction,
     print_summary,
 )
-from logicoder.learner.parameters import PRESETS, StackParameters
+from logicoder.learner.parameters import StackParameters
+from logicoder.learner.presets import PRESETS
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder

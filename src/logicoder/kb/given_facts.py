@@ -1,0 +1,69 @@
+"""Facts in any of the forms that a person may give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from logicoder.base.errors import InputError, shown
+from logicoder.logic.symbols import Value, symbol_of
+
+
+@runtime_checkable
+class GivenFact(Protocol):
+    """A fact as an object: `logicoder.Fact` is one."""
+
+    @property
+    def predicate(self) -> str:
+        """Its predicate."""
+
+    @property
+    def arguments(self) -> tuple[Value, ...]:
+        """Its constants."""
+
+
+Row = Sequence[Value] | GivenFact | str
+
+
+def key_of(row: Row, number: int | None = None) -> tuple[str, ...]:
+    """Return predicate and symbols of a fact in any of the forms that a person may give it."""
+    where = "" if number is None else f" (fact number {number})"
+    if isinstance(row, str):
+        from logicoder.logic.parser import Parser  # noqa: PLC0415  (only needed for text)
+
+        atom = Parser(row).atom()
+        if not atom.is_ground:
+            raise InputError(
+                f"the fact {atom} holds a variable{where}", hint="constants start with a small letter"
+            )
+        return (atom.predicate, *map(str, atom.arguments))
+    name, *arguments = (row.predicate, *row.arguments) if isinstance(row, GivenFact) else row or ("",)
+    if not isinstance(name, str) or not name:
+        raise InputError(f"{row!r} is no fact{where}", hint='write ("father", "vader", "luke")')
+    try:
+        return (name, *map(symbol_of, arguments))
+    except ValueError as error:
+        raise InputError(
+            f"{shown(row)} holds a value that is no constant{where}: {error}",
+            hint="constants are text, numbers, truth values, dates, bytes and UUIDs; "
+            "leave a fact with a missing value out",
+        ) from None
+
+
+def rows_of(given: Iterable[Row] | Mapping[str, Iterable[Any]]) -> Iterable[Row]:
+    """Return facts one by one: a mapping has the rows of each predicate."""
+    if isinstance(given, str):
+        raise InputError("a text is no list of facts", hint=f"write [{shown(given)}]")
+    if not isinstance(given, Mapping):
+        return given
+    for name, rows in given.items():
+        if isinstance(rows, str) or not isinstance(rows, Iterable) or hasattr(rows, "columns"):
+            raise InputError(
+                f"the facts of {name} are a {type(rows).__name__}, not a list of rows",
+                hint='write {"father": [("vader", "luke")]}; from_frames takes data frames',
+            )
+    return (
+        (name, *(row if isinstance(row, tuple | list) else (row,)))
+        for name, rows in given.items()
+        for row in rows
+    )
