@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
-from time import monotonic
 from typing import Any, Self
 
 from logicoder.autoencoder.codec import Codec, Data
-from logicoder.autoencoder.fit_results import layer_of_message, results_of, results_of_message
+from logicoder.autoencoder.fit_results import results_of
 from logicoder.autoencoder.following.followed import Followed
 from logicoder.autoencoder.layer import Layer, together
 from logicoder.autoencoder.layer_programs import require_latents
+from logicoder.autoencoder.message_fit import SEARCH_SHARE, fit_message
 from logicoder.autoencoder.model_file import (
     StoredModel,
     given_parameters,
@@ -23,10 +23,9 @@ from logicoder.autoencoder.model_file import (
     reading_header,
 )
 from logicoder.autoencoder.stored_fit import fit_stored
-from logicoder.autoencoder.unseen import split_of, unseen_of
 from logicoder.base.errors import LogicoderError, UsageError, require
 from logicoder.base.numbers import share_of
-from logicoder.base.progress import Improved, Reporter, silent
+from logicoder.base.progress import Improved, silent
 from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.compression.plan import Plan
@@ -38,8 +37,7 @@ from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.mapping.data_mapping import DataMapping
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import Checkpoint
-from logicoder.learner.compress import compress
-from logicoder.learner.goal import goal_of, selects
+from logicoder.learner.goal import selects
 from logicoder.learner.learn import learn, learn_several
 from logicoder.learner.parameters import Parameters
 from logicoder.learner.presets import PRESETS
@@ -47,15 +45,6 @@ from logicoder.learner.settings import Settings
 from logicoder.logic.dependencies import reach_of
 from logicoder.logic.terms import Program
 from logicoder.problem.model import Problem
-
-_SEARCH_SHARE = 0.85
-"""The part of a time limit that the search for a short message has."""
-
-_SECONDS_PER_FACT = 4e-6
-"""What running the programs of a message takes after the search, at most half of a time limit."""
-
-_HELD_OUT_SHARE = 0.25
-"""The part of it for learning from what was not held out."""
 
 
 @documented
@@ -198,7 +187,7 @@ class AutoEncoder(Codec, Parameters):
         kept = nullcontext() if folder is None else Checkpoint(folder, kb, settings, resume=self.resume)
         with kept as checkpoint:
             if not selects(settings):
-                self._take(self._message(kb, settings, self.reporter or silent, stop, checkpoint))
+                self._take(self._message(kb, settings, stop=stop, checkpoint=checkpoint))
                 return self._mapped(kb.mapping)
             selected = learn(
                 kb,
@@ -223,7 +212,7 @@ class AutoEncoder(Codec, Parameters):
             most=self.max_sample,
             report=self.reporter or silent,
             stop=stop,
-            seconds=None if limit is None else _SEARCH_SHARE * limit,
+            seconds=None if limit is None else SEARCH_SHARE * limit,
         )
         self._take(results)
         return self._mapped(data.mapping)
@@ -238,7 +227,7 @@ class AutoEncoder(Codec, Parameters):
         if start is None:
             raise UsageError("only models that were learned by description length can be learned again")
         kb = self._prepared(X)
-        self._take(self._message(kb, self._settings(), self.reporter or silent, None, None, start))
+        self._take(self._message(kb, self._settings(), start=start))
         return self._mapped(kb.mapping)
 
     def follow(self, X: Data) -> Followed:  # noqa: N803
@@ -282,34 +271,10 @@ class AutoEncoder(Codec, Parameters):
             model._take(results_of(kb, settings, learned))
             yield model
 
-    def _message(
-        self,
-        kb: KnowledgeBase,
-        settings: Settings,
-        report: Reporter,
-        stop: StopToken | None,
-        checkpoint: Checkpoint | None,
-        start: Plan | None = None,
-    ) -> dict[str, Any]:
-        """Return the results of learning how to say data in few bits."""
-        background = self.background_program()
+    def _message(self, kb: KnowledgeBase, settings: Settings, **options: Any) -> dict[str, Any]:
         share = None if self.holdout is None else share_of(self.holdout)
-        split = split_of(kb, share, settings.seed)
-        unseen = None
-        began, limit = monotonic(), settings.time_limit
-        if split is not None:
-            seconds = None if limit is None else _HELD_OUT_SHARE * limit
-            part = compress(split.seen, settings, stop=stop, seconds=seconds)
-            unseen = unseen_of(layer_of_message(split.seen, part, background), split)
-        # What comes after the search takes a while, too.
-        seconds = None
-        if limit is not None:
-            until = min(_SEARCH_SHARE * limit, max(limit / 2, limit - _SECONDS_PER_FACT * kb.size))
-            seconds = max(0.0, until - (monotonic() - began))
-        learned = compress(
-            kb, settings, report=report, stop=stop, seconds=seconds, checkpoint=checkpoint, start=start
-        )
-        return {**results_of_message(kb, goal_of(settings), learned, background), "unseen_": unseen}
+        report = self.reporter or silent
+        return fit_message(kb, settings, self.background_program(), share, report=report, **options)
 
     def _take(self, results: dict[str, Any]) -> None:
         """Keep results; those of an earlier fit are gone."""
