@@ -50,7 +50,7 @@ class Auditor:
     def __init__(self, message: Message) -> None:
         self.message = message
         self._database = message.database
-        self._known = with_definitions(self.message.relations, self.message.plan.latents, self._database)
+        self._known = with_definitions(self.message.said, self.message.plan.latents, self._database)
         self._tables = RuleTables(self._database, self._known)
         self._goal = Bits(self.message.code)
         found = measured(self.message, self._goal)
