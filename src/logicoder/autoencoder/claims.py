@@ -14,12 +14,13 @@ from functools import cached_property
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.compression.codec import form_of
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
-from logicoder.engine.arrays.rules.closed_forms import FORMS
+from logicoder.engine.arrays.rules.closed_forms import Form
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import SpacesOf, in_sorted, key_columns, sorted_keys
 from logicoder.logic.rules import Literal, Rule, clause_of
@@ -171,8 +172,9 @@ class Claims:
         relation = self._tables.relation(step.predicate)
         sizes = tuple(self._database.sizes[kind] for kind in relation.types)
         own = _Claimed(step, sizes, sorted_keys(relation, sizes))
-        given = self._closed(step, own)
-        for layer in step.layers if step.form not in FORMS else ():
+        form = form_of(step, self._tables)
+        given = self._closed(step, form, own)
+        for layer in step.layers if form is None else ():
             for rule in layer:
                 atoms = self._atoms(relation.types, rule)
                 if step.form in _PAIRED:
@@ -184,9 +186,9 @@ class Claims:
         own.add(_GENERAL[len(sizes) - 1].format(step.predicate) if len(sizes) < 3 else "", self._rest(own))
         return Expected(step.predicate, sizes, own.facts, tuple(own.claims), given)
 
-    def _closed(self, step: Step, own: _Claimed) -> Keys:
+    def _closed(self, step: Step, form: Form | None, own: _Claimed) -> Keys:
         """Claim what lies on a diagonal that is told apart, and what a closure makes; return its base."""
-        if step.form == "plain":
+        if step.form == "plain" and form is None:
             return _NOTHING
         size = own.sizes[1]
         if step.form in _PAIRED:
@@ -196,18 +198,20 @@ class Claims:
         spaces = SpacesOf(self._database, step.predicate, self._tables.relation(step.predicate))
         told = {domain.place for domain in step.domains}
         told = {0, 1} if step.form in _PAIRED and told else told
-        space = spaces.space(told, apart=True, symmetric=step.form in _PAIRED)
-        own.add(f"{step.predicate}(X,X).", np.arange(size, dtype=np.int64) * (size + 1))
-        if step.form not in FORMS:
+        space = spaces.space(told, apart=step.form != "plain", symmetric=step.form in _PAIRED)
+        if space.apart:
+            own.add(f"{step.predicate}(X,X).", np.arange(size, dtype=np.int64) * (size + 1))
+        if form is None:
             return _NOTHING
-        form = FORMS[step.form]
-        seeds = [self._atoms(space.types, rule) for layer in step.layers for rule in layer]
+        seeds = [self._atoms(space.types, rule) for rule in step.seeds]
         given = form.close(space, space.within(_joined(seeds)))
         base = form.base(space, given)
         derived = np.setdiff1d(form.close(space, np.union1d(given, base)), base, assume_unique=True)
         if step.form in _PAIRED:
             derived, base = (_both_sides(keys, size) for keys in (derived, base))
-        own.add(_CLOSURES[step.form].format(step.predicate), derived)
+        recursion = step.recursion
+        closing = _CLOSURES.get(step.form, "") if recursion is None else self._text(step, recursion)
+        own.add(closing.format(step.predicate) if recursion is None else closing, derived)
         return base
 
     def _rest(self, own: _Claimed) -> Keys:

@@ -239,10 +239,9 @@ def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Iterator[In
     if not users:
         return
     clauses = list(latent.clauses())
-    text = (
-        f"{atom_text(latent.name)} is a concept that {', '.join(map(atom_text, users))} have in common: "
-        f"{gloss(clauses)}."
-    )
+    named = ", ".join(map(atom_text, users))
+    role = f"a concept behind {named}" if len(users) == 1 else f"a concept that {named} have in common"
+    text = f"{atom_text(latent.name)} is {role}: {gloss(clauses)}."
     yield Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))
 
 

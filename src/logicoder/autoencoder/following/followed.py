@@ -78,7 +78,8 @@ class Followed:
     def by_parts(self) -> bool:
         """Whether changes are worked in fact by fact; otherwise everything is encoded anew each time.
 
-        That is so for models without a plan, with a background program, and where atoms are listed as false
+        That is so for models without a plan, with a background program, with latent predicates that have
+        tables of their own or with clauses that read their own predicate; and where atoms are listed as false
         or unknown or predicates have no arguments.
         """
         return self.counts is not None
@@ -100,10 +101,13 @@ class Followed:
         self.counts: MessageCounts | None = None
         doubtful = any(len(table) for own in self._doubtful.values() for table in own.values())
         odd = len(layer.background) or any(not p.arity for p in kb.schema.values())
-        if layer.plan is None or odd or doubtful:
+        plan = layer.plan
+        if plan is not None:
+            odd = odd or any(latent.stored for latent in plan.latents) or any(step.recursion for step in plan)
+        if plan is None or odd or doubtful:
             self._encoding = encoding
             return
-        latents = layer.plan.latents
+        latents = plan.latents
         self._views = {
             **{c.head.predicate: rules_of((c,), self._number) for c in layer.encoder},
             **{latent.name: rules_of(tuple(latent.clauses()), self._number) for latent in latents},
@@ -115,7 +119,7 @@ class Followed:
         self._rebuilt: dict[str, Rebuilt] = {}
         self._again: dict[str, set[str]] = {}
         self._sort_out(encoding)
-        self.counts = MessageCounts(layer.plan, kb, self._number)
+        self.counts = MessageCounts(plan, kb, self._number)
         rules = [rule for own in self._views.values() for rule in own]
         rules += [rule for rebuilt in self._rebuilt.values() for rule in rebuilt.rules]
         for rule in (*rules, *self.counts.rules()):
