@@ -23,10 +23,6 @@ _SOLVER_BYTES = 96 << 20
 """What a solver takes while it chooses rules, and memory that is not given back."""
 
 
-_LEAST_FOR_SOLVER = 64 << 20
-"""Free memory with which a solver is loaded at all."""
-
-
 class StoppedError(Exception):
     """Somebody said stop, in the middle of some work."""
 
@@ -101,7 +97,7 @@ class Effort:
     @property
     def affords_solver(self) -> bool:
         """Whether there is room for a solver."""
-        return self.memory.free >= _LEAST_FOR_SOLVER
+        return self.memory.free >= _SOLVER_BYTES
 
     @property
     def largest(self) -> int:
