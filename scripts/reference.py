@@ -41,7 +41,8 @@ def options(declared: Iterable[Setting]) -> str:
     rows = []
     for item in declared:
         told = "; ".join(filter(None, (item.doc, item.more)))
-        rows.append(f"| {_option(item)} | {item.default_words or 'none'} | {told} |")
+        default = re.sub(r"^\d{5,}$", lambda found: f"{int(found[0]):,}", item.default_words or "none")
+        rows.append(f"| {_option(item)} | {default} | {told} |")
     return "\n".join(["| option | default | meaning |", "|---|---|---|", *rows]) + "\n"
 
 
