@@ -98,7 +98,7 @@ def measure(engine: str, folder: Path) -> Row:
     return {**row, **{key: found[key] for key in ("facts", "loss", "bits")}, "clauses": clauses}
 
 
-_MAPPING = "[types]\nthing = { kind = \"text\" }\n\n" + "".join(
+_MAPPING = '[types]\nthing = { kind = "text" }\n\n' + "".join(
     f'[tables.{name}]\nrelation = "{name}"\ncolumns = [\n'
     '  { column = "a", type = "thing" },\n  { column = "b", type = "thing" },\n]\n\n'
     for name in _RELATIONS
