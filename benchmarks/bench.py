@@ -5,8 +5,8 @@
 Everything is kept in the folder of the results as soon as it is measured: `results.jsonl`, `table.md` and a
 picture for each plot. Ctrl-C keeps what is done, and the same command goes on from there; remove the folder
 to measure anew. Each part is a process of its own. Scale has its own command, `benchmarks/scale.py`, as it
-takes long; its results are shown here too if they lie in the same folder. `--into docs/results.md` puts the
-table into that page.
+takes long; its results are shown here too if they lie in the same folder. `--into
+docs/explanation/results.md` puts the table into that page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The results as a part of docs/results.md: first the targets, then a table each, ratios first."""
+"""The results as a part of docs/explanation/results.md: targets first, then a table each, ratios first."""
 
 from __future__ import annotations
 
