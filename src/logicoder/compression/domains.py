@@ -59,7 +59,7 @@ def domains_of(tables: RuleTables, spaces: Sequence[Space], effort: Effort) -> D
     by_type: dict[int, list[Column]] = {}
     for column in tables.columns:
         by_type.setdefault(column.kind, []).append(column)
-    name = log2(max(1, len(tables.columns)))
+    name = log2(max(1, sum(predicate.arity for predicate in tables.database.kb.schema.values())))
     for kind, own in sorted(by_type.items()):
         asked = [
             (space, place, np.flatnonzero(mask))

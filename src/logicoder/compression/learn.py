@@ -71,12 +71,14 @@ class Compressor:
         self.effort = effort or Effort.of(kb.size, len(kb.symbols))
         relations = {name: self.database.relation(name) for name in usable}
         self.tables = RuleTables(self.database, relations, self.effort)
+        # Whoever is told knows the schema: predicates without facts could be named as well.
+        named = [name for name, predicate in kb.schema.items() if predicate.arity]
         sizes = {
             (name, place): self.database.sizes[kind]
-            for name in self.tables.names
-            for place, kind in enumerate(self.tables.relation(name).types)
+            for name in named
+            for place, kind in enumerate(self.database.relation(name).types)
         }
-        self.code = ClauseCode(len(self.tables.names), sizes)
+        self.code = ClauseCode(len(named), sizes)
         self.goal_of = GOALS[goal]
         self._goal, self._bits = self.goal_of(self.code), Bits(self.code)
         self._report, self._told = report, best

@@ -71,7 +71,7 @@ class StoredSearch:
             for place, kind in enumerate(schema[name].types)
         }
         tests = any(rule.tested for rule in found.plan.rules())
-        code = ClauseCode(len(data.relations), sizes, tests)
+        code = ClauseCode(len({name for name, _ in sizes}), sizes, tests)
         latents = {
             latent.name: [sizes[place] for place in _places(latent.rules[0])] for latent in found.latents
         }
