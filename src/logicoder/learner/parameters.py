@@ -329,7 +329,6 @@ class Parameters(LearnerParameters):
         "what evaluates clauses: arrays in memory, or a system that leaves the data where they are",
         more="`auto`: arrays for what fits into memory; see [Engines](../howto/engines.md)",
         group=RUN,
-        first=True,
     )
     max_sample: int = setting(
         200_000,
