@@ -63,7 +63,7 @@ def test_help_shows_the_settings_that_matter_and_little_else():
     assert len(first) == 6
     assert first <= shown
     assert shown - first == {
-        *("--preset", "--output", "--report", "--config", "--json"),
+        *("--preset", "--output", "--report", "--state", "--config", "--json"),
         *("--verbose", "--quiet", "--debug", "--help", "--help-all"),
     }
     assert text.index("Settings that matter most:") < text.index("Options:")
