@@ -104,6 +104,8 @@ class Auditor:
                 return f"the data have no predicate {atom.predicate}{hint}"
             if arity != atom.arity:
                 return f"{atom.predicate} has {arity} arguments in the data, not {atom.arity}"
+        if any(item.orders for item in body):
+            return "comparisons of two values are not judged: compare with a cut, such as price(Y) >= 50"
         if name not in self._choices:
             return f"{name} is background, or has no facts to be said"
         if not any(item.binds for item in body):

@@ -12,7 +12,7 @@ from logicoder.autoencoder.codec import Codec, Data
 from logicoder.autoencoder.fit_results import results_of
 from logicoder.autoencoder.following.followed import Followed
 from logicoder.autoencoder.layer import Layer, together
-from logicoder.autoencoder.layer_programs import require_latents
+from logicoder.autoencoder.layer_programs import require_known, require_latents
 from logicoder.autoencoder.message_fit import SEARCH_SHARE, fit_message
 from logicoder.autoencoder.model_file import (
     StoredModel,
@@ -360,6 +360,7 @@ class AutoEncoder(Codec, Parameters):
         with reading_header("the header of this model", path, stored.line):
             made = cls().set_params(**given_parameters(stored.header.parameters)).checked()
         layer, made.history_ = stored.layer, list(stored.header.history)
+        require_known(layer, path)
         made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
         made.kept_, made.bases_, made.plan_ = layer.kept, layer.bases, layer.plan
         made.mapping_ = layer.mapping

@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 from logicoder.autoencoder.layer import Layer
-from logicoder.base.errors import InputError, UsageError
+from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.logic.terms import Atom, Clause, Program
 from logicoder.logic.unfolding import unfold
 
@@ -24,6 +25,19 @@ def require_latents(encoder: Program, decoder: Program) -> None:
             raise InputError(
                 f"in the clause {clause}\n  the encoder defines no latent predicate {strangers[0]}",
                 hint=f"it defines: {', '.join(sorted(latent))}",
+            )
+
+
+def require_known(layer: Layer, path: Path) -> None:
+    """Refuse a saved model whose decoder speaks of what nothing represents."""
+    known = {*layer.represented, *layer.decoder.defined()}
+    for clause in layer.decoder:
+        strangers = sorted(clause.body_predicates() - known)
+        if strangers:
+            raise InputError(
+                f"in the clause {clause}\n  nothing says where {strangers[0]} comes from",
+                location_of(path),
+                "the model was damaged or changed by hand",
             )
 
 

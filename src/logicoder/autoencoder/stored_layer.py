@@ -48,6 +48,10 @@ class StoredLayer:
 
     def __init__(self, layer: Layer, data: StoredData) -> None:
         self._layer, self._data, self._session = layer, data, data.session
+        # Comparisons of bins follow from the mapping: they are no data.
+        arities = {name: p.arity for name, p in self.schema.items() if not p.compares}
+        arities |= {n: r.arity for n, r in data.relations.items() if n not in self.schema}
+        self._arities = arities
 
     @property
     def schema(self) -> Schema:
@@ -100,7 +104,7 @@ class StoredLayer:
         false: Relations = {}
 
         def correct(name: str, derived: Relation | None) -> Relation:
-            facts = self._data.relations[name]
+            facts = self._facts(name)
             missing[name] = self._made(
                 self._data.missing_from(facts, derived), facts.arity, f"finding what is missing of {name}"
             )
@@ -124,7 +128,7 @@ class StoredLayer:
         def correct(name: str, derived: Relation | None) -> Relation:
             missing, false = given.missing.get(name), given.false.get(name)
             if derived is None:
-                return missing or self._empty(name)
+                return missing or self._facts(name)
             if missing is None and false is None:
                 return derived
             columns = listed(derived.columns(worlds=data.several))
@@ -132,17 +136,21 @@ class StoredLayer:
             query += f" UNION SELECT {columns} FROM {missing.table}" if missing else ""
             return self._made(query, derived.arity, f"correcting {name}")
 
-        return self._stepwise(represented, correct)
+        strangers = set(given.missing) - set(self._arities)
+        return self._stepwise(represented, correct) | {name: given.missing[name] for name in strangers}
 
-    def _empty(self, name: str) -> Relation:
-        arity = self.schema[name].arity
+    def _facts(self, name: str) -> Relation:
+        """Return the facts of a predicate, of which data need not have any."""
+        if name in self._data.relations:
+            return self._data.relations[name]
+        arity = self._arities[name]
         columns = Relation("", arity).columns(worlds=self._data.several)
         return self._made(empty(self._session, columns), arity, f"making room for {name}")
 
     def _stepwise(self, represented: Mapping[str, Relation], correct: Correct) -> Relations:
         """Rebuild predicate after predicate, each corrected before the next one uses it."""
         known = dict(represented)
-        wanted = set(self._data.relations) or set(self.schema)
+        wanted = set(self._arities)
         found: Relations = {}
         for name in self._layer.kept:
             if name in known and name in wanted:
@@ -178,20 +186,18 @@ class StoredLayer:
             # What is wrong is used further on: only running the decoder as a whole tells the loss.
             back = self.decoded(represented, None)
             for name in numbers:
-                facts, derived = self._data.relations[name], back.get(name)
+                facts, derived = self._facts(name), back.get(name)
                 missing = self._made(self._data.missing_from(facts, derived), facts.arity, "comparing")
                 false = None
                 if derived is not None:
                     query = self._data.missing_from(derived, facts)
                     false = self._made(query, facts.arity, "comparing")
                 numbers[name] = self.count(missing), self.count(false)
-        counts = self._data.counts
+        counts = {name: self._data.counts.get(name, 0) for name in numbers}
         return [
             PredicateScore(name, counts[name], counts[name] - missing, missing, false)
             for name, (missing, false) in numbers.items()
         ]
 
     def _learned(self) -> list[str]:
-        return [
-            name for name in self._data.relations if name in self.schema and not self.schema[name].background
-        ]
+        return [name for name in self._arities if name in self.schema and not self.schema[name].background]

@@ -98,6 +98,7 @@ class DataOptions:
             mapping,
             max_memory,
             stop=stop,
+            strangers=schema is not None,
         )
         found = open_stored(self.paths, opening)
         self.used[:] = [] if found.mapping is None else [found.mapping]

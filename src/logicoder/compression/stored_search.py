@@ -27,6 +27,7 @@ from logicoder.compression.stored_spaces import CountedSpace, counted_space, loo
 from logicoder.compression.ways import Choice, ClosedBase, RuleList, Way, message_cost
 from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.rule_classes import Classes
+from logicoder.engine.arrays.rules.spaces import SpacesOf
 from logicoder.engine.sql.closures import Closures
 from logicoder.engine.sql.join_sizes import JoinSizes
 from logicoder.engine.sql.space_counts import MOST_RULES, Look, SpaceCounts
@@ -83,7 +84,10 @@ class StoredSearch:
 
     def message(self) -> Compressed:
         """Return the best message of the sample's rules."""
-        names, background = tuple(self._found.choices), self._compressor.background
+        background = self._compressor.background
+        learned = [n for n, p in self._schema.items() if n in self._data.relations and not p.background]
+        unseen = [n for n in learned if n not in self._found.choices and self._data.counts[n]]
+        names = (*sorted(unseen), *self._found.choices)
         self._options = Options(self._domains(), self._goal, self._effort)
         self._options.update({name: list(self._ways(name)) for name in names})
         order = Order(names, self._options.cost, self._options.mentions(), background, names)
@@ -99,7 +103,13 @@ class StoredSearch:
     # -- ways ---------------------------------------------------------------------------------------------
 
     def _ways(self, name: str) -> Iterator[Way]:
-        chosen = self._found.choices[name]
+        chosen = self._found.choices.get(name)
+        if chosen is None:  # the sample has no fact of it: it is kept as it is
+            database = self._compressor.database
+            spaces_of = SpacesOf(database, name, database.relation(name))
+            for told in ((), tuple(range(len(self._schema[name].types)))):
+                yield self._list(Look(name, told), spaces_of.space(told), ())
+            return
         spaces = {look_of(chosen.space): chosen.space}
         search = self._compressor.search
         tried = search.heads.tried if search is not None else []
@@ -199,9 +209,16 @@ class StoredSearch:
             stopped=self._found.stopped,
         )
 
+    def _sample_space(self, name: str) -> Space:
+        """Return a predicate by its types alone, as the sample has it."""
+        if name in self._found.choices:
+            return _bare(self._found.choices[name].space)
+        database = self._compressor.database
+        return SpacesOf(database, name, database.relation(name)).space(())
+
     def _domain_bits(self, name: str) -> float:
         """Return the bits of a predicate with domains, without any rule."""
-        bits, space = Bits(self._code), _bare(self._found.choices[name].space)
+        bits, space = Bits(self._code), self._sample_space(name)
         places = range(len(space.types))
         every = [told for size in range(len(places) + 1) for told in combinations(places, size)]
         few = every if len(places) <= 4 else [every[0], every[-1]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +13,13 @@ from typing import Any, ClassVar
 from logicoder.base.errors import InputError, Location, MissingExtraError
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.session import Session
+
+
+def _width(path: Path, delimiter: str) -> int:
+    """Return the number of fields of the first row of a file."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8", errors="replace", newline="") as stream:
+        return len(next(csv.reader(stream, delimiter=delimiter), [""]))
 
 
 class DuckdbSession(Session):
@@ -102,9 +111,12 @@ class DuckdbSession(Session):
             # Spark writes folders of files.
             table = f"read_parquet({self.literal(f'{path}/*.parquet' if Path(path).is_dir() else path)})"
         else:
+            # Nothing is guessed: fields are texts, whatever they look like.
+            number = _width(Path(path), delimiter)
+            columns = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(1, number + 1))
             options = f"delim = {self.literal(delimiter)}, header = {str(header).lower()}"
-            # Fields are texts, whatever they look like.
-            table = f"read_csv({self.literal(path)}, all_varchar = true, auto_detect = true, {options})"
+            options += """, quote = '"', escape = '"', auto_detect = false"""
+            table = f"read_csv({self.literal(path)}, {options}, columns = {{{columns}}})"
         rows = self.rows(f"DESCRIBE SELECT * FROM {table}", f"opening {path}")
         return table, [str(row[0]) for row in rows]
 

@@ -83,7 +83,7 @@ def read(
         builder.check_arity(name, relation.arity)
         # Systems give rows in any order, and what is learned must not depend on it.
         rows = sorted(row for batch in session.batches(query, f"reading some of {name}") for row in batch)
-        _add(builder, name, relation.arity, rows, numbers, known, several=data.several)
+        _add(builder, name, relation.arity, rows, numbers, known, several=data.several, plain=data.plain)
     return builder.build()
 
 
@@ -96,11 +96,12 @@ def _add(
     known: dict[str, int],
     *,
     several: bool,
+    plain: bool,
 ) -> None:
     for row in rows:
         for text in row[several:] if arity else ():
             if text not in known:
-                known[text] = builder.intern(_symbol(text))
+                known[text] = builder.intern(_symbol(text, plain=plain))
     own = np.array([[known[text] for text in row[several:]] for row in rows], np.int32) if arity else None
     ids = np.empty((len(rows), 0), np.int32) if own is None else own.reshape(len(rows), arity)
     if not several:
@@ -111,11 +112,11 @@ def _add(
         builder.add_rows(name, ids[worlds == world], world)
 
 
-def _symbol(text: str) -> str:
-    try:
+def _symbol(text: str, *, plain: bool) -> str:
+    """Return the constant of a text: as `plain_constant` wrote it, or as somebody else did."""
+    if plain or text[:1] not in ("'", '"'):
         return symbol_of_plain(text)
-    except ValueError:  # it starts with a quotation mark, and means nothing by it
-        return symbol_of(text)
+    return symbol_of(text)
 
 
 def _some_worlds(data: StoredData, most: int) -> dict[str, int]:
@@ -158,12 +159,12 @@ class _Neighbourhoods:
         for _ in range(_TRIES):
             chosen = self._grown(first, steps)
             facts = self._facts(chosen)
-            if facts > 2 * self._most and (best or steps):
+            if facts > 2 * self._most and (best or steps or first > 1):
                 self._session.drop(chosen)
                 if best:
                     break
                 # Fewer constants to begin with; where one alone has too many around it, not so far.
-                first, steps = (first // 8, steps) if first >= 8 else (_FIRST, steps - 1)
+                first, steps = (first // 8, steps) if first >= 8 else (_FIRST, max(0, steps - 1))
                 continue
             if best:
                 self._session.drop(best)

@@ -56,6 +56,7 @@ class Opening:
         max_memory: what the engine may take.
         jobs: its threads.
         stop: ends whatever query is running.
+        strangers: take predicates that the schema does not declare, too.
     """
 
     engine: str
@@ -67,6 +68,7 @@ class Opening:
     max_memory: int | str | None = None
     jobs: int | None = None
     stop: StopToken | None = None
+    strangers: bool = False
 
     def session(self, where: str | Path | None = None) -> Session:
         """Return a session of the engine.
@@ -177,7 +179,7 @@ def _files(sources: Sequence[Source], paths: Sequence[str | Path], opening: Open
             relations = {name: _relation(session, name, own) for name, own in parts.items()}
         schema = _schema(opening, paths)
         if schema is not None:
-            _require(schema, relations, str(paths[0]))
+            _require(schema, relations, str(paths[0]), strangers=opening.strangers)
         return StoredData(session, relations, str(paths[0]), schema, worlds if several else ())
     except BaseException:
         session.close()
@@ -193,8 +195,10 @@ def _schema(opening: Opening, paths: Sequence[str | Path]) -> Schema | None:
     return parse_schema(found[0].read_text(encoding="utf-8"), str(found[0])) or None
 
 
-def _require(schema: Schema, relations: Mapping[str, Relation], where: str) -> None:
+def _require(schema: Schema, relations: Mapping[str, Relation], where: str, *, strangers: bool) -> None:
     for name, relation in relations.items():
+        if name not in schema and strangers:
+            continue
         if name not in schema:
             raise InputError(
                 f"{name} is not declared", Location(where), f"the schema declares: {', '.join(schema)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ class StoredData:
         schema: predicates and types; None as long as nobody knows them.
         interpretations: names of the interpretations, where there are several: the values of the column `w`.
         mapping: how tables became these predicates, if they did.
+        plain: whether `plain_constant` wrote the texts; otherwise they are what somebody had.
     """
 
     def __init__(
@@ -39,9 +40,11 @@ class StoredData:
         schema: Schema | None = None,
         interpretations: Sequence[str] = (),
         mapping: DataMapping | None = None,
+        *,
+        plain: bool = False,
     ) -> None:
         self.session, self.relations, self.name, self.schema = session, dict(relations), name, schema
-        self.interpretations, self.mapping = tuple(interpretations), mapping
+        self.interpretations, self.mapping, self.plain = tuple(interpretations), mapping, plain
         self.several = len(self.interpretations) > 1
         self._worlds: str | None = None
         if self.several:
@@ -64,7 +67,7 @@ class StoredData:
             )
             made = session.filled(columns, rows, f"bringing {name} in")
             relations[name] = Relation(made, predicate.arity)
-        return cls(session, relations, "the data", kb.schema, kb.interpretations)
+        return cls(session, relations, "the data", kb.schema, kb.interpretations, plain=True)
 
     def __enter__(self) -> StoredData:
         return self
@@ -88,13 +91,6 @@ class StoredData:
     def columns(self, name: str) -> list[str]:
         """Return the columns of a predicate, that of interpretations included."""
         return self.relations[name].columns(worlds=self.several)
-
-    def restricted(self, names: Iterable[str]) -> StoredData:
-        """Return some of the predicates, in the same session."""
-        wanted = set(names)
-        relations = {name: relation for name, relation in self.relations.items() if name in wanted}
-        schema = None if self.schema is None else self.schema.restricted(wanted)
-        return StoredData(self.session, relations, self.name, schema, self.interpretations, self.mapping)
 
     def missing_from(self, relation: Relation, other: Relation | None) -> str:
         """Return the query for rows of one relation that another one does not have."""
