@@ -92,4 +92,4 @@ def test_an_encoding_of_another_model_is_refused(model, facts, tmp_path):
     again = ("decode", model, tmp_path / "encoded", "-o", tmp_path / "back")
     assert "another model" in invoke(*again, code=2).output
     told.write_text("{")
-    assert "no encoding" in invoke(*again, code=2).output
+    assert "this encoding is damaged" in invoke(*again, code=2).output
