@@ -21,11 +21,16 @@ def script(name):
 
 
 def shown(notebook):
-    return [
-        "".join(output.get("text") or output["data"]["text/plain"])
+    """Return what each cell shows; a kernel may print it in several parts."""
+    texts = [
+        "".join(part for output in cell.get("outputs", ()) for part in _parts(output))
         for cell in notebook["cells"]
-        for output in cell.get("outputs", ())
     ]
+    return [text for text in texts if text]
+
+
+def _parts(output):
+    return output.get("text") or output["data"]["text/plain"]
 
 
 def test_there_are_notebooks_and_they_are_small():

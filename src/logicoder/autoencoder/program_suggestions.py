@@ -23,7 +23,7 @@ _SILENCE = "nothing contradicts this program: what its clauses derive are facts,
 def suggest_from(explainer: Explainer, predicates: Collection[str] = ()) -> Suggestions:
     """Return suggestions from the last of the programs.
 
-    >>> from logicoder import Program
+    >>> from logicoder import KnowledgeBase, Program
     >>> kb = KnowledgeBase.from_facts(["p(a)", "p(b)", "p(c)", "q(a)", "q(b)", "r(d)"])
     >>> programs = Program.parse("l(X) :- p(X)."), Program.parse("p(X) :- l(X). q(X) :- l(X).")
     >>> print(suggest_from(Explainer(programs, kb)))

@@ -129,7 +129,7 @@ def test_a_wrong_mapping_is_refused(old, new, said):
     with pytest.raises(InputError) as caught:
         parse_mapping(TEXT.replace(old, new, 1), "cars.toml")
     assert said in str(caught.value)
-    assert str(caught.value).startswith("cars.toml: ")
+    assert str(caught.value).startswith("cars.toml:")
 
 
 @pytest.mark.parametrize(

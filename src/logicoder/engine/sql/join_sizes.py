@@ -116,7 +116,7 @@ class JoinSizes:
             factors.append(f"{weight}.n")
         product = " * ".join(factors) or "1"
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        total = f"sum(CAST({product} AS DOUBLE PRECISION)) AS n"
+        total = f"sum(CAST({product} AS {self._session.number})) AS n"
         body = f"FROM {' '.join(sources)}{where}"
         if node.variable is None:
             return f"SELECT {total} {body}"
