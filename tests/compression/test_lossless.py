@@ -54,7 +54,7 @@ def test_the_message_is_as_long_as_the_search_says(kb: KnowledgeBase) -> None:
 def program_bits(compressor: Compressor, plan: Plan) -> float:
     """Flags, names of domains and rules, as docs/explanation/semantics.md has them."""
     schema, sizes = compressor.database.kb.schema, compressor.database.sizes
-    names = [name for name in compressor.database.kb.predicates if schema[name].arity]
+    names = [name for name in schema if schema[name].arity]
     places = sum(schema[name].arity for name in names)
     kinds = types_with({name: compressor.database.relation(name).types for name in schema}, plan.latents)
     latents = {latent.name: [sizes[kind] for kind in kinds[latent.name]] for latent in plan.latents}
