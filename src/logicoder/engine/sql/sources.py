@@ -120,7 +120,7 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
     if opening.engine == "postgresql":
         raise UsageError("the engine postgresql takes data that are in a server: name its address")
     try:
-        sources = _sources(paths, opening)
+        sources = find_sources(paths, opening.format, opening.interpretations)
     except UsageError:
         sources = []
     if sources and sources[0].format.name in _FILES:
@@ -154,11 +154,6 @@ def stored_frames(frames: Mapping[str, Any] | Any, folder: str | Path | None = N
 
 
 # -- files ------------------------------------------------------------------------------------------------
-
-
-def _sources(paths: Sequence[str | Path], opening: Opening) -> list[Source]:
-    """Return the files; a folder such as `likes.parquet`, as Spark writes them, counts as a file."""
-    return find_sources(paths, opening.format, opening.interpretations)
 
 
 def _files(sources: Sequence[Source], paths: Sequence[str | Path], opening: Opening) -> StoredData:

@@ -185,7 +185,12 @@ def _transitive(space: Space, keys: Keys, effort: Effort | None = None) -> Keys:
     if not len(keys):
         return _NONE
     step = _matrix(keys, space.sizes[0])
-    reached, fresh = step.copy(), step
+    return space.within(matrix_keys(reached_from(step, step, effort)))
+
+
+def reached_from(start: Any, step: Any, effort: Effort | None) -> Any:
+    """Return a relation with all that follows from it along the steps of another one, as matrices."""
+    reached = fresh = start
     while fresh.nnz:
         allow(effort, reached.nnz, reached.nnz)
         fresh = stacked(
@@ -195,7 +200,7 @@ def _transitive(space: Space, keys: Keys, effort: Effort | None = None) -> Keys:
         reached = reached + fresh
         if reached.nnz > MOST_ATOMS:
             raise JoinTooLargeError(reached.nnz)
-    return space.within(matrix_keys(reached))
+    return reached
 
 
 def _transitive_base(space: Space, given: Keys, effort: Effort | None = None) -> Keys:

@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 
 from logicoder.base.effort import Effort
-from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.chain_products import matrix_keys
 from logicoder.engine.arrays.rules.closed_forms import (
-    MOST_ATOMS,
     Form,
-    allow,
     product_blocks,
+    reached_from,
     stacked,
 )
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -162,14 +160,5 @@ def _keys(space: Space, matrix: Any, place: int) -> Keys:
 def _closed(space: Space, keys: Keys, step: Any, place: int, effort: Effort | None) -> Keys:
     if not len(keys):
         return keys
-    fresh = reached = _matrix(space, keys, place)
-    while fresh.nnz:
-        allow(effort, reached.nnz, reached.nnz)
-        fresh = stacked(
-            [block - block.multiply(reached[rows]) for rows, block in product_blocks(fresh, step, effort)]
-        )
-        fresh.eliminate_zeros()
-        reached = reached + fresh
-        if reached.nnz > MOST_ATOMS:
-            raise JoinTooLargeError(reached.nnz)
+    reached = reached_from(_matrix(space, keys, place), step, effort)
     return _keys(space, reached, place)
