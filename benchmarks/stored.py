@@ -98,10 +98,24 @@ def measure(engine: str, folder: Path) -> Row:
     return {**row, **{key: found[key] for key in ("facts", "loss", "bits")}, "clauses": clauses}
 
 
-_MAPPING = '[types]\nthing = { kind = "text" }\n\n' + "".join(
-    f'[tables.{name}]\nrelation = "{name}"\ncolumns = [\n'
-    '  { column = "a", type = "thing" },\n  { column = "b", type = "thing" },\n]\n\n'
-    for name in _RELATIONS
+_TYPES = {
+    "works_in": ("person", "department"),
+    "located": ("department", "city"),
+    "commutes_to": ("person", "city"),
+    "reports_to": ("person", "person"),
+    "manages": ("person", "person"),
+    "knows": ("person", "person"),
+    "speaks": ("person", "language"),
+}
+"""The types that the values of Parquet files show by themselves; a database is told by its mapping."""
+
+_MAPPING = "[types]\n" + "".join(
+    f'{name} = {{ kind = "text" }}\n' for name in ("person", "department", "city", "language")
+)
+_MAPPING += "".join(
+    f'\n[tables.{name}]\nrelation = "{name}"\ncolumns = [\n'
+    f'  {{ column = "a", type = "{first}" }},\n  {{ column = "b", type = "{second}" }},\n]\n'
+    for name, (first, second) in _TYPES.items()
 )
 
 

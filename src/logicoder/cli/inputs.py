@@ -106,9 +106,9 @@ class DataOptions:
 
     def of_tables(self) -> bool:
         """Whether the data is tables that need a mapping: a database, or whatever a mapping is named for."""
-        from logicoder.kb.mapping.reader import is_database  # noqa: PLC0415
+        from logicoder.kb.mapping.reader import are_tables  # noqa: PLC0415
 
-        return self.format is None and (self.mapping is not None or any(map(is_database, self.paths)))
+        return self.format is None and (self.mapping is not None or are_tables(self.paths))
 
     def of_model(self, model: Path) -> DataOptions:
         """Return the options with the mapping of a model, if tables are read without another."""

@@ -13,7 +13,7 @@ from logicoder.kb.builder import ContradictionError, KnowledgeBaseBuilder
 from logicoder.kb.fact_tables import holds_facts, read_fact_tables
 from logicoder.kb.formats.alchemy.declarations import read_schema
 from logicoder.kb.formats.interface import ReadOptions
-from logicoder.kb.mapping.reader import is_database, read_tables, retyped, source_of
+from logicoder.kb.mapping.reader import are_tables, read_tables, retyped, source_of
 from logicoder.kb.schema import Schema
 from logicoder.kb.sources import find_schemas, find_sources
 
@@ -74,7 +74,7 @@ def read_knowledge_base(
         InputError: for data that cannot be read as they stand, with file, line and column.
         UsageError: for an option that is wrong or missing.
     """
-    if format is None and (mapping is not None or any(map(is_database, paths))):
+    if format is None and (mapping is not None or are_tables(paths)):
         source = source_of(paths)
         if mapping is None and holds_facts(source):
             kb = read_fact_tables(source)

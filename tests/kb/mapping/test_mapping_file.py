@@ -112,7 +112,7 @@ def test_parts_of_dates(made):
         ("cuts = [10, 50]", 'bins = "halves"', "bins are quantiles:4 or widths:4"),
         ('entity = "car"', 'entity = "car"\nrelation = "r"', "name one of them"),
         ('entity = "car"', "entity = 5", "entity must be a text, not 5"),
-        ('key = ["id"]', "key = []", "an entity needs a key"),
+        ('key = ["id"]', "", "an entity needs a key"),
         ('key = ["id"]', "key = [1]", "a list of texts"),
         ('predicate = "car_colour", ', "", "the column colour needs a predicate"),
         ('type = "colour"', 'type = "color"', "the type color is not among the types"),

@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from logicoder import KnowledgeBase
+from logicoder.kb.mapping.proposal import propose_mapping
 from logicoder.kb.mapping.reader import open_source, read_tables
 from logicoder.kb.mapping.tables import GivenTables, SourceTable, TableData
 from logicoder.logic.symbols import value_of
@@ -290,13 +291,27 @@ def test_numbers_of_text_share_no_type_by_their_values(made):
     assert types["t_x"] == types["t_y"]
 
 
-def test_a_table_without_key_is_left_out_with_a_warning(made, caplog):
+def test_the_rows_of_a_table_without_key_are_numbered_with_a_warning(made, caplog):
     path = made("""
         CREATE TABLE log (what TEXT, who TEXT); INSERT INTO log VALUES ('a', 'b'), ('a', 'b');
         CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'x');
     """)
-    assert schema_of(path) == ["t_a(t,a)"]
-    assert "the table log is left out: it has no key" in caplog.text
+    assert schema_of(path) == ["log_what(log,what)", "log_who(log,who)", "t_a(t,a)"]
+    assert "the table log has no key: its rows are numbered (log:1 and so on)" in caplog.text
+    facts = KnowledgeBase.from_sql(path).facts("log_who")
+    assert [fact.arguments for fact in facts] == [("log:1", "b"), ("log:2", "b")]
+
+
+def test_the_first_columns_that_tell_rows_apart_are_the_key(made):
+    path = made("""
+        CREATE TABLE census (country TEXT, year INTEGER, people REAL);
+        INSERT INTO census VALUES ('a', 1990, 1.5), ('a', 2000, 2.5), ('b', 1990, 1.5), ('b', 2000, 3.5);
+        CREATE TABLE planes (tail TEXT, maker TEXT); INSERT INTO planes VALUES ('n1', 'x'), ('n2', 'x');
+        CREATE TABLE gaps (a TEXT, b INTEGER); INSERT INTO gaps VALUES (NULL, 1), ('u', 2), ('u', 3);
+    """)
+    data = open_source(path).read()
+    keys = {name: table.key for name, table in propose_mapping(data).tables.items()}
+    assert keys == {"census": ("country", "year"), "planes": ("tail",), "gaps": ()}
 
 
 def test_a_key_that_is_not_declared(made):

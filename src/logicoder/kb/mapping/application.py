@@ -80,7 +80,7 @@ class _Application:
             columns = [self._ids(table, argument) for argument in table.arguments]
             self._add(table.relation, columns)
             return
-        rows = self._keys(table, table.key, table.entity or "")
+        rows = self._keys(table, table.key, table.entity or "") if table.key else self._numbered(table)
         for argument in table.arguments:
             if argument.holds is None:
                 self._add(argument.predicate, [rows, self._ids(table, argument)])
@@ -121,6 +121,15 @@ class _Application:
             )
         several = [None if None in row or "" in row else row for row in zip(*parts, strict=True)]
         return self._interned(several, lambda row: quote(f"{entity}:{':'.join(map(_key_text, row))}"))
+
+    def _numbered(self, table: TableMapping) -> Any:
+        """Return a constant for each row of a table without a key."""
+        rows = len(column_values(self._data, table.table, table.arguments[0].columns[0]))
+        return np.fromiter(
+            (self.builder.intern(quote(f"{table.entity}:{row}")) for row in range(1, rows + 1)),
+            np.int32,
+            rows,
+        )
 
     def _interned(self, values: Sequence[Any], symbol: Callable[[Any], str | None]) -> Any:
         known: dict[Any, int] = {None: _MISSING}

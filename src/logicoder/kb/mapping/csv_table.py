@@ -32,7 +32,7 @@ def read_csv(path: Path) -> Columns:
         InputError: if it has no such row, or rows of different lengths.
     """
     text = _text_of(path)
-    delimiter = "\t" if suffix_of(path) == ".tsv" else _delimiter_of(text)
+    delimiter = "\t" if suffix_of(path) == ".tsv" else delimiter_in(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[list[str]] = []
     names: list[str] | None = None
@@ -66,10 +66,8 @@ def read_csv(path: Path) -> Columns:
 def _text_of(path: Path) -> str:
     """Return the text of a file; what is no UTF-8 is read as spreadsheets write it, with a warning."""
     data = read_bytes(path)
-    if data.startswith(_BYTE_ORDER):
-        return data.decode("utf-16", "replace")
     try:
-        return data.decode("utf-8-sig")
+        return text_in(data, "strict")
     except UnicodeDecodeError:
         if b"\0" in data:
             return read_text(path)  # which refuses it, with the place
@@ -77,19 +75,31 @@ def _text_of(path: Path) -> str:
     return data.decode("cp1252", "replace")
 
 
-def _delimiter_of(text: str) -> str:
+def text_in(data: bytes, errors: str = "replace") -> str:
+    """Return the text of some bytes: UTF-16 with a byte order mark, or UTF-8."""
+    if data.startswith(_BYTE_ORDER):
+        return data.decode("utf-16", "replace")
+    return data.decode("utf-8-sig", errors)
+
+
+def delimiter_in(text: str) -> str:
     """Return what separates the names in the first row: of what occurs in it, what occurs most often."""
     first = _FIRST.match(text.lstrip("\r\n"))
     header = _QUOTED.sub("", first[0]) if first else ""
     return max(_DELIMITERS, key=header.count)
 
 
+def is_name(field: str) -> bool:
+    """Whether a field may name a column."""
+    return bool(field) and not _NUMBER.match(field)
+
+
 def _names(row: list[str], path: Path) -> list[str]:
     """Return the names of columns, unless the first row looks like data."""
     names = [field.strip() for field in row]
-    wrong = next((n for n in names if not n or _NUMBER.match(n) or names.count(n) > 1), None)
+    wrong = next((n for n in names if not is_name(n) or names.count(n) > 1), None)
     if wrong is not None:
-        what = "a name is there twice" if wrong and not _NUMBER.match(wrong) else f"{wrong!r} is no name"
+        what = "a name is there twice" if is_name(wrong) else f"{wrong!r} is no name"
         raise InputError(
             f"the first row should name the columns, and {what}",
             Location(str(path), 1),

@@ -66,7 +66,7 @@ class TableMapping:
     Attributes:
         table: its name in the source.
         entity: the type whose constants its rows are.
-        key: the columns that tell rows apart.
+        key: the columns that tell rows apart; the rows of an entity without any are numbered.
         relation: the predicate whose facts the rows are, if they are no things.
         arguments: what the columns stand for.
         why: the evidence.

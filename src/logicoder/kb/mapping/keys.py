@@ -13,6 +13,8 @@ Profiles = Mapping[str, ColumnProfile]
 """What the columns of a table look like, by name."""
 
 _KEY_LOOKS = ("integer", "text")
+_MOST_LEADING = 4
+"""A key of several columns has at most so many."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,25 @@ def key_by_use(
         fits = column.unique and column.looks in _KEY_LOOKS
         if fits and any(user.looks == column.looks and user.values <= column.values for user in users):
             return Key((name,), f"no key is declared; {name} holds all values that others call {whole}_id")
+    return None
+
+
+def leading_key(profiles: Profiles, values: Mapping[str, Sequence[object]]) -> Key | None:
+    """Return the fewest columns at the start of a table that tell its rows apart, all of them filled in.
+
+    Numbers with fractions tell rows apart by chance, and are part of no key.
+    """
+    columns: list[str] = []
+    for name, column in list(profiles.items())[:_MOST_LEADING]:
+        if column.looks not in (*_KEY_LOOKS, "date") or column.present < column.rows or "" in column.values:
+            return None
+        columns.append(name)
+        if len(set(zip(*(values[c] for c in columns), strict=True))) == column.rows:
+            said = "is" if len(columns) == 1 else "are"
+            return Key(
+                tuple(columns),
+                f"no key is declared; {' and '.join(columns)} {said} different in all {column.rows:,} rows",
+            )
     return None
 
 

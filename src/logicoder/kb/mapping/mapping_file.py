@@ -24,6 +24,7 @@ _HEAD = """\
 # taken: remove the sign to take it. Types with cuts are ordered: their values are bins, and [10..50) is
 # from 10 to below 50. Instead of cuts, bins = "informative:8" chooses them from the data, where other columns
 # change; so do "quantiles:4" and "widths:10". Clauses compare, price(X) >= 50, unless compare = false.
+# The rows of a table with key = [] are numbered.
 """
 
 
@@ -193,8 +194,10 @@ class _Reader:
                 f"{where}: rows are things of an entity, or facts of a relation: name one of them"
             )
         key = tuple(self._texts(entry, where, "key"))
-        if (entity is None) == bool(key):
-            raise self._error(f"{where}: an entity needs a key, and a relation has none")
+        if (entity is None) == ("key" in entry):
+            raise self._error(
+                f"{where}: an entity needs a key, and a relation has none", "key = [] numbers the rows"
+            )
         columns = self._get(entry, where, "columns", list, [])
         arguments = tuple(self._argument(one, f"{where}, column {i}") for i, one in enumerate(columns, 1))
         for argument in arguments:

@@ -26,14 +26,16 @@ def identifier(name: str) -> str:
 def singular(name: str) -> str:
     """Return the singular of an identifier, as far as its ending tells.
 
-    >>> [singular(name) for name in ("customers", "cities", "boxes", "order_items", "status", "bond")]
-    ['customer', 'city', 'box', 'order_item', 'status', 'bond']
+    >>> [singular(name) for name in ("customers", "cities", "boxes", "order_items", "status", "species")]
+    ['customer', 'city', 'box', 'order_item', 'status', 'species']
     """
+    if _NO_PLURAL.search(name):
+        return name
     if name.endswith("ies") and len(name) > 4:
         return name[:-3] + "y"
     if name.endswith(("xes", "ches", "shes", "sses", "zes")):
         return name[:-2]
-    return name[:-1] if name.endswith("s") and len(name) > 2 and not _NO_PLURAL.search(name) else name
+    return name[:-1] if name.endswith("s") and len(name) > 2 else name
 
 
 def without_key_word(name: str) -> str:

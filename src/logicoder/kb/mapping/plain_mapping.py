@@ -24,7 +24,7 @@ def plain_mapping(mapping: DataMapping) -> dict[str, Any]:
     tables: dict[str, Any] = {}
     for name, table in mapping.essential().tables.items():
         rows = {"relation": table.relation} if table.entity is None else {"entity": table.entity}
-        key = {"key": list(table.key)} if table.key else {}
+        key = {} if table.entity is None else {"key": list(table.key)}
         tables[name] = {**rows, **key, "columns": [argument_entry(one) for one in table.arguments]}
     return {"types": types, "tables": tables}
 

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from logicoder.kb.mapping.column_profile import ColumnProfile, profile
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.data_mapping import TEXT, Argument, DataMapping, Kind, TableMapping
-from logicoder.kb.mapping.keys import Key, Reference, References, columns_by_name, key_by_use, key_of
+from logicoder.kb.mapping.keys import (
+    Key,
+    Reference,
+    References,
+    columns_by_name,
+    key_by_use,
+    key_of,
+    leading_key,
+)
 from logicoder.kb.mapping.names import identifier, last_word, singular, unused, without_key_word
 from logicoder.kb.mapping.value_types import Attribute, value_types
 
@@ -47,7 +55,8 @@ class _Proposal:
         known = columns_by_name(self._profiles)
         for name, table in tables.items():
             if found[name] is None and data[name].rows:
-                found[name] = key_by_use(table, self._profiles[name], known)
+                columns = self._profiles[name]
+                found[name] = key_by_use(table, columns, known) or leading_key(columns, data[name].values)
         self._keys: dict[str, Key] = {name: key for name, key in found.items() if key is not None}
         finder = References(tables, self._profiles, self._keys)
         self._references = {name: finder.of(table) for name, table in tables.items()}
@@ -55,6 +64,9 @@ class _Proposal:
             if name not in self._keys and (key := self._joint_key(name)) is not None:
                 self._keys[name] = key
         self._relations = {name for name in data if self._is_relation(name)}
+        for name, one in data.items():
+            if name not in self._keys and name not in self._relations and one.rows:
+                self._keys[name] = Key((), "no columns tell them apart, so they are numbered")
         self._entities = self._entity_names()
 
     def mapping(self) -> DataMapping:
@@ -147,12 +159,7 @@ class _Proposal:
             relation = self._predicate(singular(identifier(name)))
             return TableMapping(name, relation=relation, arguments=arguments, why=why)
         if name not in self._entities:
-            said = (
-                "it has no rows"
-                if not rows
-                else "it has no key: no column is declared as one, or looks like one"
-            )
-            return TableMapping(name, why=said, left_out=True)
+            return TableMapping(name, why="it has no rows", left_out=True)
         entity, key = self._entities[name], self._keys[name]
         prefix = singular(identifier(name))
         why = f"{rows:,} rows; {key.why}"

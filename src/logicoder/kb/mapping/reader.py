@@ -19,6 +19,7 @@ from logicoder.kb.mapping.data_mapping import DataMapping
 from logicoder.kb.mapping.duckdb_source import DuckdbSource, is_duckdb
 from logicoder.kb.mapping.file_source import SUFFIXES, FileSource
 from logicoder.kb.mapping.mapping_file import read_mapping
+from logicoder.kb.mapping.named_columns import columns_are_named
 from logicoder.kb.mapping.proposal import propose_mapping
 from logicoder.kb.mapping.sql_source import SqlSource
 from logicoder.kb.mapping.sqlite_source import SqliteSource, is_sqlite
@@ -40,6 +41,11 @@ def is_database(path: str | Path) -> bool:
     if is_address(path):
         return True
     return is_sqlite(Path(path)) or Path(path).suffix.lower() in _SUFFIXES or is_duckdb(Path(path))
+
+
+def are_tables(paths: Sequence[str | Path]) -> bool:
+    """Whether paths name tables that need a mapping: a database, or files whose first rows name columns."""
+    return any(map(is_database, paths)) or columns_are_named(paths)
 
 
 def open_source(where: str | Path) -> TableSource:
@@ -114,6 +120,12 @@ def read_tables(
         if wanted is not None and tables is not None:
             raise UsageError("tables are chosen by the mapping: leave out what should not be read there")
         data = source.read(tables if wanted is None else wanted, sample)
+    if mapping is None and isinstance(source, FileSource):
+        _log.warning(
+            "%s: the first row names columns, so each row is a thing with attributes; `logicoder inspect` shows "
+            "how, and --format tables reads rows as facts",
+            source.name,
+        )
     used = with_cuts(given, data) if isinstance(given, DataMapping) else usable_proposal(data, source.name)
     return apply_mapping(used, data, source.name), used
 
@@ -128,11 +140,12 @@ def usable_proposal(data: Mapping[str, TableData], name: str) -> DataMapping:
     for table in found.tables.values():
         if table.left_out:
             _log.warning("the table %s is left out: %s", table.table, table.why)
+        elif table.entity is not None and not table.key:
+            _log.warning(
+                "the table %s has no key: its rows are numbered (%s:1 and so on)", table.table, table.entity
+            )
     if all(table.left_out for table in found.tables.values()):
-        raise InputError(
-            f"no table of {name} has a key",
-            hint="a mapping can name one: key = [...]; see the how-to",
-        )
+        raise InputError(f"no table of {name} has a row")
     return found
 
 

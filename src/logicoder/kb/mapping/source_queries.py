@@ -52,7 +52,7 @@ class Dialect(ABC):
 def source_queries(mapping: DataMapping, dialect: Dialect) -> dict[str, str]:
     """Return a query for each predicate that gives its facts from the tables that the mapping reads.
 
-    A mapping without cuts has none for the values of ordered types.
+    There is none for the values of ordered types without cuts, nor for rows that are numbered.
 
     Args:
         mapping: how tables become predicates.
@@ -60,6 +60,8 @@ def source_queries(mapping: DataMapping, dialect: Dialect) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for table in mapping.essential().tables.values():
+        if table.entity is not None and not table.key:
+            continue
         arguments = [(argument,) for argument in table.arguments]
         for (name, _), used in zip(
             signatures_of(mapping, table), [table.arguments] if table.relation else arguments, strict=True
