@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _CLOSE = 1e-6
 """A gap that is none."""
+_FAR = 0.9
+"""A bound that leaves more than this share open says nothing."""
 
 _MOST = 20
 """Clauses whose worth is listed, and predicates that are named, at the end of a fit."""
@@ -20,7 +22,7 @@ _MOST = 20
 _FEW = 6
 """Sentences about what was found that come first."""
 
-_QUICK = 100_000
+_QUICK = 1_000_000
 """Facts up to which these are found soon enough."""
 
 _LONG = 60
@@ -129,7 +131,8 @@ def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
         pairs.append(("unseen facts", unseen["facts"], f"{share}, loss {unseen['loss']:,}"))
     if model.bound_ > 0:
         scope = SCOPES.get(model.bound_scope_, "")
-        pairs.append(("bound", f"{model.bound_:,.1f}", f"a gap of {model.gap_:.1%}, {scope}"))
+        told = f"a gap of {model.gap_:.1%}, {scope}" if model.gap_ < _FAR else "too far below to say anything"
+        pairs.append(("bound", f"{model.bound_:,.1f}", told))
     pairs += [
         ("status", _status(model), why_stopped(model)),
         *([] if seconds is None else [("time", seconds_text(seconds), "")]),

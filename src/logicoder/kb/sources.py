@@ -66,7 +66,7 @@ def find_schemas(paths: Sequence[str | Path]) -> list[Path]:
             beside = path.parent / SCHEMA_FILE
             found += [beside] if beside.is_file() else []
             continue
-        files = [file for file in _listed(path) if file.suffix == ".mln" and not file.name.startswith(".")]
+        files = [file for file in listed(path) if file.suffix == ".mln" and not file.name.startswith(".")]
         named = [file for file in files if file.name == SCHEMA_FILE]
         if len(files) > 1 and not named:
             raise InputError(
@@ -114,7 +114,7 @@ def _data_files(folder: Path, kind: Format | None) -> list[Path]:
     below: list[Path] = []
     tables = [one for one in possible if one.file_holds == "predicate"]
     if tables and (kind or not files):
-        inner = [path for path in _listed(folder) if path.is_dir() and not path.name.startswith(".")]
+        inner = [path for path in listed(folder) if path.is_dir() and not path.name.startswith(".")]
         below = [file for path in inner for file in _files_in(path, tables)]
     if files and below:
         raise InputError(
@@ -133,7 +133,7 @@ def _data_files(folder: Path, kind: Format | None) -> list[Path]:
 
 def _files_in(folder: Path, possible: Iterable[Format]) -> list[Path]:
     suffixes = suffixes_of(possible)
-    return [file for file in _listed(folder) if suffix_of(file) in suffixes and _is_data(file)]
+    return [file for file in listed(folder) if suffix_of(file) in suffixes and _is_data(file)]
 
 
 def _format_of(files: Sequence[Path]) -> Format:
@@ -164,7 +164,7 @@ def _unique(names: dict[Path, str]) -> dict[Path, str]:
     return {path: str(path) if counts[name] > 1 else name for path, name in names.items()}
 
 
-def _listed(folder: Path) -> list[Path]:
+def listed(folder: Path) -> list[Path]:
     if not os.access(folder, os.R_OK | os.X_OK):
         raise InputError("no permission to read this folder", location_of(folder))
     try:

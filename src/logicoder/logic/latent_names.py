@@ -16,6 +16,11 @@ A name comes from the definition alone, so that the same definition has the same
 >>> name("l(X,Y) :- parent(X,Y). l(X,Z) :- parent(X,Y), l(Y,Z).")
 'parent_closure'
 
+Where that is too long, it leaves out the first words that all predicates share:
+
+>>> name("l(X,Y) :- order_line_customer_name(Z,X), order_line_customer_city(Z,Y).")
+'name_city'
+
 Definitions whose short names would be equal are told apart by where their variables stand, and where that is
 too long, by a few letters that depend on the whole definition:
 
@@ -75,7 +80,7 @@ def latent_names(definitions: Sequence[Definition], taken: Collection[str]) -> l
     def named(texts: Iterable[str]) -> list[str]:
         return [_fitting(text, signature) for text, signature in zip(texts, signatures, strict=True)]
 
-    short = named(_short_name(definition, used) for definition in definitions)
+    short = named(_shortened(definition, used) for definition in definitions)
     exact = named(_spelled_out(definition, _word) for definition in definitions)
     digests = [_with_digest(name, signature) for name, signature in zip(short, signatures, strict=True)]
     # What is spelled out does not tell l(X) :- p(X,Y) from l(X,Y) :- p(X,Y); the whole text does.
@@ -101,6 +106,21 @@ def _numbered(names: list[str], used: set[str]) -> list[str]:
 
 
 # -- short names --------------------------------------------------------------------------------------
+
+
+def _shortened(definition: Definition, taken: Collection[str]) -> str:
+    """Return the short name; where that is too long, without the first words that all predicates share."""
+    name = _short_name(definition, taken)
+    if len(name) <= LONGEST:
+        return name
+    own = definition[0].head.predicate
+    used = sorted({p for clause in definition for p in clause.body_predicates()} - {own})
+    words = [predicate.split("_") for predicate in used]
+    shared = 0
+    while all(len(one) > shared + 1 and one[shared] == words[0][shared] for one in words):
+        shared += 1
+    names = {predicate: "_".join(one[shared:]) for predicate, one in zip(used, words, strict=True)}
+    return _short_name([renamed(clause, names) for clause in definition], taken)
 
 
 def _short_name(definition: Definition, taken: Collection[str]) -> str:

@@ -136,9 +136,40 @@ def test_bad_files(tmp_path, text, said):
     assert said in str(caught.value)
 
 
-def test_without_a_mapping_it_is_offered(exported):
+def test_without_a_mapping_names_of_columns_are_seen(exported, caplog):
+    assert (
+        KnowledgeBase.from_path(exported).schema == KnowledgeBase.from_path(exported, mapping="auto").schema
+    )
+    assert "the first row names columns" in caplog.text
+    assert len(caplog.records) == 1
+
+
+def test_without_names_a_mapping_is_offered(tmp_path):
+    (tmp_path / "likes.csv").write_text("anna,bob,2\nbob,anna,1\n")
     with pytest.raises(UsageError, match=r"\n  --mapping FILE +tables whose first row names columns"):
-        KnowledgeBase.from_path(exported)
+        KnowledgeBase.from_path(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("name,age\nanna,31\nbob,27\n", True),
+        ("name;age;home town\nanna;31;ulm\nbob;27;ulm\n", True),
+        ("make,model,drive (wheels),colour\na,b,c,d\na,c,c,d\n", True),
+        ("subject,predicate,object\nanna,knows,bob\n", False),
+        ("anna,knows,bob\nbob,knows,carl\n", False),
+        ("a,b,c,d\na,c,c,d\n", False),
+        ("1,2,3,4\n5,6,7,8\n", False),
+        ("name,age\n", False),
+        ("", False),
+    ],
+)
+def test_names_of_columns(tmp_path, text, named):
+    (tmp_path / "t.csv").write_text(text)
+    assert columns_are_named([tmp_path]) is named
+    assert columns_are_named([tmp_path / "t.csv"]) is named
+    (tmp_path / "schema.mln").write_text("t(a, b)\n")
+    assert columns_are_named([tmp_path / "t.csv"]) is False
 
 
 def test_no_tables(tmp_path, shop):

@@ -314,6 +314,30 @@ def test_the_first_columns_that_tell_rows_apart_are_the_key(made):
     assert keys == {"census": ("country", "year"), "planes": ("tail",), "gaps": ()}
 
 
+def test_tables_with_the_same_key_describe_the_same_things(made):
+    path = made("""
+        CREATE TABLE surveys (record_id INTEGER, plot TEXT);
+        INSERT INTO surveys VALUES (1, 'a'), (2, 'b'), (3, 'a');
+        CREATE TABLE complete (record_id INTEGER, plot TEXT); INSERT INTO complete VALUES (1, 'a'), (3, 'a');
+        CREATE TABLE other (id INTEGER, plot TEXT); INSERT INTO other VALUES (1, 'a'), (2, 'a');
+    """)
+    assert schema_of(path) == [
+        "survey_plot(survey,plot)",
+        "complete_plot(survey,plot)",
+        "other_plot(other,plot)",
+    ]
+
+
+def test_nearly_unique_text_is_read_where_another_table_repeats_it(made):
+    rows = ", ".join(f"({n}, 'name {n}', 'note {n}')" for n in range(10))
+    sold = ", ".join(f"({n}, 'name {n % 3}')" for n in range(30))
+    path = made(f"""
+        CREATE TABLE products (product_id INTEGER, title TEXT, note TEXT); INSERT INTO products VALUES {rows};
+        CREATE TABLE sales (sale_id INTEGER, title TEXT); INSERT INTO sales VALUES {sold};
+    """)
+    assert schema_of(path) == ["product_title(product,title)", "sale_title(sale,title)"]
+
+
 def test_a_key_that_is_not_declared(made):
     path = made(
         "CREATE TABLE cars (car_id TEXT, make TEXT); INSERT INTO cars VALUES ('a b', 'x'), ('c', 'x');"

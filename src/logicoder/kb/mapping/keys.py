@@ -148,9 +148,10 @@ class References:
         known = {column for reference in found for column in reference.columns}
         own = self._keys.get(table.name)
         for name, column in self._profiles[table.name].items():
-            if name in known or column.looks not in _KEY_LOOKS or (own and own.columns == (name,)):
+            if name in known or column.looks not in _KEY_LOOKS:
                 continue
-            reference = self._found(table.name, name, column)
+            same = bool(own and own.columns == (name,))
+            reference = self._same_key(table.name, name) if same else self._found(table.name, name, column)
             if reference is not None:
                 found.append(reference)
         return found
@@ -189,6 +190,26 @@ class References:
                     why = f"it may refer to {target}, but only {share}"
                     best = Reference((name,), target, why, taken=False)
         return best
+
+    def _same_key(self, table: str, name: str) -> Reference | None:
+        """Return the table whose things the rows of this one are, too: its key has that name, and all values.
+
+        Of tables with the same keys, the later ones refer to the first.
+        """
+        called = identifier(name)
+        values = self._key_values(table)
+        if is_generic(called):
+            return None
+        names = list(self._profiles)
+        for target in self._called.get(called, ()):
+            others = self._key_values(target)
+            (key,) = self._keys[target].columns
+            if target == table or identifier(key) != called or not values <= others:
+                continue
+            if len(values) < len(others) or names.index(target) < names.index(table):
+                why = f"not declared: {target} has the same key, and all {len(values):,} values are among its"
+                return Reference((name,), target, why)
+        return None
 
     def _key_values(self, table: str) -> frozenset[object]:
         (key,) = self._keys[table].columns

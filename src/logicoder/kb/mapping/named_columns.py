@@ -1,4 +1,4 @@
-"""Whether files are tables of things: CSV and TSV whose first rows name columns, and no facts of a predicate."""
+"""Whether files are tables of things: CSV and TSV whose first rows name columns."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from logicoder.base.files import line_blocks
 from logicoder.kb.file_names import suffix_of
 from logicoder.kb.formats.headers import SAMPLE, header_in
 from logicoder.kb.mapping.csv_table import delimiter_in, is_name, text_in
-from logicoder.kb.sources import expand, find_schemas
+from logicoder.kb.sources import expand, find_schemas, listed
 
+_SUFFIXES = (".csv", ".tsv")
 _START = 1 << 18
 _TRIPLES = 3
 
@@ -23,17 +24,20 @@ def columns_are_named(paths: Sequence[str | Path]) -> bool:
     At least one of them must leave no doubt. Rows of three fields may be triples, and are if their header
     says so; a schema that lies with the files declares them to be facts.
     """
-    files = [file for path in expand(paths) for file in (_listed(path) if path.is_dir() else [path])]
-    if not files or find_schemas(paths):
+    if not all(suffix_of(Path(path)) in _SUFFIXES or Path(path).is_dir() for path in paths):
         return False
-    if not all(suffix_of(file) in (".csv", ".tsv") and file.is_file() for file in files):
+    files = [
+        file
+        for path in expand(paths)
+        for file in (listed(path) if path.is_dir() else [path])
+        if not file.name.startswith(".")
+    ]
+    if not files or not all(suffix_of(file) in _SUFFIXES and file.is_file() for file in files):
+        return False
+    if find_schemas(paths):
         return False
     found = [_named(file) for file in files]
     return all(found) and "header" in found
-
-
-def _listed(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.iterdir() if not file.name.startswith("."))
 
 
 def _named(path: Path) -> str | None:

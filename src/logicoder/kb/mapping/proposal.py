@@ -63,6 +63,7 @@ class _Proposal:
         for name in data:
             if name not in self._keys and (key := self._joint_key(name)) is not None:
                 self._keys[name] = key
+        self._known = known
         self._relations = {name for name in data if self._is_relation(name)}
         for name, one in data.items():
             if name not in self._keys and name not in self._relations and one.rows:
@@ -141,8 +142,25 @@ class _Proposal:
         return [
             Attribute(name, self._entities[name], column, kind)
             for column in self._other_columns(name)
-            if (kind := _kind(column)) is not None
+            if (kind := _kind(column, self._left_out(name, column))) is not None
         ]
+
+    def _left_out(self, name: str, column: ColumnProfile) -> str | None:
+        """Return why a column gives no facts, if it gives none.
+
+        Text that is nearly unique does, if a column of that name repeats it elsewhere: one may be a copy.
+        """
+        why = _left_out(column)
+        if why is None or column.looks != "text":
+            return why
+        copies = (
+            other
+            for table, other in self._known[identifier(column.name)]
+            if table != name and other.looks == "text" and _left_out(other) is None
+        )
+        return (
+            None if any(len(other.values & column.values) * 2 > other.distinct for other in copies) else why
+        )
 
     def _other_columns(self, name: str) -> list[ColumnProfile]:
         referring = {column for reference in self._taken(name) for column in reference.columns}
@@ -195,7 +213,7 @@ class _Proposal:
         for column in self._other_columns(name):
             predicate = self._predicate(f"{prefix}_{identifier(column.name)}")
             said = "; ".join(filter(None, (_evidence(column), refused.get(column.name))))
-            left_out = _left_out(column)
+            left_out = self._left_out(name, column)
             kind = types.get((name, column.name))
             holds = (column.holds,) if column.looks == "truth" else None
             found.append(
@@ -229,9 +247,9 @@ def _left_out(column: ColumnProfile) -> str | None:
     return None
 
 
-def _kind(column: ColumnProfile) -> Kind | None:
+def _kind(column: ColumnProfile, left_out: str | None) -> Kind | None:
     """Return the kind of the type of a column; None if it needs none."""
-    if column.looks == "truth" or _left_out(column):
+    if column.looks == "truth" or left_out:
         return None
     if column.looks == "integer":
         return "code" if _is_code(column) else "number"

@@ -122,8 +122,8 @@ def read_tables(
         data = source.read(tables if wanted is None else wanted, sample)
     if mapping is None and isinstance(source, FileSource):
         _log.warning(
-            "%s: the first row names columns, so each row is a thing with attributes; `logicoder inspect` shows "
-            "how, and --format tables reads rows as facts",
+            "%s: the first row names columns, so each row is a thing with attributes; `logicoder inspect` "
+            "shows how, and --format tables reads rows as facts",
             source.name,
         )
     used = with_cuts(given, data) if isinstance(given, DataMapping) else usable_proposal(data, source.name)
