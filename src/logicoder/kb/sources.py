@@ -165,6 +165,7 @@ def _unique(names: dict[Path, str]) -> dict[Path, str]:
 
 
 def listed(folder: Path) -> list[Path]:
+    """Return what is in a folder."""
     if not os.access(folder, os.R_OK | os.X_OK):
         raise InputError("no permission to read this folder", location_of(folder))
     try:

@@ -12,6 +12,7 @@ from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb.mapping.field_styles import typed
 from logicoder.kb.mapping.file_source import FileSource
+from logicoder.kb.mapping.named_columns import columns_are_named
 
 
 @pytest.fixture(scope="module")

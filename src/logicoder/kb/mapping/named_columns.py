@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 from logicoder.base.files import line_blocks
@@ -42,8 +41,7 @@ def columns_are_named(paths: Sequence[str | Path]) -> bool:
 
 def _named(path: Path) -> str | None:
     """Return whether the first row is a `header`, or may be one (`doubtful`)."""
-    with closing(line_blocks(path, _START)) as blocks:
-        text = text_in(next(blocks, b""))
+    text = text_in(next(line_blocks(path, _START), b""))
     delimiter = "\t" if suffix_of(path) == ".tsv" else delimiter_in(text)
     lines = text.splitlines()[: SAMPLE + 1]
     rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
