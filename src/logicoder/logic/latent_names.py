@@ -49,6 +49,9 @@ LONGEST = 30
 _MOST_ORDERS = 6
 """Literals of which all orders are tried."""
 
+_TELLING = re.compile(r"[^\W\d_]{3}")
+"""What a word needs to say something."""
+
 Definition = Sequence[Clause]
 
 _COMPARED = {"\\=": "differ", "<": "below", "=<": "at_most", ">": "above", ">=": "at_least"}
@@ -119,6 +122,8 @@ def _shortened(definition: Definition, taken: Collection[str]) -> str:
     shared = 0
     while all(len(one) > shared + 1 and one[shared] == words[0][shared] for one in words):
         shared += 1
+    while shared and not all(_TELLING.search("_".join(one[shared:])) for one in words):
+        shared -= 1
     names = {predicate: "_".join(one[shared:]) for predicate, one in zip(used, words, strict=True)}
     return _short_name([renamed(clause, names) for clause in definition], taken)
 

@@ -15,10 +15,10 @@ from logicoder.kb.mapping.duckdb_source import is_duckdb
 ARRAYS, AUTO = "arrays", "auto"
 
 _BYTES_PER_FACT = {".parquet": 8, ".pq": 8}
-"""What a fact takes in a file; 25 in files of text."""
+"""What a fact of two arguments takes in a file, as `make bench-engines` writes them; 25 in files of text."""
 
-_MEMORY_PER_FACT = 250
-"""What a fact takes while arrays learn."""
+_MEMORY_PER_FACT = 400
+"""What a fact takes while arrays learn: 342 bytes of ten million, more of fewer (`make bench-engines`)."""
 
 _SHARE = 0.6
 

@@ -8,6 +8,7 @@ from collections.abc import Container
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _OTHER = re.compile(r"[^a-z0-9]+")
+_IE = re.compile(r"(?:\A|_)(?:movi|cooki|zombi|calori|selfi|browni|pi|ti|di|li)es\Z")
 _NO_PLURAL = re.compile(r"(?:ss|us|is|news|series|species)\Z")
 _KEY_WORDS = ("id", "key", "code", "nr", "no", "number", "ref", "fk")
 
@@ -26,12 +27,12 @@ def identifier(name: str) -> str:
 def singular(name: str) -> str:
     """Return the singular of an identifier, as far as its ending tells.
 
-    >>> [singular(name) for name in ("customers", "cities", "boxes", "order_items", "status", "species")]
-    ['customer', 'city', 'box', 'order_item', 'status', 'species']
+    >>> [singular(name) for name in ("customers", "cities", "boxes", "movies", "status", "species")]
+    ['customer', 'city', 'box', 'movie', 'status', 'species']
     """
     if _NO_PLURAL.search(name):
         return name
-    if name.endswith("ies") and len(name) > 4:
+    if name.endswith("ies") and not _IE.search(name):
         return name[:-3] + "y"
     if name.endswith(("xes", "ches", "shes", "sses", "zes")):
         return name[:-2]
