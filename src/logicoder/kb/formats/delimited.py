@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import logging
 from abc import ABC, abstractmethod
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from logicoder.base.errors import InputError, Location, UsageError
@@ -143,12 +143,13 @@ class DelimitedReader(ABC):
         incomplete: set[int] | None = None
         number = 0
         with fields_of_any_length():
-            reader = rows(text, delimiter)
+            reader: Iterator[Sequence[str]] = rows(text, delimiter)
             try:
-                batch = list(islice(reader, _BATCH))
-                width = self.width(len(batch[0])) if batch else 0
-                number = self.header_rows(batch, source) if batch else 0
-                batch = batch[number:]
+                first = start_of(reader)
+                reader = chain(first, reader)
+                width = self.width(len(first[0])) if first else 0
+                number = self.header_rows(first, source)
+                batch = list(islice(reader, _BATCH))[number:]
                 while batch:
                     if set(map(len, batch)) != {width}:
                         self._complain(text, delimiter, width, source)
@@ -168,7 +169,7 @@ class DelimitedReader(ABC):
         """Iterate over the facts with their places."""
         delimiter = self.delimiter(text)
         first = start_of([field.text for field in record] for record in records(text, delimiter, source))
-        header = self.header_rows(first, None) if first else 0
+        header = self.header_rows(first, None)
         for record in islice(records(text, delimiter, source), header, None):
             if not any(field.is_missing for field in record):
                 yield self._mention(record)
@@ -201,8 +202,13 @@ class DelimitedReader(ABC):
     def header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
         """Return how many of the first rows are no facts; with a source, guesses are told."""
         if self._header == "auto":
-            return rows_of_header(first, source or "", told=source is not None)
+            return rows_of_header(first, source or "", self.types, told=source is not None)
         return int(self._header)
+
+    @property
+    def types(self) -> Sequence[str]:
+        """The declared types of columns, if there are any."""
+        return ()
 
     @abstractmethod
     def width(self, first: int) -> int:
@@ -212,7 +218,7 @@ class DelimitedReader(ABC):
     def _rule(self, width: int) -> str: ...
 
     @abstractmethod
-    def _add(self, batch: list[list[str]], world: int) -> None: ...
+    def _add(self, batch: Sequence[Sequence[str]], world: int) -> None: ...
 
     def constants(self, columns: Sequence[Any]) -> Sequence[Any]:
         """Return those of some columns that hold constants."""
