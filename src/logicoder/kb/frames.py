@@ -46,7 +46,7 @@ def from_frames(
     `KnowledgeBase.from_sql`. So they are, with a warning, if the first column of one is its key: `id`, or
     `car_id` in a frame of cars. Frames of pandas and polars will do, and any other that narwhals knows.
 
-    Rows with missing values are no facts, which a warning tells. Text becomes an atom, numbers become numbers,
+    Rows with missing values are no facts, which a warning tells. Text becomes an atom, a number a number, and
     truth values the atoms `true` and `false`; dates, bytes and the like are atoms of their texts (see
     `logicoder.logic.symbols.symbol_of`).
 

@@ -162,7 +162,7 @@ def _where(database: Any) -> str | Path:
         file = next((row[2] for row in database.execute("PRAGMA database_list") if row[1] == "main"), "")
         if not file:
             raise UsageError(
-                "this SQLite database is in memory: save it by connection.backup, or read frames of its tables"
+                "this database is in memory: save it by connection.backup, or read its tables as frames"
             )
         return Path(file)
     url = getattr(getattr(database, "engine", database), "url", None)
