@@ -49,13 +49,24 @@ def test_a_column_may_name_the_interpretation(library):
 
 
 @both
-@pytest.mark.parametrize(
-    ("values", "row"),
-    [(["a", None], 1), ([1.5, float("nan")], 1), ([float("nan"), 1.5], 0), ([1, 2, None], 2)],
-)
-def test_missing_values_are_refused(library, values, row):
-    with pytest.raises(InputError, match=rf"frame p, row {row} .*column child: the value is missing"):
-        KnowledgeBase.from_frames({"p": library.DataFrame({"child": values})})
+@pytest.mark.parametrize("values", [["a", None], [1.5, float("nan")], [float("nan"), 1.5], [1, 2, None]])
+def test_rows_with_missing_values_are_no_facts(library, values, caplog):
+    kb = KnowledgeBase.from_frames({"p": library.DataFrame({"child": values})})
+    assert [f.arguments[0] for f in kb] == [value for value in values if value in ("a", 1, 1.5, 2)]
+    assert "frame p: 1 row with missing values is left out" in caplog.text
+
+
+def test_an_interpretation_must_be_named():
+    frame = polars.DataFrame({"fold": [1, None], "x": ["a", "b"]})
+    with pytest.raises(InputError, match=r"frame p, row 1 .*column fold: the value is missing"):
+        KnowledgeBase.from_frames({"p": frame}, interpretation_column="fold")
+
+
+def test_whole_numbers_that_became_floats_are_mended(caplog):
+    frame = pandas.DataFrame({"x": ["a", "b"], "key": [17, None]})
+    assert frame["key"].dtype == float
+    assert ("p", "a", 17) in KnowledgeBase.from_frames({"p": frame})
+    assert "p.key: keys were read as floating-point numbers" in caplog.text
 
 
 @both
@@ -77,8 +88,27 @@ def test_schemas_and_types_apply(library):
 
 def test_what_is_no_frame_is_refused():
     for other in ([("a", "b")], pandas.Series(["a"]), polars.Series(["a"]), None):
-        with pytest.raises(UsageError, match="not a pandas or polars DataFrame"):
+        with pytest.raises(UsageError, match="and no data frame"):
             KnowledgeBase.from_frames({"p": other})
+
+
+def test_frames_of_arrow():
+    arrow = pytest.importorskip("pyarrow")
+    kb = KnowledgeBase.from_frames({"father": arrow.table({"x": ["vader", None], "y": ["luke", "leia"]})})
+    assert list(map(str, kb)) == ["father(vader,luke)"]
+
+
+@both
+def test_frames_with_a_key_are_tables_of_things(library, caplog):
+    frames = {"cars": library.DataFrame({"id": [1, 2], "colour": ["red", "blue"]})}
+    assert set(map(str, KnowledgeBase.from_frames(frames))) == {
+        "car_colour('car:1',red)",
+        "car_colour('car:2',blue)",
+    }
+    assert "frame cars: the column id is its key" in caplog.text
+    assert len(KnowledgeBase.from_frames(frames, mapping=False).table("cars")) == 2
+    twice = {"cars": library.DataFrame({"id": [1, 1], "colour": ["red", "blue"]})}
+    assert list(KnowledgeBase.from_frames(twice).schema) == ["cars"], "no key, as it repeats"
 
 
 @both

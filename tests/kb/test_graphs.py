@@ -18,6 +18,20 @@ def test_triples(tmp_path):
     assert content(KnowledgeBase.from_triples(tmp_path / "t.tsv")) == content(kb)
 
 
+def test_triples_of_frames_and_arrays(caplog):
+    numpy, pandas, polars = (pytest.importorskip(name) for name in ("numpy", "pandas", "polars"))
+    rows = {"s": ["anna", "bob", None], "p": ["knows", "likes", "likes"], "o": ["bob", "anna", "bob"]}
+    expected = {("knows", "anna", "bob"), ("likes", "bob", "anna")}
+    for library in (pandas, polars):
+        assert content(KnowledgeBase.from_triples(library.DataFrame(rows))) == expected
+        assert "1 row with missing values is left out" in caplog.text
+        caplog.clear()
+    array = numpy.array([["anna", "knows", "bob"], ["bob", "likes", "anna"]])
+    assert content(KnowledgeBase.from_triples(array)) == expected
+    with pytest.raises(InputError, match="this frame has 2 columns"):
+        KnowledgeBase.from_triples(pandas.DataFrame({"a": ["x"], "b": ["y"]}))
+
+
 @pytest.mark.parametrize("bad", ["abc", ("a", "b"), 7])
 def test_what_is_no_triple_is_counted(bad):
     with pytest.raises(InputError, match="triple number 2 is"):

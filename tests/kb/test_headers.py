@@ -39,6 +39,46 @@ def test_words_of_headers_above_text_leave_a_doubt(tmp_path, caplog):
     assert "the first row (customer, city_id) is read as a fact; --header skips it" in caplog.text
 
 
+REPEATED = "".join(f"e{name},{['paris', 'rome', 'oslo'][i % 3]}\n" for i, name in enumerate("abcdefgh" * 10))
+DOUBTS = {
+    "names of things": ("lives.csv", "person,city\nann,paris\nbob,rome\n"),
+    "a single row": ("lives.csv", "person,city\nann,paris\n"),
+    "one column": ("vip.csv", "student\nann\nbob\n"),
+    "the same name twice": ("knows.csv", "person,person\nann,bob\n"),
+    "one number": ("age.csv", "wer,wie_alt\nann,31\n"),
+    "words of the file's name": ("Mensch_Stadt.csv", "mensch,stadt\nann,paris\nbob,rome\n"),
+    "small letters above capitals": ("in.csv", "mensch,stadt\nAnn,Paris\nBob,Rome\n"),
+    "words that come never again": ("in.csv", f"mensch,stadt\n{REPEATED}"),
+    "one word, and others come again": ("in.csv", "person,stadt\nann,rome\nbob,rome\ncid,rome\n"),
+}
+
+
+@pytest.mark.parametrize("case", DOUBTS)
+def test_headers_of_plain_words_leave_a_doubt(tmp_path, caplog, case):
+    name, text = DOUBTS[case]
+    assert len(KnowledgeBase.from_path(table(tmp_path, text, name), format="tables")) == len(
+        set(text.splitlines())
+    )
+    assert (
+        f"({', '.join(text.splitlines()[0].split(','))}) is read as a fact; --header skips it" in caplog.text
+    )
+
+
+def test_names_above_codes_are_a_header(tmp_path, caplog):
+    folder = table(tmp_path, "person,city\np1,c7\np2,c3\np3,c7\n", "lives.csv")
+    assert len(KnowledgeBase.from_path(folder, format="tables")) == 3
+    assert "is taken for a header" in caplog.text
+
+
+def test_a_large_file_is_judged_by_as_many_rows(tmp_path, monkeypatch, caplog):
+    pytest.importorskip("pyarrow")
+    monkeypatch.setattr("logicoder.kb.formats.large_tables.BLOCK", 100)
+    monkeypatch.setattr("logicoder.kb.formats.delimited.LARGE", 0)
+    text = "what,number\n" + "a,1\n" * 200 + "a,one\n"
+    assert len(KnowledgeBase.from_path(table(tmp_path, text), format="tables")) == 3
+    assert "(what, number) is read as a fact" in caplog.text
+
+
 @pytest.mark.parametrize("header", ["subject,predicate,object", "Head,Relation,Tail", "s,p,o"])
 def test_headers_of_triples(tmp_path, caplog, header):
     path = tmp_path / "graph.csv"
@@ -47,7 +87,23 @@ def test_headers_of_triples(tmp_path, caplog, header):
     assert "is taken for a header" in caplog.text
 
 
-@pytest.mark.parametrize("text", ["anna,bob\nbob,carl\n", "a,1\nb,2\n", "anna,rome\nanna,oslo\n", "id\n"])
+ORDINARY = [
+    "anna,bob\nbob,carl\n",
+    "a,1\nb,2\n",
+    "anna,rome\nanna,oslo\n",
+    "id\n",
+    "x,y\nu,v\n",
+    "Anna,Rome\nBob,Oslo\nCid,Rome\nDan,Rome\n",
+    "person,animal\ndog,animal\ncat,animal\n",
+    "child,candy\ndog,bone\ncow,grass\n",
+    "person1,city1\nperson2,city1\nperson3,city2\n",
+    "n1\nn2\nn3\n",
+    "class_1,class_1\nclass_2,class_2\n",
+    "".join(f"e{i},e{(i * 7) % 90}\n" for i in range(90)),
+]
+
+
+@pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_rows_are_facts_without_a_word(tmp_path, caplog, text):
     with caplog.at_level(logging.WARNING):
         kb = KnowledgeBase.from_path(table(tmp_path, text), format="tables")

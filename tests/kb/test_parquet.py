@@ -40,7 +40,7 @@ def test_interpretations_are_folders(tmp_path):
 def test_values_of_all_kinds(tmp_path):
     day = datetime.date(2024, 5, 1)
     table(tmp_path / "p.parquet", a=[day], b=[Decimal("1.50")], c=[True], d=[b"\xff"], e=[datetime.time(1)])
-    kb = KnowledgeBase.from_path(tmp_path / "p.parquet")
+    kb = KnowledgeBase.from_path(tmp_path / "p.parquet", format="parquet")
     assert kb.symbols == ("'2024-05-01'", "1.5", "true", "'0xff'", "'01:00:00'")
 
 

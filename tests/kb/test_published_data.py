@@ -20,10 +20,11 @@ def test_folds_of_alchemy_files(datasets, name, facts, predicates, worlds):
 
 
 @pytest.mark.parametrize(("name", "facts", "predicates"), [("umls", 6529, 46), ("kinships", 10686, 25)])
-def test_triples(datasets, name, facts, predicates):
+def test_triples(datasets, caplog, name, facts, predicates):
     kb = read_knowledge_base(datasets / name, format="triples")
     assert (len(kb), len(kb.predicates)) == (facts, predicates)
     assert kb.interpretations == ("test", "train", "valid")
+    assert not caplog.records, "the first rows are facts without a doubt"
 
 
 @pytest.mark.parametrize("format_", ["prolog", "alchemy", "tables"])

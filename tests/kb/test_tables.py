@@ -124,13 +124,13 @@ def test_a_bad_row_after_many_good_ones_is_found(tmp_path):
 def test_rows_with_empty_fields_are_no_facts(tmp_path, caplog):
     path = put(tmp_path, "p.csv", 'a,b\nc,\n"",d\n,e\n\nf,g\n')
     assert list(map(str, read_tables(path))) == ["p(a,b)", "p('',d)", "p(f,g)"]
-    assert "p.csv:2:3: 2 rows with empty fields are left out" in caplog.text
+    assert "p.csv:2:3: 2 rows with missing values are left out" in caplog.text
     path = put(tmp_path, "p.csv", "person,age\na,1\nb,\nc,x,y\n")
     with refused(path, 4, 5, "3 fields instead of 2"):
         read_tables(path)
     path = put(tmp_path, "t.tsv", "a\tr\tb\n" * 50_000 + "a\tr\t\nb\tr\tc\n")
     assert len(read_triples(path)) == 2
-    assert "t.tsv:50001:5: 1 row with empty fields is left out" in caplog.text
+    assert "t.tsv:50001:5: 1 row with missing values is left out" in caplog.text
 
 
 def test_rows_of_a_declared_predicate_have_its_arity(tmp_path):

@@ -10,7 +10,7 @@ import shutil
 import stat
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TextIO
@@ -52,7 +52,7 @@ def read_bytes(path: Path) -> bytes:
         return _unpacked(path, data) if path.suffix == ".gz" else data
 
 
-def line_blocks(path: Path, size: int) -> Iterator[bytes]:
+def line_blocks(path: Path, size: int) -> Generator[bytes, None, None]:
     """Iterate over the content of a regular file in blocks of whole lines, unpacked like `read_bytes`.
 
     It is noted as read once all of it was. The last block may lack a line end.

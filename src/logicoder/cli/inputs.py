@@ -94,7 +94,7 @@ class DataOptions:
             self.schema if self.schema is not None else schema,
             self.format,
             self.interpretations,
-            bool(self.header),
+            "auto" if self.header is None else self.header,
             mapping,
             max_memory,
             stop=stop,

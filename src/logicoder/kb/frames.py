@@ -1,18 +1,22 @@
-"""Knowledge bases from and to pandas and polars DataFrames; neither library is needed until it is used."""
+"""Knowledge bases from and to data frames; no library of them is needed until it is used."""
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from logicoder.base.errors import InputError, MissingExtraError, UsageError, require, shown
 from logicoder.kb.argument_types import AUTO
 from logicoder.kb.builder import KnowledgeBaseBuilder
-from logicoder.kb.mapping.frame_source import frame_source
+from logicoder.kb.formats.incomplete_rows import tell_incomplete
+from logicoder.kb.mapping.application import whole
+from logicoder.kb.mapping.frame_source import eager_frame, frame_source, key_column
+from logicoder.kb.mapping.reader import AUTO as MAPPING_AUTO
 from logicoder.kb.mapping.reader import read_tables
 from logicoder.logic.symbols import Text, Value, symbol_of
 
@@ -26,37 +30,44 @@ if TYPE_CHECKING:
 LIBRARIES = ("pandas", "polars")
 INTERPRETATION = "interpretation"
 
+_log = logging.getLogger("logicoder")
+
 
 def from_frames(
     frames: Mapping[str, Any],
     interpretation_column: str | None = None,
     schema: Schema | None = None,
     types: str = AUTO,
-    mapping: DataMapping | str | Path | None = None,
+    mapping: DataMapping | str | Path | Literal[False] | None = None,
 ) -> KnowledgeBase:
-    """Build a knowledge base from one DataFrame per predicate: a row is a fact, its columns the arguments.
+    """Build a knowledge base from one data frame per predicate: a row is a fact, its columns the arguments.
 
     With a mapping, frames are tables instead, whose columns are keys and attributes: see
-    `KnowledgeBase.from_sql`. Any frames that narwhals knows will do then.
+    `KnowledgeBase.from_sql`. So they are, with a warning, if the first column of one is its key: `id`, or
+    `car_id` in a frame of cars. Frames of pandas and polars will do, and any other that narwhals knows.
 
-    Text becomes an atom, numbers become numbers, truth values the atoms `true` and `false`; dates, bytes and
-    the like are atoms of their texts (see `logicoder.logic.symbols.symbol_of`).
+    Rows with missing values are no facts, which a warning tells. Text becomes an atom, a number a number, and
+    truth values the atoms `true` and `false`; dates, bytes and the like are atoms of their texts (see
+    `logicoder.logic.symbols.symbol_of`).
 
     Args:
-        frames: pandas or polars DataFrames by the name of their predicate.
+        frames: data frames by the name of their predicate.
         interpretation_column: the column that names the interpretation of each row; it must be in every
             frame, and is no argument. Without it all rows belong to one interpretation named `data`.
         schema: declared predicates; without it types are given as `types` says.
         types: for undeclared predicates, `auto` (types where there is strong evidence for them), `one`
             type for all, or `infer`: see `logicoder.kb.argument_types`.
-        mapping: how tables become predicates, the file that says so, or `auto` to propose it.
+        mapping: how tables become predicates, the file that says so, or `auto` to propose it. False reads
+            rows as facts, whatever columns are called.
 
     Raises:
-        InputError: for a missing value or one that is no constant, with frame, row and column.
+        InputError: for a value that is no constant, with frame, row and column.
         UsageError: for something that is no DataFrame.
     """
     require("frames", frames, Mapping)
-    if mapping is not None:
+    if mapping is None and schema is None and interpretation_column is None:
+        mapping = _mapping_of_things(frames)
+    if mapping is not None and mapping is not False:
         return read_tables(frame_source(frames), mapping)[0]
     builder = KnowledgeBaseBuilder(schema, types)
     rows_read = 0
@@ -68,12 +79,13 @@ def from_frames(
             if interpretation_column not in labels:
                 raise UsageError(f"the frame {name} has no column {interpretation_column!r}: it has {labels}")
             worlds = [
-                str(value) for value in _checked(name, columns.pop(labels.index(interpretation_column)))
+                str(value) for value in _complete(name, columns.pop(labels.index(interpretation_column)))
             ]
-        ids = [
-            [builder.intern(_symbol(name, c, row, v)) for row, v in enumerate(_checked(name, c))]
-            for c in columns
-        ]
+        left_out = {row for _, _, missing in columns for row, it in enumerate(missing) if it}
+        tell_incomplete(f"frame {name}", len(left_out))
+        there = [row for row in range(len(worlds)) if row not in left_out]
+        worlds = [worlds[row] for row in there]
+        ids = [[builder.intern(_symbol(name, c, row, c[1][row])) for row in there] for c in columns]
         rows = np.array(ids, np.int32).reshape(len(columns), len(worlds)).T
         numbers = np.array([builder.interpretation(world) for world in worlds], np.int32)
         if not len(rows):
@@ -122,27 +134,55 @@ def to_frames(kb: KnowledgeBase, library: str = "pandas") -> dict[str, Any]:
 _Column = tuple[Any, list[Any], list[bool]]  # label, values, and which of them are missing
 
 
+def _mapping_of_things(frames: Mapping[str, Any]) -> str | None:
+    """Return how to read frames whose rows are things, told by a key in one of them; None for others."""
+    for name, frame in frames.items():
+        key = key_column(name, frame)
+        if key is not None:
+            _log.warning(
+                "frame %s: the column %s is its key, so each row is a thing with attributes; "
+                "mapping=False reads rows as facts",
+                name,
+                key,
+            )
+            return MAPPING_AUTO
+    return None
+
+
 def _columns(name: str, frame: Any) -> list[_Column]:
     library = type(frame).__module__.partition(".")[0]
     if library == "pandas" and hasattr(frame, "columns"):
         series = [frame.iloc[:, index] for index in range(frame.shape[1])]
-        return [
+        columns = [
             (label, s.tolist(), s.isna().tolist()) for label, s in zip(frame.columns, series, strict=True)
         ]
-    if library == "polars" and hasattr(frame, "get_columns"):
-        return [(s.name, s.to_list(), s.is_null().to_list()) for s in frame.get_columns()]
-    raise UsageError(f"the frame {name} is a {type(frame).__name__}, not a pandas or polars DataFrame")
+    elif library == "polars" and hasattr(frame, "get_columns"):
+        columns = [(s.name, s.to_list(), s.is_null().to_list()) for s in frame.get_columns()]
+    else:
+        columns = [
+            (s.name, s.to_list(), s.is_null().to_list()) for s in eager_frame(name, frame).iter_columns()
+        ]
+    return [_mended(name, label, values, missing) for label, values, missing in columns]
+
+
+def _mended(name: str, label: Any, values: list[Any], missing: list[bool]) -> _Column:
+    """Return a column with NaN among what is missing, and whole numbers that became floats by that."""
+    missing = [it or (isinstance(v, float) and math.isnan(v)) for v, it in zip(values, missing, strict=True)]
+    there = [value for value, it in zip(values, missing, strict=True) if not it]
+    if any(missing) and there and all(isinstance(v, float) and v.is_integer() for v in there):
+        values = whole([None if it else v for v, it in zip(values, missing, strict=True)], f"{name}.{label}")
+    return label, values, missing
 
 
 def _height(frame: Any) -> int:
     return int(frame.shape[0])
 
 
-def _checked(name: str, column: _Column) -> list[Any]:
+def _complete(name: str, column: _Column) -> list[Any]:
     """Return the values of a column, if none is missing."""
     label, values, missing = column
-    for row, (value, is_missing) in enumerate(zip(values, missing, strict=True)):
-        if is_missing or (isinstance(value, float) and math.isnan(value)):
+    for row, is_missing in enumerate(missing):
+        if is_missing:
             raise _error(name, row, label, "the value is missing", "fill it in or leave the row out")
     return values
 

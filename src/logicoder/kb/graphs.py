@@ -6,8 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from logicoder.base.errors import InputError, UsageError, shown
+from logicoder.kb.formats.incomplete_rows import tell_incomplete
 from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.mapping.frame_source import eager_frame
 from logicoder.kb.schema import Predicate, Schema
 
 if TYPE_CHECKING:
@@ -21,7 +25,8 @@ def from_triples(triples: str | Path | Iterable[Any], **options: Any) -> Knowled
     knows(anna,bob) age(bob,31)
 
     Args:
-        triples: the triples, or the file that holds them.
+        triples: the triples, as a list, an array, or a data frame of three columns; or the file that holds
+            them. Triples with missing values are left out, with a warning.
         options: those of `KnowledgeBase.from_facts`, or of `KnowledgeBase.from_path` for a file.
 
     Raises:
@@ -29,7 +34,22 @@ def from_triples(triples: str | Path | Iterable[Any], **options: Any) -> Knowled
     """
     if isinstance(triples, str | Path):
         return KnowledgeBase.from_path(triples, format="triples", **options)
-    return KnowledgeBase.from_facts(_facts(triples), **options)
+    return KnowledgeBase.from_facts(_facts(_rows(triples)), **options)
+
+
+def _rows(triples: Iterable[Any]) -> Iterable[Any]:
+    """Return triples row by row; a frame is a column of each part."""
+    if isinstance(triples, np.ndarray):
+        return list(triples.tolist())
+    if not hasattr(triples, "columns"):
+        return triples
+    columns = list(eager_frame("of triples", triples).iter_columns())
+    if len(columns) != 3:
+        raise InputError(f"this frame has {len(columns)} columns", hint="a triple has three parts")
+    lists = [column.to_list() for column in columns]
+    missing = np.any([column.is_null().to_list() for column in columns], axis=0)
+    tell_incomplete("the frame of triples", int(missing.sum()))
+    return (row for row, out in zip(zip(*lists, strict=True), missing.tolist(), strict=True) if not out)
 
 
 def _facts(triples: Iterable[Any]) -> Iterator[Row]:

@@ -122,7 +122,7 @@ class KnowledgeBase:
     @classmethod
     def from_sql(
         cls,
-        where: str | Path,
+        where: Any,
         mapping: DataMapping | str | Path | None = None,
         tables: Sequence[str] | None = None,
         sample: int | None = None,
@@ -130,7 +130,8 @@ class KnowledgeBase:
         """Read the tables of a database as typed predicates; nothing is ever written to it.
 
         Args:
-            where: an SQLite file, or an address such as `postgresql://host/name`.
+            where: an SQLite file, an address such as `postgresql://host/name`, or a connection of `sqlite3`
+                or engine of SQLAlchemy, whose database is opened anew.
             mapping: how tables become predicates, or the TOML file that says so; without it, the proposal of
                 `logicoder.kb.mapping.proposal` is used.
             tables: which tables to read if there is no mapping; otherwise all that are no views.

@@ -11,7 +11,7 @@ from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError
 
 
-@pytest.fixture(scope="module", params=["parquet", "jsonl", "mixed"])
+@pytest.fixture(scope="module", params=["parquet", "jsonl", "mixed", "arrow"])
 def exported(request, shop, tmp_path_factory):
     folder = tmp_path_factory.mktemp("files")
     with closing(sqlite3.connect(shop.path)) as connection:
@@ -20,6 +20,8 @@ def exported(request, shop, tmp_path_factory):
             frame = frame.drop(columns="photo", errors="ignore")
             if request.param == "parquet" or (request.param == "mixed" and number % 2):
                 frame.to_parquet(folder / f"{name}.parquet")
+            elif request.param == "arrow":
+                frame.to_feather(folder / f"{name}.feather")
             else:
                 rows = [row.dropna().to_dict() for _, row in frame.astype(object).iterrows()]
                 (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n\n" for row in rows))
@@ -31,6 +33,7 @@ def test_the_same_facts(shop, exported):
     for name in expected.schema:
         if name not in ("customer_newsletter", "product_discontinued"):  # 0 and 1 may be codes
             assert sorted(map(str, kb.facts(name))) == sorted(map(str, expected.facts(name))), name
+    assert KnowledgeBase.from_path(exported) == kb, "they are seen to be tables"
 
 
 @pytest.mark.parametrize(
@@ -56,3 +59,29 @@ def test_nested_and_broken_parquet_is_told(tmp_path):
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
     with pytest.raises(InputError, match="not a sound Parquet file"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")
+
+
+def test_streams_of_arrow(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"id": [1, 2], "colour": ["red", None]})
+    with arrow.ipc.new_stream(tmp_path / "cars.arrow", table.schema) as stream:
+        stream.write_table(table)
+    assert list(map(str, KnowledgeBase.from_path(tmp_path / "cars.arrow"))) == ["car_colour('car:1',red)"]
+    (tmp_path / "cars.arrow").write_bytes(b"ARROW1")
+    with pytest.raises(InputError, match="not a sound Arrow file"):
+        KnowledgeBase.from_path(tmp_path / "cars.arrow")
+
+
+@pytest.mark.parametrize(
+    ("columns", "predicates"),
+    [
+        ({"from": ["a"], "to": ["b"]}, ["likes"]),
+        ({"argument1": ["a"], "argument2": ["b"], "argument3": ["c"], "argument4": ["d"]}, ["likes"]),
+        ({"id": ["a"], "what": ["b"], "why": ["c"]}, ["like_what", "like_why"]),
+    ],
+)
+def test_rows_of_parquet_are_facts_or_things(tmp_path, caplog, columns, predicates):
+    pandas.DataFrame(columns).to_parquet(tmp_path / "likes.parquet")
+    assert list(KnowledgeBase.from_path(tmp_path / "likes.parquet").schema) == predicates
+    assert ("--format parquet reads rows as facts" in caplog.text) == (len(predicates) > 1)
+    assert list(KnowledgeBase.from_path(tmp_path / "likes.parquet", format="parquet").schema) == ["likes"]

@@ -31,6 +31,21 @@ def test_an_address_of_sqlite_needs_a_file(address):
         KnowledgeBase.from_sql(address)
 
 
+def test_connections_and_engines(shop):
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    expected = KnowledgeBase.from_sql(shop.path)
+    with closing(sqlite3.connect(shop.path)) as connection:
+        assert KnowledgeBase.from_sql(connection) == expected
+    engine = sqlalchemy.create_engine(f"sqlite:///{shop.path}")
+    assert KnowledgeBase.from_sql(engine) == expected
+    with engine.connect() as connection:
+        assert KnowledgeBase.from_sql(connection) == expected
+    with closing(sqlite3.connect(":memory:")) as connection, pytest.raises(UsageError, match="in memory"):
+        KnowledgeBase.from_sql(connection)
+    with pytest.raises(UsageError, match="a dict is no database"):
+        KnowledgeBase.from_sql({})
+
+
 @pytest.mark.parametrize(
     "address",
     [

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from logicoder.base.errors import InputError, Location, MissingExtraError
 from logicoder.base.stopping import StopToken
+from logicoder.engine.sql.column_texts import duckdb_text, require_plain
 from logicoder.engine.sql.session import Session
 
 
@@ -115,10 +116,15 @@ class DuckdbSession(Session):
             number = _width(Path(path), delimiter)
             columns = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(1, number + 1))
             options = f"delim = {self.literal(delimiter)}, header = {str(header).lower()}"
-            options += """, quote = '"', escape = '"', auto_detect = false"""
+            options += """, quote = '"', escape = '"', auto_detect = false, allow_quoted_nulls = false"""
             table = f"read_csv({self.literal(path)}, {options}, columns = {{{columns}}})"
         rows = self.rows(f"DESCRIBE SELECT * FROM {table}", f"opening {path}")
-        return table, [str(row[0]) for row in rows]
+        found = {str(row[0]): str(row[1]) for row in rows}
+        texts = []
+        for name, column_type in found.items():
+            require_plain(column_type, name, path)
+            texts.append(f"{duckdb_text(self.quoted(name), column_type)} AS {self.quoted(name)}")
+        return f"(SELECT {', '.join(texts)} FROM {table})", list(found)
 
     def cancel(self) -> None:
         """See `Session.cancel`."""

@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from logicoder.base.address import is_address, masked
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.memory import bytes_of
 from logicoder.engine.sql.relations import WORLD, Relation, argument_columns
 from logicoder.engine.sql.stored_data import StoredData
-from logicoder.kb.file_names import suffix_of
 from logicoder.kb.formats.alchemy.declarations import parse_schema
+from logicoder.kb.formats.delimited import first_rows
+from logicoder.kb.formats.headers import header_rows
+from logicoder.kb.formats.incomplete_rows import tell_incomplete
 from logicoder.kb.mapping.application import mapping_schema
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.duckdb_source import is_duckdb
@@ -28,7 +30,7 @@ from logicoder.logic.plain_constants import plain_constant
 if TYPE_CHECKING:
     from logicoder.base.stopping import StopToken
     from logicoder.engine.sql.session import Session
-    from logicoder.kb.formats.interface import Source
+    from logicoder.kb.formats.interface import Header, Source
     from logicoder.kb.mapping.data_mapping import DataMapping
 
 ENGINES = ("duckdb", "postgresql", "spark")
@@ -51,7 +53,7 @@ class Opening:
         schema: declared predicates; None to look for a file beside the data.
         format: `parquet`, `tables` or `triples`; None to tell by the names of files.
         interpretations: what an interpretation is, as for other data.
-        header: whether delimited files begin with one.
+        header: whether delimited files begin with one; `auto` to tell by their first rows.
         mapping: how the tables of a database become predicates; None for a proposal.
         max_memory: what the engine may take.
         jobs: its threads.
@@ -63,7 +65,7 @@ class Opening:
     schema: Schema | Path | None = None
     format: str | None = None
     interpretations: Any = "auto"
-    header: bool = False
+    header: Header = "auto"
     mapping: DataMapping | None = None
     max_memory: int | str | None = None
     jobs: int | None = None
@@ -124,9 +126,16 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
     except UsageError:
         sources = []
     if sources and sources[0].format.name in _FILES:
-        return _files(sources, paths, opening)
+        schema = _schema(opening, paths)
+        if scans := _scans(sources, opening.header, schema):
+            return _files(scans, paths, opening, schema)
     kb = read_knowledge_base(
-        *paths, schema=opening.schema, format=opening.format, interpretations=opening.interpretations
+        *paths,
+        schema=opening.schema,
+        format=opening.format,
+        interpretations=opening.interpretations,
+        header=opening.header,
+        strangers=opening.strangers,
     )
     return StoredData.of(kb, opening.session())
 
@@ -156,29 +165,59 @@ def stored_frames(frames: Mapping[str, Any] | Any, folder: str | Path | None = N
 # -- files ------------------------------------------------------------------------------------------------
 
 
-def _files(sources: Sequence[Source], paths: Sequence[str | Path], opening: Opening) -> StoredData:
+class _Scan(NamedTuple):
+    """How a file is read: its delimiter, and whether it has a header."""
+
+    source: Source
+    delimiter: str
+    header: bool
+
+
+def _scans(sources: Sequence[Source], header: Header, schema: Schema | None) -> list[_Scan]:
+    """Return how files are read; nothing if one of them has white space between fields."""
+    seen = [("", []) if source.format.name == "parquet" else first_rows(source) for source in sources]
+    if any(delimiter is None for delimiter, _ in seen):
+        return []
+    scans = []
+    for source, (delimiter, first) in zip(sources, seen, strict=True):
+        declared = schema.get(source.stem) if schema and source.format.name == "tables" else None
+        types = declared.types if declared else ()
+        begins = header_rows(first, str(source.path), types) if header == "auto" else header
+        scans.append(_Scan(source, delimiter or "", bool(begins)))
+    return scans
+
+
+def _files(
+    scans: Sequence[_Scan], paths: Sequence[str | Path], opening: Opening, schema: Schema | None
+) -> StoredData:
     session = opening.session()
     try:
-        worlds = list(dict.fromkeys(source.world for source in sources))
+        worlds = list(dict.fromkeys(scan.source.world for scan in scans))
         several = len(worlds) > 1
         parts: dict[str, list[tuple[str, list[str], str | None]]] = {}
-        for source in sources:
+        for source, delimiter, header in scans:
             kind = "parquet" if source.format.name == "parquet" else "csv"
-            delimiter = "," if suffix_of(source.path) == ".csv" else "\t"
-            table, columns = session.scanned(str(source.path), kind, delimiter, header=opening.header)
+            table, columns = session.scanned(str(source.path), kind, delimiter, header=header)
+            _tell_missing(session, table, columns, source.path)
             key = "" if source.format.name == "triples" else source.stem
             parts.setdefault(key, []).append((table, columns, source.world if several else None))
         if "" in parts:
             relations = _triples(session, parts[""])
         else:
             relations = {name: _relation(session, name, own) for name, own in parts.items()}
-        schema = _schema(opening, paths)
         if schema is not None:
             _require(schema, relations, str(paths[0]), strangers=opening.strangers)
         return StoredData(session, relations, str(paths[0]), schema, worlds if several else ())
     except BaseException:
         session.close()
         raise
+
+
+def _tell_missing(session: Session, table: str, columns: Sequence[str], path: Path) -> None:
+    """Tell how many rows are no facts, since a value is missing in them."""
+    missing = " OR ".join(f"{session.quoted(column)} IS NULL" for column in columns)
+    ((number,),) = session.rows(f"SELECT count(*) FROM {table} AS s WHERE {missing}", f"reading {path}")
+    tell_incomplete(path, number)
 
 
 def _schema(opening: Opening, paths: Sequence[str | Path]) -> Schema | None:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from logicoder.base.errors import MissingExtraError
 from logicoder.base.stopping import StopToken
+from logicoder.engine.sql.column_texts import require_plain, spark_text
 from logicoder.engine.sql.session import Session
 
 _ALONE = {
@@ -110,7 +111,15 @@ class SparkSession(Session):
         else:
             options = {"sep": delimiter, "header": header, "inferSchema": False, "escape": '"'}
             frame = self._guarded(lambda: reader.options(**options).csv(path), f"opening {path}")
-        return self.viewed(frame), list(frame.columns)
+        return self.viewed(self._plain(frame, path)), list(frame.columns)
+
+    def _plain(self, frame: Any, path: str) -> Any:
+        """Return a frame of texts."""
+        for name, kind in frame.dtypes:
+            require_plain(kind, name, path)
+        return frame.selectExpr(
+            *(f"{spark_text(self.quoted(name), kind)} AS {self.quoted(name)}" for name, kind in frame.dtypes)
+        )
 
     def viewed(self, frame: Any) -> str:
         """Return what a frame is called in queries."""

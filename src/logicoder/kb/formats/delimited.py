@@ -8,16 +8,17 @@ told in `logicoder.kb.formats.records`.
 from __future__ import annotations
 
 import csv
-import logging
 from abc import ABC, abstractmethod
-from itertools import islice
+from contextlib import closing, suppress
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from logicoder.base.errors import InputError, Location, UsageError
-from logicoder.base.files import read_text
-from logicoder.kb.formats.arrow_columns import LARGE
+from logicoder.base.files import line_blocks, read_text
+from logicoder.kb.formats.arrow_columns import LARGE, without_mark
+from logicoder.kb.formats.headers import SAMPLE, start_of
 from logicoder.kb.formats.headers import header_rows as rows_of_header
-from logicoder.kb.formats.headers import start_of
+from logicoder.kb.formats.incomplete_rows import tell_incomplete
 from logicoder.kb.formats.large_tables import LargeTables
 from logicoder.kb.formats.records import delimiter_of, fields_of_any_length, records, rows
 from logicoder.kb.formats.text import TextFormat, used_symbols
@@ -38,10 +39,25 @@ if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.kb.schema import Predicate
 
-_log = logging.getLogger("logicoder")
-
 # Rows are taken in batches of this size, so that a large file needs little memory on top.
 _BATCH = 20_000
+_START = 1 << 16
+"""So many bytes are read at a time to see what a file looks like."""
+
+
+def first_rows(source: Source) -> tuple[str | None, list[Sequence[str]]]:
+    """Return the delimiter of a file, None for white space, and the rows by which a header is told."""
+    lines: list[bytes] = []
+    with closing(line_blocks(source.path, _START)) as blocks:
+        for block in without_mark(blocks):
+            lines += block.splitlines(keepends=True)
+            if len(lines) >= SAMPLE:
+                break
+    text = b"".join(lines).decode(errors="replace")
+    delimiter = delimiter_of(source.suffix, text, triples=source.format.name == "triples")
+    with fields_of_any_length(), suppress(csv.Error):
+        return delimiter, start_of(rows(text, delimiter))
+    return delimiter, []
 
 
 class DelimitedFormat(TextFormat):
@@ -143,12 +159,13 @@ class DelimitedReader(ABC):
         incomplete: set[int] | None = None
         number = 0
         with fields_of_any_length():
-            reader = rows(text, delimiter)
+            reader: Iterator[Sequence[str]] = rows(text, delimiter)
             try:
-                batch = list(islice(reader, _BATCH))
-                width = self.width(len(batch[0])) if batch else 0
-                number = self.header_rows(batch, source) if batch else 0
-                batch = batch[number:]
+                first = start_of(reader)
+                reader = chain(first, reader)
+                width = self.width(len(first[0])) if first else 0
+                number = self.header_rows(first, source)
+                batch = list(islice(reader, _BATCH))[number:]
                 while batch:
                     if set(map(len, batch)) != {width}:
                         self._complain(text, delimiter, width, source)
@@ -168,7 +185,7 @@ class DelimitedReader(ABC):
         """Iterate over the facts with their places."""
         delimiter = self.delimiter(text)
         first = start_of([field.text for field in record] for record in records(text, delimiter, source))
-        header = self.header_rows(first, None) if first else 0
+        header = self.header_rows(first, None)
         for record in islice(records(text, delimiter, source), header, None):
             if not any(field.is_missing for field in record):
                 yield self._mention(record)
@@ -181,12 +198,8 @@ class DelimitedReader(ABC):
                 if field.is_missing and number >= start:
                     missing.setdefault(number, field)
         for field in islice(missing.values(), 1):
-            _log.warning(
-                '%s: %d row%s with empty fields %s left out; the constant of no letters is written ""',
-                place(text, field.start, source),
-                len(missing),
-                *(("", "is") if len(missing) == 1 else ("s", "are")),
-            )
+            where = place(text, field.start, source)
+            tell_incomplete(where, len(missing), 'the constant of no letters is written ""')
         return set(missing)
 
     def _complain(self, text: str, delimiter: str | None, width: int | None, source: str) -> None:
@@ -201,8 +214,13 @@ class DelimitedReader(ABC):
     def header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
         """Return how many of the first rows are no facts; with a source, guesses are told."""
         if self._header == "auto":
-            return rows_of_header(first, source or "", told=source is not None)
+            return rows_of_header(first, source or "", self.types, told=source is not None)
         return int(self._header)
+
+    @property
+    def types(self) -> Sequence[str]:
+        """The declared types of columns, if there are any."""
+        return ()
 
     @abstractmethod
     def width(self, first: int) -> int:
@@ -212,7 +230,7 @@ class DelimitedReader(ABC):
     def _rule(self, width: int) -> str: ...
 
     @abstractmethod
-    def _add(self, batch: list[list[str]], world: int) -> None: ...
+    def _add(self, batch: Sequence[Sequence[str]], world: int) -> None: ...
 
     def constants(self, columns: Sequence[Any]) -> Sequence[Any]:
         """Return those of some columns that hold constants."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +25,7 @@ from logicoder.kb.formats.records import fields_of_any_length, rows
 from logicoder.logic.symbols import symbol_of_field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from logicoder.kb.builder import KnowledgeBaseBuilder
@@ -78,11 +78,14 @@ class LargeTables:
 
     def _columns(self, reader: DelimitedReader, path: Path, world: int) -> int:
         """Take in the columns of a file, and return how many places it has."""
-        delimiter, width, row, used = "", 0, 0, 0
-        for block in without_mark(line_blocks(path, BLOCK)):
-            skipped = 0
-            if not row:
-                delimiter, width, skipped = _shape(reader, block, path)
+        row, used = 0, 0
+        blocks = without_mark(line_blocks(path, BLOCK))
+        first = list(_start(blocks))
+        if not first:
+            raise UnusualTextError
+        delimiter, width, header = _shape(reader, b"".join(first), path)
+        for block in chain(first, blocks):
+            skipped = 0 if row else header
             columns = [column.slice(skipped) for column in text_columns(block, delimiter, width)]
             constants = reader.constants(columns)
             used, row = len(constants), row + skipped
@@ -111,8 +114,18 @@ class LargeTables:
         let_go()
 
 
+def _start(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Iterate over as many of the first blocks as hold the rows by which a header is told."""
+    lines = 0
+    for block in blocks:
+        yield block
+        lines += block.count(b"\n")
+        if lines >= SAMPLE:
+            break
+
+
 def _shape(reader: DelimitedReader, block: bytes, path: Path) -> tuple[str, int, int]:
-    """Return the delimiter, the number of columns and that of header rows, as the first block tells them."""
+    """Return the delimiter, the number of columns and that of header rows, as the first rows tell them."""
     try:
         text = block.decode()
     except UnicodeDecodeError:

@@ -8,7 +8,6 @@ with a missing value is no fact, and told.
 from __future__ import annotations
 
 import io
-import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -22,6 +21,7 @@ from logicoder.base.input_record import current_record
 from logicoder.kb.file_names import file_stem, suffix_of
 from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE, schema_text
 from logicoder.kb.formats.arrow_columns import MOST_WAITING, SharedDictionary, let_go
+from logicoder.kb.formats.incomplete_rows import tell_incomplete
 from logicoder.kb.formats.interface import Format
 from logicoder.kb.formats.text import refuse_other_data
 from logicoder.kb.knowledge_base import TRUTHS
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from logicoder.kb.formats.interface import ReadOptions, Source
     from logicoder.kb.knowledge_base import KnowledgeBase
 
-_log = logging.getLogger("logicoder")
 
 _BATCH = 1 << 20
 """So many rows are read together."""
@@ -184,8 +183,7 @@ class _Tables:
             world = self._builder.interpretation(source.world)
             self._builder.add_rows(source.stem, rows[~missing] if missing.any() else rows, world)
         for path, number in left_out.items():
-            if number:
-                _log.warning("%s: %d rows with missing values are left out", path, number)
+            tell_incomplete(path, number)
         self._begin()
         let_go()
 

@@ -87,7 +87,7 @@ class TableFormat(DelimitedFormat):
             table, types = kb.table(name), kb.schema[name].types
             rows = table.arguments[table.worlds == world].tolist()
             first = [[texts[i] for i in row] for row in rows[:SAMPLE]]
-            if first and (_spelled(first[0]) == _spelled(types) or header_in(first)):
+            if first and (_spelled(first[0]) == _spelled(types) or header_in(first, name)):
                 # The reader would take this fact for a header, so it gets one.
                 yield record_text(types, ",")
             yield from (record_text([texts[i] for i in row], ",") for row in rows)
@@ -121,12 +121,10 @@ class TableReader(DelimitedReader):
         self._predicate = predicate
         self._declared = declared
 
-    def header_rows(self, first: Sequence[Sequence[str]], source: str | None) -> int:
-        """See `DelimitedReader.header_rows`."""
-        declared = self._declared.types if self._declared else ()
-        if self._header == "auto" and _spelled(first[0]) == _spelled(declared):
-            return 1
-        return super().header_rows(first, source)
+    @property
+    def types(self) -> Sequence[str]:
+        """See `DelimitedReader.types`."""
+        return self._declared.types if self._declared else ()
 
     def width(self, first: int) -> int:
         """See `DelimitedReader.width`."""
@@ -137,7 +135,7 @@ class TableReader(DelimitedReader):
             return f"{self._predicate} is declared as {self._declared}"
         return f"the first row of {self._predicate} has {width} fields; quote fields that hold a delimiter"
 
-    def _add(self, batch: list[list[str]], world: int) -> None:
+    def _add(self, batch: Sequence[Sequence[str]], world: int) -> None:
         columns = [self.ids.column(column, len(batch)) for column in zip(*batch, strict=True)]
         self._builder.add_rows(self._predicate, np.column_stack(columns), world)
 

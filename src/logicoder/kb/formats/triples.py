@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.kb.file_names import suffix_of
+from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.formats.arrow_columns import distinct_values
 from logicoder.kb.formats.delimited import DelimitedFormat, DelimitedReader
 from logicoder.kb.formats.grammar import Mention
@@ -67,7 +67,7 @@ class TripleFormat(DelimitedFormat):
             )
             first = start_of(triples)
             # What the reader would take for a header gets one.
-            header = [TRIPLE_HEADER] if header_in(first) else []
+            header = [TRIPLE_HEADER] if header_in(first, name_of_stem(stem_of(path))) else []
             yield from (record_text(fields, delimiter) for fields in chain(header, first, triples))
 
         return lines
@@ -85,7 +85,7 @@ class TripleReader(DelimitedReader):
     def _rule(self, width: int) -> str:  # noqa: ARG002
         return "a triple is head, relation and tail"
 
-    def _add(self, batch: list[list[str]], world: int) -> None:
+    def _add(self, batch: Sequence[Sequence[str]], world: int) -> None:
         heads, relations, tails = zip(*batch, strict=True)
         numbers = {relation: number for number, relation in enumerate(dict.fromkeys(relations))}
         kinds = np.fromiter(map(numbers.__getitem__, relations), np.int64, len(batch))

@@ -164,6 +164,8 @@ class _Application:
 
 
 def _key_text(key: Any) -> str:
+    if isinstance(key, datetime):
+        return key.isoformat(" ").removesuffix(" 00:00:00")
     return key.hex() if isinstance(key, bytes) else str(key)
 
 

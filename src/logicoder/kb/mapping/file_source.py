@@ -1,4 +1,4 @@
-"""Tables in files: CSV and TSV with headers, Parquet, and JSON lines of records; a file is a table."""
+"""Tables in files: CSV and TSV with headers, Parquet, Arrow, and JSON lines of records; a file is a table."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.mapping.csv_table import read_csv
 from logicoder.kb.mapping.tables import Columns, SourceTable, TableSource
 
+ARROW = (".arrow", ".feather", ".ipc")
+"""Endings of files of Arrow."""
+_ARROW_FILES = (b"ARROW1", b"FEA1")
+"""How those begin that are no streams."""
+
 
 class FileSource(TableSource):
     """The tables of some files.
@@ -27,12 +32,22 @@ class FileSource(TableSource):
         files = [file for path in paths for file in (_files_of(path) if path.is_dir() else [path])]
         if not files:
             raise self.refused(f"no tables ({', '.join(SUFFIXES)}) in this folder")
+        self._suffix = suffix_of(files[0])
         self._content: dict[str, Columns] = {}
         for file in files:
             name = name_of_stem(stem_of(file))
             if name in self._content:
                 raise self.refused(f"two files hold a table {name}", "rename one")
             self._content[name] = SUFFIXES.get(suffix_of(file), read_csv)(file)
+
+    @property
+    def why(self) -> tuple[str, str]:
+        """Why rows are things, and how they would be facts."""
+        if self._suffix in (".csv", ".tsv"):
+            return "the first row names columns", ", and --format tables reads rows as facts"
+        if self._suffix in (".parquet", ".pq"):
+            return "columns have names", ", and --format parquet reads rows as facts"
+        return "rows are records", ""
 
     def tables(self, names: Sequence[str] | None = None) -> list[SourceTable]:
         """See `TableSource.tables`."""
@@ -57,16 +72,24 @@ def _files_of(folder: Path) -> list[Path]:
     )
 
 
-def _read_parquet(path: Path) -> Columns:
+def _read_arrow(path: Path) -> Columns:
+    """Return the columns of a file of Parquet, or of Arrow as it is in memory."""
+    kind = "Arrow" if suffix_of(path) in ARROW else "Parquet"
     try:
         import pyarrow  # noqa: PLC0415  (an extra)
-        from pyarrow import parquet  # noqa: PLC0415
+        from pyarrow import feather, ipc, parquet  # noqa: PLC0415
     except ImportError:
-        raise MissingExtraError("pyarrow", "parquet", "Parquet") from None
+        raise MissingExtraError("pyarrow", "parquet", kind) from None
+    content = read_bytes(path)
     try:
-        table = parquet.read_table(io.BytesIO(read_bytes(path)))
+        if kind == "Parquet":
+            table = parquet.read_table(io.BytesIO(content))
+        elif content.startswith(_ARROW_FILES):
+            table = feather.read_table(io.BytesIO(content))
+        else:
+            table = ipc.open_stream(content).read_all()
     except (pyarrow.ArrowException, OSError) as error:
-        raise InputError(f"this is not a sound Parquet file ({error})", location_of(path)) from None
+        raise InputError(f"this is not a sound {kind} file ({error})", location_of(path)) from None
     if not table.num_columns:
         raise InputError("this table has no columns", location_of(path))
     for name, kind in zip(table.column_names, table.schema.types, strict=True):
@@ -109,8 +132,9 @@ def _read_records(path: Path) -> Columns:
 SUFFIXES: dict[str, Callable[[Path], dict[str, list[Any]]]] = {
     ".csv": read_csv,
     ".tsv": read_csv,
-    ".parquet": _read_parquet,
-    ".pq": _read_parquet,
+    ".parquet": _read_arrow,
+    ".pq": _read_arrow,
+    **dict.fromkeys(ARROW, _read_arrow),
     ".jsonl": _read_records,
     ".ndjson": _read_records,
 }

@@ -6,7 +6,41 @@ from collections.abc import Mapping
 from typing import Any
 
 from logicoder.base.errors import MissingExtraError, UsageError
+from logicoder.kb.mapping.names import is_key_name
 from logicoder.kb.mapping.tables import GivenTables, SourceTable, TableData
+
+
+def eager_frame(name: str, given: Any) -> Any:
+    """Return a data frame of whatever library as narwhals has it.
+
+    Raises:
+        MissingExtraError: if narwhals is not installed.
+        UsageError: for something that is no data frame.
+    """
+    try:
+        import narwhals  # noqa: PLC0415  (an extra)
+    except ImportError:
+        raise MissingExtraError("narwhals", "pandas", f"the frame {name}") from None
+    try:
+        return narwhals.from_native(given, eager_only=True)
+    except TypeError:
+        raise UsageError(f"the frame {name} is a {type(given).__name__}, and no data frame") from None
+
+
+def key_column(name: str, given: Any) -> str | None:
+    """Return the first column of a frame if it is called like its key and tells all rows apart.
+
+    That is `id`, `key`, or `car_id` in a frame of cars; further columns must be there.
+    """
+    index = getattr(getattr(given, "index", None), "name", None)
+    labels = [*([index] if isinstance(index, str) else []), *map(str, getattr(given, "columns", ()))]
+    if hasattr(given, "column_names"):  # of Arrow, whose columns are no names
+        labels = list(given.column_names)
+    if len(labels) < 2 or not is_key_name(labels[0], name):
+        return None
+    values = given.index if labels[0] == index else given[labels[0]]
+    listed = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
+    return labels[0] if len(set(listed)) == len(listed) > 0 else None
 
 
 def frame_source(frames: Mapping[str, Any]) -> GivenTables:
@@ -18,18 +52,11 @@ def frame_source(frames: Mapping[str, Any]) -> GivenTables:
         MissingExtraError: if narwhals is not installed.
         UsageError: for something that is no data frame.
     """
-    try:
-        import narwhals  # noqa: PLC0415  (an extra)
-    except ImportError:
-        raise MissingExtraError("narwhals", "pandas", "a mapping of data frames") from None
     tables = {}
     for name, given in frames.items():
         indices = getattr(getattr(given, "index", None), "names", ())
         named = given.reset_index() if any(label is not None for label in indices) else given
-        try:
-            frame = narwhals.from_native(named, eager_only=True)
-        except TypeError:
-            raise UsageError(f"the frame {name} is a {type(given).__name__}, and no data frame") from None
+        frame = eager_frame(name, named)
         values = {}
         for label in frame.columns:
             column = frame[label]

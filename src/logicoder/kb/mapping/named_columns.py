@@ -1,29 +1,36 @@
-"""Whether files are tables of things: CSV and TSV whose first rows name columns."""
+"""Whether files are tables of things: their columns have names, and the rows are no facts of a predicate."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Literal
 
 from logicoder.base.files import line_blocks
-from logicoder.kb.file_names import suffix_of
+from logicoder.kb.file_names import stem_of, suffix_of
 from logicoder.kb.formats.headers import SAMPLE, header_in
 from logicoder.kb.mapping.csv_table import delimiter_in, is_name, text_in
+from logicoder.kb.mapping.file_source import ARROW
+from logicoder.kb.mapping.names import is_key_name
 from logicoder.kb.sources import expand, find_schemas, listed
 
-_SUFFIXES = (".csv", ".tsv")
+Found = Literal["header", "doubtful"] | None
+
 _START = 1 << 18
 _TRIPLES = 3
 
 
 def columns_are_named(paths: Sequence[str | Path]) -> bool:
-    """Whether all files, or those of a folder, are delimited tables, and the first rows name their columns.
+    """Whether all files, or those of a folder, are tables whose columns have names.
 
-    At least one of them must leave no doubt. Rows of three fields may be triples, and are if their header
-    says so; a schema that lies with the files declares them to be facts.
+    Those are delimited files whose first rows name columns, JSON lines that are records, files of Arrow, and
+    Parquet files with more than three columns, or with a key and two more. At least one of them must leave
+    no doubt. Rows of three fields may be triples, and are if their header says so; a schema that lies with
+    the files declares them to be facts.
     """
-    if not all(suffix_of(Path(path)) in _SUFFIXES or Path(path).is_dir() for path in paths):
+    if not all(suffix_of(Path(path)) in _WAYS or Path(path).is_dir() for path in paths):
         return False
     files = [
         file
@@ -31,15 +38,15 @@ def columns_are_named(paths: Sequence[str | Path]) -> bool:
         for file in (listed(path) if path.is_dir() else [path])
         if not file.name.startswith(".")
     ]
-    if not files or not all(suffix_of(file) in _SUFFIXES and file.is_file() for file in files):
+    if not files or not all(suffix_of(file) in _WAYS and file.is_file() for file in files):
         return False
     if find_schemas(paths):
         return False
-    found = [_named(file) for file in files]
+    found = [_WAYS[suffix_of(file)](file) for file in files]
     return all(found) and "header" in found
 
 
-def _named(path: Path) -> str | None:
+def _named(path: Path) -> Found:
     """Return whether the first row is a `header`, or may be one (`doubtful`)."""
     text = text_in(next(line_blocks(path, _START), b""))
     delimiter = "\t" if suffix_of(path) == ".tsv" else delimiter_in(text)
@@ -68,3 +75,42 @@ def _are_names(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
         return False
     full = [row for row in below if len(row) == len(first)]
     return all(name not in {row[place].strip() for row in full} for place, name in enumerate(names))
+
+
+def _records(path: Path) -> Found:
+    """Return `header` if the first line is a record, and no fact."""
+    lines = text_in(next(line_blocks(path, _START), b"")).split("\n")
+    try:
+        first = json.loads(next((line for line in lines if line.strip()), ""))
+    except ValueError:
+        return None
+    return "header" if isinstance(first, dict) and not {"predicate", "arguments"} & set(first) else None
+
+
+def _parquet(path: Path) -> Found:
+    """Return whether the columns are many, or a key and others (`header`), or may be (`doubtful`)."""
+    try:
+        import pyarrow  # noqa: PLC0415  (an extra)
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError:
+        return None
+    try:
+        names = parquet.read_schema(path).names
+    except (pyarrow.ArrowException, OSError):
+        return None  # who reads it says so
+    if any(name.startswith("argument") for name in names):
+        return None
+    if len(names) > _TRIPLES or (len(names) == _TRIPLES and is_key_name(names[0], stem_of(path))):
+        return "header"
+    return "doubtful"
+
+
+_WAYS: dict[str, Callable[[Path], Found]] = {
+    ".csv": _named,
+    ".tsv": _named,
+    ".jsonl": _records,
+    ".ndjson": _records,
+    ".parquet": _parquet,
+    ".pq": _parquet,
+    **dict.fromkeys(ARROW, lambda _: "header"),
+}

@@ -69,3 +69,13 @@ def unused(name: str, taken: Container[str]) -> str:
     while found in taken:
         found, number = f"{name}_{number}", number + 1
     return found
+
+
+def is_key_name(column: str, table: str) -> bool:
+    """Whether a column is called like the key of its table.
+
+    >>> [is_key_name(column, "cars") for column in ("ID", "car_id", "maker_id")]
+    [True, True, False]
+    """
+    thing = singular(identifier(table))
+    return identifier(column) in ("id", "key", f"{thing}_id", f"{thing}id", f"{thing}_key")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import re
+import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from logicoder.base.address import is_address
 from logicoder.base.errors import InputError, UsageError
@@ -122,9 +123,9 @@ def read_tables(
         data = source.read(tables if wanted is None else wanted, sample)
     if mapping is None and isinstance(source, FileSource):
         _log.warning(
-            "%s: the first row names columns, so each row is a thing with attributes; `logicoder inspect` "
-            "shows how, and --format tables reads rows as facts",
+            "%s: %s, so each row is a thing with attributes; `logicoder inspect` shows how%s",
             source.name,
+            *source.why,
         )
     used = with_cuts(given, data) if isinstance(given, DataMapping) else usable_proposal(data, source.name)
     return apply_mapping(used, data, source.name), used
@@ -149,11 +150,34 @@ def usable_proposal(data: Mapping[str, TableData], name: str) -> DataMapping:
     return found
 
 
+def _where(database: Any) -> str | Path:
+    """Return the address or the file of a database that is given as such, or as a connection to it.
+
+    Raises:
+        UsageError: for anything else, and for a database that no file or server holds.
+    """
+    if isinstance(database, str | os.PathLike):
+        return database if isinstance(database, str) else Path(database)
+    if isinstance(database, sqlite3.Connection):
+        file = next((row[2] for row in database.execute("PRAGMA database_list") if row[1] == "main"), "")
+        if not file:
+            raise UsageError(
+                "this database is in memory: save it by connection.backup, or read its tables as frames"
+            )
+        return Path(file)
+    url = getattr(getattr(database, "engine", database), "url", None)
+    if url is not None and hasattr(url, "render_as_string"):
+        return str(url.render_as_string(hide_password=False))
+    raise UsageError(
+        f"a {type(database).__name__} is no database: name a file or an address such as postgresql://host/name"
+    )
+
+
 def from_sql(
-    where: str | Path,
+    where: Any,
     mapping: DataMapping | str | Path | None = None,
     tables: Sequence[str] | None = None,
     sample: int | None = None,
 ) -> KnowledgeBase:
     """Read a database; see `KnowledgeBase.from_sql`."""
-    return read_tables(open_source(where), mapping, tables, sample)[0]
+    return read_tables(open_source(_where(where)), mapping, tables, sample)[0]

@@ -1,0 +1,126 @@
+"""Files are the same facts in an engine as in memory: headers, missing values, numbers and times."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from importlib import import_module
+
+import pytest
+from tests.wanted import wanted_module
+
+from logicoder import KnowledgeBase
+from logicoder.base.errors import InputError, LogicoderError
+from logicoder.engine.sql.sources import Opening, open_stored
+
+from .systems import spark
+
+MOMENT = datetime(2024, 1, 2, 3, 4, 5)
+COLUMNS = {
+    "decimal": [Decimal("1.50"), Decimal("200.00"), Decimal("-0.10"), None],
+    "whole_decimal": [Decimal(100), Decimal(20), Decimal(0), None],
+    "number": [1.0, float("nan"), 2.5, -0.125],
+    "moment": [MOMENT, MOMENT.replace(microsecond=600000), datetime(2024, 1, 2), None],
+    "day": [date(2024, 1, 2), None, date(1999, 12, 31), None],
+    "flag": [True, False, None, True],
+    "bytes": [b"ab", b"\xff", b"", None],
+    "integer": [1, -2, None, 2**62],
+}
+OF_DUCKDB = {
+    "zoned": [MOMENT.replace(tzinfo=UTC), None, MOMENT.replace(tzinfo=UTC, microsecond=7), None],
+    "hour": [time(1, 2), time(1, 2, 3, 500000), None, None],
+    "large": [1e20, 1e-7, 1.5e300, None],
+}
+
+
+def opened(engine, path, kind, **options):
+    """The facts that an engine reads, as texts."""
+    if engine == "spark":
+        spark().conf.set("spark.sql.session.timeZone", "UTC")
+    with open_stored([path], Opening(engine, format=kind, **options)) as stored:
+        return {
+            (name, *row)
+            for name, relation in stored.relations.items()
+            for row in stored.session.rows(f"SELECT * FROM {relation.table}", "comparing")
+        }
+
+
+def in_memory(path, kind, **options):
+    return {
+        (fact.predicate, *map(str, fact.arguments))
+        for fact in KnowledgeBase.from_path(path, format=kind, **options)
+    }
+
+
+def told(caplog, path):
+    """What was said of files, without the places of lines."""
+    texts = [record.getMessage().replace(str(path), "") for record in caplog.records if record.levelno >= 30]
+    caplog.clear()
+    return sorted({text.partition("; ")[0].split(":")[-1].strip() for text in texts})
+
+
+def test_values_of_parquet(tmp_path, caplog):
+    wanted_module("duckdb")
+    arrow, parquet = wanted_module("pyarrow"), import_module("pyarrow.parquet")
+    for name, values in (COLUMNS | OF_DUCKDB).items():
+        table = arrow.table({"row": [f"r{i}" for i in range(len(values))], "value": arrow.array(values)})
+        parquet.write_table(table, tmp_path / f"{name}.parquet")
+    caplog.set_level(logging.WARNING)
+    expected, said = in_memory(tmp_path, "parquet"), told(caplog, tmp_path)
+    assert opened("duckdb", tmp_path, "parquet") == expected
+    assert told(caplog, tmp_path) == said != []
+
+
+def test_values_of_parquet_in_spark(tmp_path, caplog):
+    wanted_module("pyspark")
+    arrow, parquet = wanted_module("pyarrow"), import_module("pyarrow.parquet")
+    table = arrow.table({name: arrow.array([values[0], values[3]]) for name, values in COLUMNS.items()})
+    parquet.write_table(table, tmp_path / "all.parquet")
+    expected, said = in_memory(tmp_path, "parquet"), told(caplog, tmp_path)
+    assert opened("spark", tmp_path, "parquet") == expected
+    assert told(caplog, tmp_path) == said
+    assert len(expected) == len(said) == 1
+
+
+def test_headers_and_empty_fields(tmp_path, caplog):
+    wanted_module("duckdb")
+    (tmp_path / "p.csv").write_text('a,1.50\nb,\n,d\n"x,y","q""r"\n')
+    (tmp_path / "lives.csv").write_text("person,city\nann,paris\nbob,rome\n")
+    (tmp_path / "age.tsv").write_text("who\tage\nann\t3\nbob\t4\n")
+    expected, said = in_memory(tmp_path, "tables"), told(caplog, tmp_path)
+    assert opened("duckdb", tmp_path, "tables") == expected
+    assert told(caplog, tmp_path) == said
+    assert len(said) == 3
+    assert opened("duckdb", tmp_path, "tables", header=True) == in_memory(tmp_path, "tables", header=True)
+
+
+def test_a_quoted_field_of_no_letters_is_a_constant(tmp_path):
+    wanted_module("duckdb")
+    (tmp_path / "p.csv").write_text('a,""\nb,c\n')
+    assert opened("duckdb", tmp_path, "tables") == {("p", "a", ""), ("p", "b", "c")}
+
+
+def test_white_space_between_fields(tmp_path):
+    wanted_module("duckdb")
+    (tmp_path / "all.txt").write_text("ann knows  bob\nbob knows ann\n")
+    assert opened("duckdb", tmp_path, "triples") == {("knows", "ann", "bob"), ("knows", "bob", "ann")}
+
+
+def test_types_that_a_header_spells_out(tmp_path, caplog):
+    wanted_module("duckdb")
+    (tmp_path / "schema.mln").write_text("lives(person,city)\n")
+    (tmp_path / "lives.csv").write_text("person,city\nann,paris\n")
+    assert opened("duckdb", tmp_path, "tables") == {("lives", "ann", "paris")}
+    assert not caplog.records
+
+
+def test_lists_and_infinite_numbers_are_refused(tmp_path):
+    wanted_module("duckdb")
+    arrow, parquet = wanted_module("pyarrow"), import_module("pyarrow.parquet")
+    parquet.write_table(arrow.table({"row": [[1], [2]]}), tmp_path / "p.parquet")
+    with pytest.raises(InputError, match=r"column row: a BIGINT\[\] is no constant"):
+        opened("duckdb", tmp_path, "parquet")
+    parquet.write_table(arrow.table({"row": [1.0, float("inf")]}), tmp_path / "p.parquet")
+    with pytest.raises(LogicoderError, match='infinite numbers in "row"'):
+        opened("duckdb", tmp_path, "parquet")
