@@ -169,6 +169,8 @@ def test_names_of_columns(tmp_path, text, named):
     (tmp_path / "t.csv").write_text(text)
     assert columns_are_named([tmp_path]) is named
     assert columns_are_named([tmp_path / "t.csv"]) is named
+    (tmp_path / "README.md").write_text("# Where these are from\n")
+    assert columns_are_named([tmp_path]) is named
     (tmp_path / "schema.mln").write_text("t(a, b)\n")
     assert columns_are_named([tmp_path / "t.csv"]) is False
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
 from logicoder.base.files import line_blocks
 from logicoder.kb.file_names import stem_of, suffix_of
+from logicoder.kb.formats import all_formats, suffixes_of
 from logicoder.kb.formats.headers import SAMPLE, header_in
+from logicoder.kb.formats.records import fields_of_any_length
 from logicoder.kb.mapping.csv_table import delimiter_in, is_name, text_in
 from logicoder.kb.mapping.file_source import ARROW
 from logicoder.kb.mapping.names import is_key_name
@@ -30,13 +33,14 @@ def columns_are_named(paths: Sequence[str | Path]) -> bool:
     no doubt. Rows of three fields may be triples, and are if their header says so; a schema that lies with
     the files declares them to be facts.
     """
-    if not all(suffix_of(Path(path)) in _WAYS or Path(path).is_dir() for path in paths):
+    if not all(suffix_of(Path(path)) in _WAYS or os.path.isdir(path) for path in paths):
         return False
+    data = {*_WAYS, *suffixes_of(all_formats())}
     files = [
         file
         for path in expand(paths)
         for file in (listed(path) if path.is_dir() else [path])
-        if not file.name.startswith(".")
+        if suffix_of(file) in data and not file.name.startswith(".")
     ]
     if not files or not all(suffix_of(file) in _WAYS and file.is_file() for file in files):
         return False
@@ -51,7 +55,11 @@ def _named(path: Path) -> Found:
     text = text_in(next(line_blocks(path, _START), b""))
     delimiter = "\t" if suffix_of(path) == ".tsv" else delimiter_in(text)
     lines = text.splitlines()[: SAMPLE + 1]
-    rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
+    with fields_of_any_length():
+        try:
+            rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
+        except csv.Error:
+            return None  # who reads it says so
     if len(rows) < 2:
         return None
     first, *below = rows
