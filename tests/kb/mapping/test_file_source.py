@@ -85,3 +85,20 @@ def test_rows_of_parquet_are_facts_or_things(tmp_path, caplog, columns, predicat
     assert list(KnowledgeBase.from_path(tmp_path / "likes.parquet").schema) == predicates
     assert ("--format parquet reads rows as facts" in caplog.text) == (len(predicates) > 1)
     assert list(KnowledgeBase.from_path(tmp_path / "likes.parquet", format="parquet").schema) == ["likes"]
+
+
+def test_a_list_of_records_in_json(tmp_path):
+    path = tmp_path / "cars.json"
+    path.write_text('[{"car_id": 1, "make": "a"}, {"car_id": 2, "make": "a", "colour": "red"}]')
+    kb = KnowledgeBase.from_path(path)
+    assert [fact.arguments for fact in kb.facts("car_make")] == [("car:1", "a"), ("car:2", "a")]
+    for text, said in [
+        ('{"a": 1}', "no list of records"),
+        ("[1]", "1 is no record"),
+        ('[{"a": 1},\n{]', "cars.json:2:2"),
+        ("[" * 100_000, "not JSON"),
+    ]:
+        path.write_text(text)
+        with pytest.raises(InputError) as caught:
+            KnowledgeBase.from_path(path)
+        assert said in str(caught.value)

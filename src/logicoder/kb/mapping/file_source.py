@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,18 +101,35 @@ def _read_arrow(path: Path) -> Columns:
 _FLAT = "make a table of its own of it, or leave it out"
 
 
+def _json_lines(path: Path) -> Iterator[tuple[Location, Any]]:
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.strip():
+            where = Location(str(path), number)
+            try:
+                yield where, json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise InputError(f"this is not JSON: {error}", where) from None
+
+
+def _json_list(path: Path) -> Iterator[tuple[Location, Any]]:
+    try:
+        content = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        where = Location(str(path), error.lineno, error.colno)
+        raise InputError(f"this is not JSON: {error.msg}", where, "lines of records end in .jsonl") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is not JSON: {error}", location_of(path)) from None
+    if not isinstance(content, list):
+        raise InputError("this is no list of records", location_of(path), 'write [{"id": 1, "name": "anna"}]')
+    for record in content:
+        yield Location(str(path)), record
+
+
 def _read_records(path: Path) -> Columns:
-    """Return the columns of JSON lines; a record need not have all of them."""
+    """Return the columns of JSON's records; a record need not have all of them."""
     columns: Columns = {}
     rows = 0
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        where = Location(str(path), number)
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"this is not JSON: {error}", where) from None
+    for where, record in _json_list(path) if suffix_of(path) == ".json" else _json_lines(path):
         if not isinstance(record, dict):
             raise InputError(f"{shown(record)} is no record", where, 'a line is {"id": 1, "name": "anna"}')
         for name, value in record.items():
@@ -135,6 +152,7 @@ SUFFIXES: dict[str, Callable[[Path], dict[str, list[Any]]]] = {
     ".parquet": _read_arrow,
     ".pq": _read_arrow,
     **dict.fromkeys(ARROW, _read_arrow),
+    ".json": _read_records,
     ".jsonl": _read_records,
     ".ndjson": _read_records,
 }

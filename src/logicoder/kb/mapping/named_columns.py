@@ -120,5 +120,5 @@ _WAYS: dict[str, Callable[[Path], Found]] = {
     ".ndjson": _records,
     ".parquet": _parquet,
     ".pq": _parquet,
-    **dict.fromkeys(ARROW, lambda _: "header"),
+    **dict.fromkeys((*ARROW, ".json"), lambda _: "header"),
 }
