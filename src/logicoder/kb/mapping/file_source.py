@@ -128,8 +128,8 @@ def _json_list(path: Path) -> Iterator[tuple[Location, Any]]:
 def _read_records(path: Path) -> Columns:
     """Return the columns of JSON's records; a record need not have all of them."""
     columns: Columns = {}
-    rows = 0
-    for where, record in _json_list(path) if suffix_of(path) == ".json" else _json_lines(path):
+    records = _json_list(path) if suffix_of(path) == ".json" else _json_lines(path)
+    for rows, (where, record) in enumerate(records):
         if not isinstance(record, dict):
             raise InputError(f"{shown(record)} is no record", where, 'a line is {"id": 1, "name": "anna"}')
         for name, value in record.items():
@@ -137,9 +137,8 @@ def _read_records(path: Path) -> Columns:
                 hint = "leave the mapping out to read facts" if "arguments" in record else _FLAT
                 raise InputError(f"{name}: {shown(value)} is no value", where, hint)
             columns.setdefault(name, [None] * rows).append(value)
-        rows += 1
         for values in columns.values():
-            if len(values) < rows:
+            if len(values) <= rows:
                 values.append(None)
     if not columns:
         raise InputError("this table is empty", location_of(path))
