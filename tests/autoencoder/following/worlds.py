@@ -64,7 +64,8 @@ n(X,Y) :- p(Z,X), n(Z,Y).
 m(X,Y) :- m(X,Z), p(Y,Z).
 """
 BACKGROUND = Program.parse(
-    r"b(X,Y) :- q(X,Y). b(X,Z) :- q(X,Y), b(Y,Z). g(e0). g(e1). h(X) :- g(X), \+ b(X,X). h(X) :- u(X), b(X,_)."
+    r"""b(X,Y) :- q(X,Y). b(X,Z) :- q(X,Y), b(Y,Z). g(e0). g(e1).
+    h(X) :- g(X), \+ b(X,X). h(X) :- u(X), b(X,_)."""
 )
 KNOWN = Schema.of(
     *SCHEMA.values(),

@@ -101,12 +101,12 @@ class Followed:
         self.counts: MessageCounts | None = None
         doubtful = any(len(table) for own in self._doubtful.values() for table in own.values())
         propositions = any(not predicate.arity for predicate in kb.schema.values())
-        self._rebuilt = (
-            {} if layer.plan is None else rebuilt_by(layer, layer.plan, self._schema, self._number)
-        )
-        if layer.plan is None or propositions or doubtful or self._rebuilt is None:
+        odd = doubtful or propositions or layer.plan is None
+        rebuilt_all = None if odd else rebuilt_by(layer, self._schema, self._number)
+        if layer.plan is None or rebuilt_all is None:
             self._encoding = encoding
             return
+        self._rebuilt = rebuilt_all
         known = layer.prepared(kb)
         self._known_schema = known.schema
         self._load_views(layer.plan, known, encoding.latent)
