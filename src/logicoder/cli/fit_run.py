@@ -103,7 +103,7 @@ class Learning:
 
         def write() -> None:
             encoding = model.encode_losslessly(kb)
-            write_state(folder, encoding, [moment_of(encoding, learned=True)])
+            write_state(folder, encoding, [moment_of(encoding, learned=True, proved=model)])
 
         return self._written(write)
 

@@ -237,8 +237,8 @@ class _Arrays:
             held = (row for row in piece.steps if store.holds(along.predicate, row, time))
             steps = [((row[0], row[start + 1]), (row[0], row[end + 1])) for row in held]
         named = {value for pairs in (facts, seeds, steps) for pair in pairs for value in pair}
-        # Of nothing at all there is one entity, so that no array is empty.
-        self.entities = sorted(named, key=lambda value: (store.texts[value[1]], value)) or [(0, 0)]
+        # Of nothing at all there is an entity of no interpretation, so that no array is empty.
+        self.entities = sorted(named, key=lambda value: (store.texts[value[1]], value)) or [(-1, 0)]
         self._numbered = {value: number for number, value in enumerate(self.entities)}
         self.form = self._form(closing, steps)
         self._closing = closing

@@ -246,9 +246,7 @@ def _transitive_bases(space: Space, given: Keys, effort: Effort | None = None) -
     work = facts @ np.diff(facts.indptr).astype(float)
     some = np.arange(0, space.sizes[0], max(1, int(work.sum()) // _SAMPLED))
     made = right = 0
-    if not work.any():
-        return Weighed((0, 0, 0), lambda _: _NONE)
-    for rows, block in product_blocks(facts[some], facts, effort):
+    for rows, block in product_blocks(facts[some], facts, effort) if work.any() else ():
         steps = matrix_keys(block)
         steps = space.within(some[rows][steps // size] * size + steps % size)
         made += len(steps)
