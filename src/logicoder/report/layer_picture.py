@@ -13,7 +13,10 @@ from logicoder.report.markup import Markup, element
 LETTER = 7.1
 """Width of a letter of the labels."""
 
-HEIGHT, GAP, APART, TOP, EDGE_WIDTH = 24.0, 8.0, 84.0, 30.0, 13.0
+HEIGHT, GAP, TOP, EDGE_WIDTH = 24.0, 8.0, 30.0, 13.0
+NARROW, APART = 40.0, 84.0
+"""What lies between columns, at least and at most."""
+
 LONGEST = (20, 30, 24, 34, 20)
 """Letters that a label of each column has at most, where there is no room for more."""
 
@@ -65,22 +68,24 @@ def drawing_of(graph: Graph) -> Drawing:
     boxes: dict[str, Box] = {}
     heads = []
     x = 1.0
-    for number, (column, letters) in enumerate(zip(columns, _letters(columns), strict=True)):
-        width = _width(number, letters)
+    letters = _letters(columns)
+    widths = [_width(number, own) for number, own in enumerate(letters)]
+    apart = min(APART, max(NARROW, (ROOM - 2 - sum(widths)) / (len(widths) - 1)))
+    for number, (column, width) in enumerate(zip(columns, widths, strict=True)):
         y = TOP + (tallest - (len(column) * (HEIGHT + GAP) - GAP)) / 2
         for node in column:
-            boxes[node.key] = Box(node, x, y, width, shortened(node.label, letters))
+            boxes[node.key] = Box(node, x, y, width, shortened(node.label, letters[number]))
             y += HEIGHT + GAP
         heads.append((x, COLUMNS[number]))
-        x += width + APART
-    return Drawing(graph, boxes, tuple(heads), x - APART + 1, TOP + max(tallest, HEIGHT) + 8)
+        x += width + apart
+    return Drawing(graph, boxes, tuple(heads), x - apart + 1, TOP + max(tallest, HEIGHT) + 8)
 
 
 def _letters(columns: Sequence[Sequence[Node]]) -> list[int]:
     """Return how many letters labels of each column may have: all, as far as there is room."""
     wanted = [max((len(node.label) for node in column), default=0) for column in columns]
     letters = [min(own, most) for own, most in zip(wanted, LONGEST, strict=True)]
-    room = ROOM - sum(_width(i, own) + APART for i, own in enumerate(letters)) + APART - 2
+    room = ROOM - 2 - sum(_width(i, own) + NARROW for i, own in enumerate(letters)) + NARROW
     # The names that lack least come first, so that as many as possible are whole.
     for number in sorted(range(len(columns)), key=lambda i: (wanted[i] - letters[i], i)):
         before = _width(number, letters[number])
