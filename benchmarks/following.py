@@ -1,6 +1,6 @@
 """Encodings that follow their data: equal to encoding anew, and in how much time.
 
-    python benchmarks/following.py --property 2000     # so many random plans, six changes each
+    python benchmarks/following.py --property 2000 [--first SEED]   # so many random plans, six changes each
     python benchmarks/following.py [--facts N] [--changes N]
 
 The second learns from a part of a made-up world of people, towns, countries and friends, encodes all of it,
@@ -19,7 +19,7 @@ from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.autoencoder.following.followed import Followed
 
 
-def check(number: int) -> None:
+def check(first: int, number: int) -> None:
     """Compare random sequences of changes with encoding from scratch; fails at the first difference."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
     from autoencoder.following.worlds import (  # type: ignore[import-not-found]  # noqa: PLC0415
@@ -30,7 +30,7 @@ def check(number: int) -> None:
     )
 
     done = 0
-    for seed in range(1000, 1000 + number):
+    for seed in range(first, first + number):
         case = random_case(seed)
         if case is None:
             continue
@@ -41,7 +41,8 @@ def check(number: int) -> None:
             followed.update(facts_of(added), facts_of(removed))
             check_same(followed, layer)
             done += 1
-    print(f"{done:,} changes of {number:,} random plans: equal to encoding anew")
+        if (seed - first) % 100 == 99:
+            print(f"{done:,} changes of {seed - first + 1:,} random plans: equal to encoding anew", flush=True)
 
 
 def world(people: int, seed: int) -> dict[str, list[tuple[str, ...]]]:
@@ -65,9 +66,10 @@ def main() -> None:
     parser.add_argument("--property", type=int, metavar="N", help="check so many random plans, and end")
     parser.add_argument("--facts", type=int, default=1_000_000)
     parser.add_argument("--changes", type=int, default=1_000)
+    parser.add_argument("--first", type=int, default=1000, metavar="SEED", help="the seed of the first plan")
     options = parser.parse_args()
     if options.property:
-        check(options.property)
+        check(options.first, options.property)
         return
     people = options.facts // 4
     model = AutoEncoder(holdout="0").fit(KnowledgeBase.from_facts(world(min(people, 2000), 0)))

@@ -43,7 +43,7 @@ def test_a_curve_beside_the_model_is_found(family, tmp_path):
 
 
 def test_the_report_of_a_fit(family, tmp_path):
-    path = tmp_path / "new" / "family.html"
+    path = tmp_path / "new" / "report.html"
     out = spawn("fit", family, *FIT_FAMILY, "--report", path).stdout
     assert f"Report: {path}" in out
     html = path.read_text(encoding="utf-8")

@@ -73,6 +73,27 @@ def test_drift_is_told_and_relearned(shop, tmp_path):
     assert json.loads((state / "state.json").read_text())["history"][-1]["learned"]
 
 
+def test_bounds_are_dropped_and_proved_again(shop, tmp_path):
+    state = tmp_path / "state"
+
+    def moments():
+        return json.loads((state / "state.json").read_text())["history"]
+
+    nothing = as_json("update", shop / "model", shop / "state", "-o", state)
+    assert nothing["bound"] == moments()[0]["bound"] > 0  # as nothing changed
+    text = invoke("update", shop / "model", state, "--add", shop / "new.pl").stdout
+    assert "proved for other facts (--prove" in text
+    assert moments()[-1]["bound"] is None
+    assert "--prove" not in invoke("update", shop / "model", state).stdout  # that was said
+    before = (shop / "model" / "model.alp").read_text()
+    proved = as_json("update", shop / "model", state, "--prove", "--tolerance", "0")
+    assert 0 < proved["bound"] <= moments()[-1]["bits"]
+    assert "By the bound, another program could save up to" in proved["drift"]
+    assert (shop / "model" / "model.alp").read_text() == before
+    found = as_json("update", shop / "model", state, "--prove", "--tolerance", "1")
+    assert "could save" not in found["drift"]
+
+
 def test_what_is_refused(shop, tmp_path):
     boss = tmp_path / "boss.pl"
     boss.write_text("boss(a,b).\n")

@@ -9,7 +9,7 @@ import pytest
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.report.clause_evidence import evidence_of
 from logicoder.report.layer_graph import graph_of, in_order, readable
-from logicoder.report.layer_picture import HEIGHT, drawing_of, svg_of
+from logicoder.report.layer_picture import HEIGHT, ROOM, drawing_of, svg_of
 
 
 def graph(model, kb):
@@ -105,3 +105,18 @@ def test_a_graph_without_nodes_or_with_odd_names_is_drawn():
     assert 'href="#row"' in svg
     lost = AutoEncoder.from_programs("l(X) :- '<b>'(X).", "")
     assert "'&lt;b&gt;'" in str(svg_of(graph(lost, kb), "nothing comes back", {}))
+
+
+def test_names_are_whole_where_there_is_room_and_cut_where_there_is_none():
+    def drawn(name):
+        model = AutoEncoder.from_programs(f"latent(X) :- {name}(X).", f"{name}(X) :- latent(X).")
+        return drawing_of(graph(model, KnowledgeBase.from_facts([(name, "a")])))
+
+    alone = drawn("a_name_of_letters_enough")
+    assert {box.label for box in alone.boxes.values() if box.node.column in (0, 4)} >= {
+        "a_name_of_letters_enough"
+    }
+    assert alone.width <= ROOM
+    long = drawn("a_name_that_is_so_long_that_no_page_can_hold_five_columns_of_it_whole")
+    assert any("…" in box.label for box in long.boxes.values())
+    assert long.width <= ROOM

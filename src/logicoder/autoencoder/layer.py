@@ -140,6 +140,11 @@ class Layer:
         """Return the data with what the background program derives from it."""
         return with_background(kb, self.background, self.schema) if len(self.background) else kb
 
+    def with_known(self, kb: KnowledgeBase) -> KnowledgeBase:
+        """Return the data with what the background program derives, whatever they say of it themselves."""
+        defined = set(self.background.defined())
+        return self.prepared(kb.restricted(set(kb.schema) - defined)) if defined else kb
+
     def typed(self, kb: KnowledgeBase) -> KnowledgeBase:
         """Return the data with the types that the programs were learned with."""
         if self.schema is None:

@@ -61,7 +61,7 @@ class LosslessEncoding:
         """What this costs, beside the plain facts."""
         plan = self.layers[0].plan
         if plan is not None and len(self.layers) == 1:
-            return bits_of_plan(plan, self.data)
+            return bits_of_plan(plan, self.layers[0].with_known(self.data))
         programs = [(layer.encoder, layer.decoder) for layer in self.layers]
         return bits_of_encoding(self.data, self.latent, self.exceptions, programs)
 

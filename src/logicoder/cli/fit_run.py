@@ -103,7 +103,7 @@ class Learning:
 
         def write() -> None:
             encoding = model.encode_losslessly(kb)
-            write_state(folder, encoding, [moment_of(encoding, learned=True)])
+            write_state(folder, encoding, [moment_of(encoding, learned=True, proved=model)])
 
         return self._written(write)
 
@@ -113,6 +113,7 @@ class Learning:
         kb: KnowledgeBase,
         path: Path,
         inputs: Mapping[Path, str],
+        title: str,
     ) -> OutputError | None:
         """Write the report of a run; an error is returned as by `save`."""
         from logicoder.autoencoder.run_record import run_record  # noqa: PLC0415  (numpy takes its time)
@@ -120,7 +121,7 @@ class Learning:
 
         def write() -> None:
             record = run_record(parameters={}, results={}, inputs=inputs, command=_command())
-            write_report(model, kb, path, title=path.stem, record=record)
+            write_report(model, kb, path, title=title, record=record)
 
         return self._written(write)
 

@@ -34,6 +34,16 @@ class DataOptions:
     sample: int | None = None
     used: list[DataMapping] = field(default_factory=list, compare=False)
 
+    @property
+    def name(self) -> str:
+        """What the data may be called: their file or folder, or the folder of several files; or ''."""
+        paths = [path for path in self.paths if isinstance(path, Path)]
+        if len(paths) < len(self.paths) or not paths:
+            return ""
+        folders = {path.resolve().parent for path in paths}
+        named = paths[0].resolve() if len(paths) == 1 else folders.pop() if len(folders) == 1 else Path()
+        return named.name.split(".")[0]
+
     def read(
         self, schema: Schema | None = None, *, strangers: bool = False, empty: bool = False
     ) -> KnowledgeBase:

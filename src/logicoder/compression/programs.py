@@ -154,13 +154,13 @@ def programs_of_choices(
             base = Base(names.base(name), name, form, text)
             told = counts_of({name: choice})[1] + choice.space.diagonal[1]
             decoder += _Guarded(choice.space, tables, names, encoder).clauses(rules)
-            decoder += list(_closure_clauses(base, bool(rules)))[not told :]
+            decoder += list(closure_clauses(base, bool(rules)))[not told :]
             bases += [base] * bool(told)
         elif rules:
             decoder += _Guarded(choice.space, tables, names, encoder).clauses(rules)
             if counts_of({name: choice})[1]:
                 bases.append(Base(names.base(name), name, "rest"))
-                decoder.append(_kept_clause(bases[-1], len(choice.space.types)))
+                decoder.append(kept_clause(bases[-1], len(choice.space.types)))
         else:
             kept.append(name)
         scores += [
@@ -202,12 +202,13 @@ def decodes(choice: Choice, layer: Layer) -> bool:
     return choice.closure is not None or is_mostly_right(layer)
 
 
-def _kept_clause(base: Base, arity: int) -> Clause:
+def kept_clause(base: Base, arity: int) -> Clause:
+    """Return the clause that tells of what is kept of a predicate."""
     arguments = tuple(Variable(f"X{place}" if arity > 3 else "XYZ"[place]) for place in range(arity))
     return Clause(Atom(base.predicate, arguments), ((Literal(Atom(base.name, arguments)),),))
 
 
-def _closure_clauses(base: Base, has_rules: bool) -> Iterator[Clause]:
+def closure_clauses(base: Base, has_rules: bool) -> Iterator[Clause]:
     """Iterate over the clauses that rebuild a closure from its base.
 
     The base of an equivalence without rules relates one member of each class to all others, and that of a

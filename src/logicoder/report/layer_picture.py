@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from logicoder.base.palette import INK, INPUT, LATENT, LINE, QUIET, tinted
@@ -13,9 +13,15 @@ from logicoder.report.markup import Markup, element
 LETTER = 7.1
 """Width of a letter of the labels."""
 
-HEIGHT, GAP, APART, TOP, EDGE_WIDTH = 24.0, 8.0, 84.0, 30.0, 13.0
+HEIGHT, GAP, TOP, EDGE_WIDTH = 24.0, 8.0, 30.0, 13.0
+NARROW, APART = 40.0, 84.0
+"""What lies between columns, at least and at most."""
+
 LONGEST = (20, 30, 24, 34, 20)
-"""Letters that a label of each column has at most."""
+"""Letters that a label of each column has at most, where there is no room for more."""
+
+ROOM = 1150.0
+"""The width of a picture that a page shows as it is; wider ones are scaled down."""
 
 _STYLE = f"""
 text {{ font: 11.5px "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: {INK}; }}
@@ -30,17 +36,13 @@ text {{ font: 11.5px "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: {INK}
 
 @dataclass(frozen=True)
 class Box:
-    """Where a node lies."""
+    """Where a node lies, and as much of its label as there is room for."""
 
     node: Node
     x: float
     y: float
     width: float
-
-    @property
-    def label(self) -> str:
-        """As much of the label as there is room for."""
-        return shortened(self.node.label, LONGEST[self.node.column])
+    label: str
 
 
 @dataclass(frozen=True)
@@ -66,16 +68,36 @@ def drawing_of(graph: Graph) -> Drawing:
     boxes: dict[str, Box] = {}
     heads = []
     x = 1.0
-    for number, column in enumerate(columns):
-        letters = [len(COLUMNS[number]), *(len(shortened(n.label, LONGEST[number])) + 6 for n in column)]
-        width = max(letters) * LETTER + 12
+    letters = _letters(columns)
+    widths = [_width(number, own) for number, own in enumerate(letters)]
+    apart = min(APART, max(NARROW, (ROOM - 2 - sum(widths)) / (len(widths) - 1)))
+    for number, (column, width) in enumerate(zip(columns, widths, strict=True)):
         y = TOP + (tallest - (len(column) * (HEIGHT + GAP) - GAP)) / 2
         for node in column:
-            boxes[node.key] = Box(node, x, y, width)
+            boxes[node.key] = Box(node, x, y, width, shortened(node.label, letters[number]))
             y += HEIGHT + GAP
         heads.append((x, COLUMNS[number]))
-        x += width + APART
-    return Drawing(graph, boxes, tuple(heads), x - APART + 1, TOP + max(tallest, HEIGHT) + 8)
+        x += width + apart
+    return Drawing(graph, boxes, tuple(heads), x - apart + 1, TOP + max(tallest, HEIGHT) + 8)
+
+
+def _letters(columns: Sequence[Sequence[Node]]) -> list[int]:
+    """Return how many letters labels of each column may have: all, as far as there is room."""
+    wanted = [max((len(node.label) for node in column), default=0) for column in columns]
+    letters = [min(own, most) for own, most in zip(wanted, LONGEST, strict=True)]
+    room = ROOM - 2 - sum(_width(i, own) + NARROW for i, own in enumerate(letters)) + NARROW
+    # The names that lack least come first, so that as many as possible are whole.
+    for number in sorted(range(len(columns)), key=lambda i: (wanted[i] - letters[i], i)):
+        before = _width(number, letters[number])
+        while letters[number] < wanted[number] and _width(number, letters[number] + 1) - before <= room:
+            letters[number] += 1
+        room -= _width(number, letters[number]) - before
+    return letters
+
+
+def _width(column: int, letters: int) -> float:
+    """Return the width of a column whose labels have so many letters, and of the numbers beside them."""
+    return max(len(COLUMNS[column]), letters + 6 if letters else 0) * LETTER + 12
 
 
 def curve(start: Box, end: Box) -> tuple[tuple[float, float], ...]:

@@ -1,8 +1,9 @@
-"""Random data with random plans: every form, domains, constants, tests and latents."""
+"""Random data with random plans: every form, domains, constants, tests, latents, recursion and background."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from logicoder import KnowledgeBase
 from logicoder.autoencoder.layer import Layer
@@ -15,7 +16,7 @@ from logicoder.compression.programs import programs_of_choices
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.rules import rule_of
-from logicoder.logic.terms import Clause
+from logicoder.logic.terms import Clause, Program
 
 SCHEMA = Schema.of(
     Predicate("u", ("t",)),
@@ -46,18 +47,55 @@ r(X,Y) :- c(X,Z), c(Y,Z).
 r(X,Y) :- q(X,Y), \\+ p(X,Y).
 s(X,Y,Z) :- p(X,Y), c(X,Z).
 s(X,Y,k2) :- r(X,Y).
+c(X,Y) :- p(X,Z), n(Z,Y).
+r(X,Y) :- m(X,Z), m(Z,Y).
+m(X,Y) :- q(Y,X).
+n(X,Y) :- c(X,Y).
+p(X,Y) :- b(X,Y).
+u(X) :- h(X).
 """
+RECURSIVE = """
+r(X,Y) :- r(X,Z), q(Z,Y).
+q(X,Y) :- r(X,Z), q(Z,Y).
+p(X,Y) :- p(X,Z), s(Z,Y,_).
+c(X,Y) :- q(X,Z), c(Z,Y).
+r(X,Y) :- r(X,Z), m(Z,Y).
+n(X,Y) :- p(Z,X), n(Z,Y).
+m(X,Y) :- m(X,Z), p(Y,Z).
+"""
+BACKGROUND = Program.parse(
+    r"""b(X,Y) :- q(X,Y). b(X,Z) :- q(X,Y), b(Y,Z). g(e0). g(e1).
+    h(X) :- g(X), \+ b(X,X). h(X) :- u(X), b(X,_)."""
+)
+KNOWN = Schema.of(
+    *SCHEMA.values(),
+    Predicate("b", ("t", "t"), background=True),
+    Predicate("g", ("t",), background=True),
+    Predicate("h", ("t",), background=True),
+)
+TYPES = {**{name: own.types for name, own in SCHEMA.items()}, "m": ("t", "t"), "n": ("t", "k")}
 FORMS = ("plain", "plain", "apart", "symmetric", "symmetric", "transitive", "equivalence")
 PAIRED = ("symmetric", "equivalence")
 
 
-def rules():
+def rules(text=RULES):
     """Return candidate rules by predicate."""
-    found = {name: [] for name in SCHEMA}
-    for line in RULES.strip().splitlines():
+    found = {name: [] for name in TYPES}
+    for line in text.strip().splitlines():
         clause = Clause.parse(line)
         found[clause.head.predicate].append(rule_of(clause))
     return found
+
+
+def definition(name, stored, *texts):
+    return Definition(name, tuple(rule_of(Clause.parse(text)) for text in texts), stored)
+
+
+LATENTS = (
+    definition("l", False, "l(X,Y) :- r(X,Y).", "l(X,Y) :- s(X,Y,_)."),
+    definition("m", True, "m(X,Y) :- s(X,Y,_)."),
+    definition("n", True, "n(X,Y) :- p(Z,X), c(Z,Y)."),
+)
 
 
 def random_fact(rng, name, size):
@@ -65,23 +103,27 @@ def random_fact(rng, name, size):
     return (name, *(f"e{rng.randrange(size)}" if kind == "t" else f"k{rng.randrange(3)}" for kind in kinds))
 
 
-def random_plan(rng):
-    order = list(SCHEMA)
+def random_plan(rng, background):
+    latents = tuple(latent for latent in LATENTS if rng.random() < 0.5)
+    order = [*SCHEMA, *(latent.name for latent in latents if latent.stored)]
     rng.shuffle(order)
-    bodies = [rule_of(Clause.parse(text)) for text in ("l(X,Y) :- r(X,Y).", "l(X,Y) :- s(X,Y,_).")]
-    latents = (Definition("l", tuple(bodies)),) if rng.random() < 0.5 else ()
-    steps, known = [], set()
+    shorthands = {latent.name: latent.needs for latent in latents if not latent.stored}
+    steps, known = [], {"b", "h"} if background else set()
     for name in order:
-        usable = known | ({"l"} if latents and {"r", "s"} <= known else set())
+        usable = known | {own for own, needs in shorthands.items() if needs <= known}
         chosen = [rule for rule in rules()[name] if rule.predicates <= usable]
+        along = [rule for rule in rules(RECURSIVE)[name] if rule.predicates <= usable | {name}]
         rng.shuffle(chosen)
-        form = rng.choice(FORMS) if name in ("p", "q", "r") else "plain"
+        form = rng.choice(FORMS) if name in ("p", "q", "r", "m") else "plain"
         layers = tuple((rule,) for rule in chosen[: rng.randrange(3)])
+        if along and rng.random() < 0.5:
+            form = "plain" if TYPES[name][0] != TYPES[name][1] else rng.choice(("plain", "apart"))
+            layers = (*layers[:1], (rng.choice(along),))
         layers = layers[:1] if form in ("transitive", "equivalence") else layers
         domains = []
-        for place in [0] if form in PAIRED else range(SCHEMA[name].arity):
-            kind = SCHEMA[name].types[place]
-            others = [(n, i) for n in sorted(known) for i, k in enumerate(SCHEMA[n].types) if k == kind]
+        for place in [0] if form in PAIRED else range(len(TYPES[name])):
+            kind = TYPES[name][place]
+            others = [(n, i) for n in sorted(known - {"b", "h"}) for i, k in enumerate(TYPES[n]) if k == kind]
             if rng.random() < 0.4:
                 within = rng.choice(others) if others and rng.random() < 0.6 else None
                 domains.append(Domain(place, within))
@@ -125,12 +167,17 @@ def random_case(seed):
     """Return a random generator, a layer, data and their interpretations; None where there is no program."""
     rng = random.Random(seed)  # noqa: S311
     size, worlds = rng.choice((4, 6, 9)), rng.choice((1, 1, 2))
-    kb, plan = random_data(rng, size, worlds), random_plan(rng)
-    message = Message.of(plan, kb)
+    background = BACKGROUND if rng.random() < 0.4 else Program()
+    schema = KNOWN if len(background) else SCHEMA
+    kb, plan = random_data(rng, size, worlds), random_plan(rng, len(background))
+    empty = Layer(Program(), Program(), schema, background)
+    message = Message.of(plan, empty.prepared(kb))
     choices, _ = measured(message, Bits(message.code))
-    tables = RuleTables(message.database, {name: message.database.relation(name) for name in SCHEMA})
-    made = programs_of_choices(choices, tables, (), message.plan.latents)
-    layer = Layer(made.encoder, made.decoder, SCHEMA, kept=made.kept, bases=made.bases, plan=plan)
+    tables = RuleTables(message.database, {name: message.database.relation(name) for name in schema})
+    made = programs_of_choices(choices, tables, background.defined(), message.plan.latents)
+    layer = replace(
+        empty, encoder=made.encoder, decoder=made.decoder, kept=made.kept, bases=made.bases, plan=plan
+    )
     try:
         encode_losslessly([layer], kb)
     except KeyError:  # a closed relation without any base, which no search would choose
@@ -154,6 +201,7 @@ def random_change(rng, kb, size, worlds):
 
 def check_same(followed, layer):
     """Compare with encoding everything anew, to the last fact and bit."""
+    assert followed.by_parts
     kb = followed.data()
     anew, found = encode_losslessly([layer], kb), followed.encoding()
 
@@ -166,6 +214,6 @@ def check_same(followed, layer):
     for name in ("plain", "latent", "exceptions", "program"):
         assert abs(getattr(followed.bits, name) - getattr(anew.bits, name)) < 1e-6
     # Even where the plain facts would be shorter.
-    message, counted = Message.of(layer.plan, kb), followed.counts.uncapped(followed.store)
+    message, counted = Message.of(layer.plan, layer.prepared(kb)), followed.counts.uncapped(followed.store)
     assert abs(message.program_bits - counted.program) < 1e-6
     assert abs(sum(part.bits for part in message.parts) - counted.latent - counted.exceptions) < 1e-6

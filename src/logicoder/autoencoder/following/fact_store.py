@@ -6,7 +6,7 @@ says of which time it is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 OLD, NEW, BOTH = "old", "new", "both"
 """The times that can be asked about."""
@@ -18,9 +18,14 @@ Places = tuple[int, ...]
 
 
 class FactStore:
-    """Facts by predicate."""
+    """Facts by predicate.
 
-    def __init__(self) -> None:
+    Args:
+        texts: the constants by their numbers; it may grow.
+    """
+
+    def __init__(self, texts: Sequence[str] = ()) -> None:
+        self.texts = texts
         self._rows: dict[str, set[Row]] = {}
         self._added: dict[str, set[Row]] = {}
         self._removed: dict[str, set[Row]] = {}
@@ -67,6 +72,19 @@ class FactStore:
     def rows(self, predicate: str) -> Collection[Row]:
         """Return the facts of a predicate, both those that come and those that go."""
         return self._rows.get(predicate, ())
+
+    def rows_now(self, predicate: str) -> set[Row]:
+        """Return the facts of a predicate once the change is made."""
+        return self._rows.get(predicate, set()) - self._removed.get(predicate, set())
+
+    def put(self, predicate: str, row: Row, there: bool) -> None:
+        """Make something a fact from now on, or none; it may have come or gone by this change already."""
+        if there and row in self._removed.get(predicate, ()):
+            self._removed[predicate].discard(row)
+        elif there and row not in self._rows.get(predicate, ()):
+            self.add(predicate, row)
+        elif not there and self.holds(predicate, row):
+            self.remove(predicate, row)
 
     def holds(self, predicate: str, row: Row, time: str = NEW) -> bool:
         """Whether something is a fact."""

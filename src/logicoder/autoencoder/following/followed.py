@@ -1,8 +1,8 @@
 """An encoding that follows its data: latent facts, exceptions and bits, up to date after every change.
 
-What a change costs depends on the facts that come and go and on the joins that they touch. Only relations
-that are closed are made again as a whole where something of them changes; and everything is, for models and
-data that have more than this module counts (see `Followed.by_parts`).
+What a change costs depends on the facts that come and go and on the joins that they touch; of a relation
+that is closed, on the pieces that they touch. Everything is made again for models and data that have more
+than this module counts (see `Followed.by_parts`).
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from logicoder.autoencoder.exceptions_file import Exceptions
-from logicoder.autoencoder.following.fact_store import NEW, FactStore, Row
-from logicoder.autoencoder.following.matcher import rules_of
+from logicoder.autoencoder.following.fact_store import FactStore, Row
 from logicoder.autoencoder.following.message_bits import MessageCounts
-from logicoder.autoencoder.following.rebuilt import Rebuilt
+from logicoder.autoencoder.following.rebuilt import RebuiltClosure, rebuilt_by
+from logicoder.autoencoder.following.views import views_of
 from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.lossless import LosslessEncoding, encode_losslessly, facts_hash, fingerprint
 from logicoder.autoencoder.lossless_bits import Bits
 from logicoder.base.errors import InputError
+from logicoder.compression.plan import Plan
 from logicoder.engine.programs import run_program
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
-from logicoder.logic.terms import Clause, Program
+from logicoder.logic.terms import Program
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,8 @@ class Followed:
     def by_parts(self) -> bool:
         """Whether changes are worked in fact by fact; otherwise everything is encoded anew each time.
 
-        That is so for models without a plan, with a background program, with latent predicates that have
-        tables of their own or with clauses that read their own predicate; and where atoms are listed as false
-        or unknown or predicates have no arguments.
+        That is so for models without a plan, and where atoms are listed as false or unknown or predicates
+        have no arguments.
         """
         return self.counts is not None
 
@@ -95,67 +95,49 @@ class Followed:
         self._worlds = {name: number for number, name in enumerate(kb.interpretations)}
         encoding = encode_losslessly([layer], kb)
         self._latent_schema = encoding.latent.schema
-        self.store = FactStore()
+        self.store = FactStore(self._symbols)
         for name in kb.schema:
             self.store.load(name, self._rows(kb, name))
         self.counts: MessageCounts | None = None
         doubtful = any(len(table) for own in self._doubtful.values() for table in own.values())
-        odd = len(layer.background) or any(not p.arity for p in kb.schema.values())
-        plan = layer.plan
-        if plan is not None:
-            odd = odd or any(latent.stored for latent in plan.latents) or any(step.recursion for step in plan)
-        if plan is None or odd or doubtful:
+        propositions = any(not predicate.arity for predicate in kb.schema.values())
+        odd = doubtful or propositions or layer.plan is None
+        rebuilt_all = None if odd else rebuilt_by(layer, self._schema, self._number)
+        if layer.plan is None or rebuilt_all is None:
             self._encoding = encoding
             return
-        latents = plan.latents
-        self._views = {
-            **{c.head.predicate: rules_of((c,), self._number) for c in layer.encoder},
-            **{latent.name: rules_of(tuple(latent.clauses()), self._number) for latent in latents},
-        }
-        for name in layer.encoder.defined():
-            self.store.load(name, self._rows(encoding.latent, name))
-        for latent in latents:
-            self.store.load(latent.name, self._derived_view(latent.name, kb, tuple(latent.clauses())))
-        self._rebuilt: dict[str, Rebuilt] = {}
-        self._again: dict[str, set[str]] = {}
-        self._sort_out(encoding)
-        self.counts = MessageCounts(plan, kb, self._number)
-        rules = [rule for own in self._views.values() for rule in own]
+        self._rebuilt = rebuilt_all
+        known = layer.prepared(kb)
+        self._known_schema = known.schema
+        self._load_views(layer.plan, known, encoding.latent)
+        self.counts = MessageCounts(layer.plan, known, self.store, self._number)
+        listed, false = encoding.exceptions.listed, encoding.exceptions.false
+        bases = {base.predicate: base.name for base in layer.bases}
+        for name, rebuilt in self._rebuilt.items():
+            if isinstance(rebuilt, RebuiltClosure):
+                rebuilt.load(self.store)
+            else:
+                kept = self._rows(encoding.latent, bases[name]) if name in bases else ()
+                rebuilt.load(kept, self._rows(listed, name), self._rows(false, name))
+        rules = [rule for view in self._views for rule in view.rules()]
         rules += [rule for rebuilt in self._rebuilt.values() for rule in rebuilt.rules]
         for rule in (*rules, *self.counts.rules()):
             rule.prepare(self.store)
 
-    def _derived_view(self, name: str, kb: KnowledgeBase, clauses: tuple[Clause, ...]) -> Iterator[Row]:
-        return self._rows(run_program(Program(clauses), kb), name)
-
-    def _sort_out(self, encoding: LosslessEncoding) -> None:
-        """Find out which predicates can be followed atom by atom, and take what there is of each."""
-        layer = self._layer
-        bases = {base.predicate: base for base in layer.bases}
-        for name in self._schema:
-            own = [clause for clause in layer.decoder if clause.head.predicate == name]
-            base = bases.get(name)
-            marks = {name} | ({base.name} if base is not None else set())
-            rules = [clause for clause in own if not clause.body_predicates() & marks]
-            closing = [
-                c for c in own if c not in rules and base is not None and c.body_predicates() == {base.name}
-            ]
-            recursive = len(rules) + len(closing) < len(own)
-            form = None if base is None else base.form
-            if form not in (None, "rest", "symmetric") or (recursive and form != "symmetric"):
-                self._again[name] = {p for c in own for p in c.body_predicates()} | {name}
-            rebuilt = Rebuilt(
-                name,
-                rules,
-                self._number,
-                kept=name in layer.kept,
-                based=base is not None,
-                symmetric=form == "symmetric",
-            )
-            kept = self._rows(encoding.latent, base.name) if base is not None else ()
-            listed, false = encoding.exceptions.listed, encoding.exceptions.false
-            rebuilt.load(kept, self._rows(listed, name), self._rows(false, name))
-            self._rebuilt[name] = rebuilt
+    def _load_views(self, plan: Plan, known: KnowledgeBase, latent: KnowledgeBase) -> None:
+        """Take what follows by clauses: from a background program, and latent predicates."""
+        layer, encoded = self._layer, self._layer.encoder.defined()
+        for name in layer.background.defined():
+            self.store.load(name, self._rows(known, name))
+        for name in encoded:
+            self.store.load(name, self._rows(latent, name))
+        others = Program(tuple(clause for own in plan.latents for clause in own.clauses()))
+        if others.defined():
+            derived = run_program(others, known)
+            for name in others.defined():
+                self.store.load(name, self._rows(derived, name))
+        clauses = [clause for clause in others if clause.head.predicate not in encoded]
+        self._views = views_of(Program((*layer.background, *layer.encoder, *clauses)), self._number)
 
     def _number(self, symbol: str) -> int:
         found = self._ids.setdefault(symbol, len(self._symbols))
@@ -181,10 +163,12 @@ class Followed:
         Raises:
             InputError: for predicates or interpretations that are not known, before anything is changed.
         """
+        before = set(self._worlds.values())
         gone = set(self._given(remove, "remove"))
         come = set(self._given(add, "add"))
         net_gone = {(n, row) for n, row in gone - come if self.store.holds(n, row)}
         net_come = {(n, row) for n, row in come if not self.store.holds(n, row)}
+        new_worlds = sorted(set(self._worlds.values()) - before)
         for name, row in net_come:
             self.store.add(name, row)
         for name, row in net_gone:
@@ -193,7 +177,7 @@ class Followed:
             self.store.settle()
             self._load(self.data())
         else:
-            self._work_in(self.counts)
+            self._work_in(self.counts, new_worlds)
         ignored = len(gone) + len(come) - len(net_gone) - len(net_come)
         facts = sum(len(self.store.rows(name)) for name in self._schema)
         return Change(len(net_come), len(net_gone), ignored, facts, self.bits)
@@ -219,49 +203,25 @@ class Followed:
             for row in self._rows(kb, name):
                 yield name, row
 
-    def _work_in(self, counts: MessageCounts) -> None:
+    def _work_in(self, counts: MessageCounts, worlds: Iterable[int]) -> None:
         store = self.store
-        for name, rules in self._views.items():
-            for row in {row for rule in rules for row in rule.concerned(store)}:
-                before = store.holds(name, row)
-                now = any(rule.derives(store, row, NEW) for rule in rules)
-                if now and not before:
-                    store.add(name, row)
-                elif before and not now:
-                    store.remove(name, row)
-        touched = {name for name, _, _ in store.changes()}
-        for name, rebuilt in self._rebuilt.items():
-            if name not in self._again:
-                rebuilt.update(store, self._symbols)
+        for view in self._views:
+            for world in worlds:
+                view.enter(store, world)
+            view.update(store, self._run)
+        for rebuilt in self._rebuilt.values():
+            rebuilt.update(store)
         counts.update(store)
         store.settle()
-        for name, reads in self._again.items():
-            if reads & touched:
-                self._make_again(name, reads)
-        counts.count_again(touched, self._part)
 
-    def _make_again(self, name: str, reads: set[str]) -> None:
-        """Encode one closed relation anew."""
-        layer = self._layer
-        base = [base for base in layer.bases if base.predicate == name]
-        wanted = (reads | {name}) & set(self._schema)
-        latents = [c for c in layer.encoder if c.head.predicate in reads]
-        wanted |= {n for c in latents for n in c.body_predicates()}
-        own = tuple(
-            c for c in layer.decoder if c.head.predicate == name or c.head.predicate not in self._schema
-        )
-        wanted |= {n for c in own for n in c.body_predicates() if n in self._schema}
-        part = Layer(
-            Program(tuple(latents)),
-            Program(own),
-            self._schema.restricted(wanted),
-            kept=tuple(sorted(wanted - {name})),
-            bases=tuple(base),
-        )
-        encoding = encode_losslessly([part], self._part(wanted))
-        kept = self._rows(encoding.latent, base[0].name) if base else ()
-        listed, false = encoding.exceptions.listed, encoding.exceptions.false
-        self._rebuilt[name].load(kept, self._rows(listed, name), self._rows(false, name))
+    def _run(self, program: Program) -> dict[str, Iterator[Row]]:
+        """Return what a program derives from the facts as they will be."""
+        defined = program.defined()
+        reads = {name for clause in program for name in clause.body_predicates()}.difference(defined)
+        schema = self._known_schema.restricted(reads)
+        inputs = self._knowledge_base(schema, {name: self.store.rows_now(name) for name in schema})
+        derived = run_program(program, inputs, self._known_schema.restricted(defined))
+        return {name: self._rows(derived, name) for name in defined}
 
     # -- what there is ----------------------------------------------------------------------------------
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from logicoder.autoencoder.following.fact_store import BOTH, FactStore, Row
+from logicoder.logic.ordered_values import compares
+from logicoder.logic.rules import UNEQUAL
 from logicoder.logic.terms import Clause, Constant, Literal, Term, Variable
 
 Binding = dict[Variable, int]
@@ -23,13 +25,13 @@ class Part:
         predicate: its name.
         terms: variables, and numbers of constants.
         positive: whether it is to hold.
-        unequal: whether it says that its two terms differ.
+        compares: whether it compares its two terms: that they differ, or which is the lesser.
     """
 
     predicate: str
     terms: tuple[Variable | int, ...]
     positive: bool = True
-    unequal: bool = False
+    compares: bool = False
 
 
 class Rule:
@@ -47,14 +49,14 @@ class Rule:
 
         self._head = (_WORLD, *map(known, head))
         parts = [
-            Part(x.atom.predicate, tuple(map(known, x.atom.arguments)), unequal=True)
+            Part(x.atom.predicate, tuple(map(known, x.atom.arguments)), compares=True)
             if x.inequality
             else Part(x.atom.predicate, (_WORLD, *map(known, x.atom.arguments)), x.positive)
             for x in body
         ]
-        self._joined = [part for part in parts if part.positive and not part.unequal]
-        self._tests = [part for part in parts if not part.positive or part.unequal]
-        self.reads = {part.predicate for part in parts if not part.unequal}
+        self._joined = [part for part in parts if part.positive and not part.compares]
+        self._tests = [part for part in parts if not part.positive or part.compares]
+        self.reads = {part.predicate for part in parts if not part.compares}
 
     def derives(self, store: FactStore, row: Row, time: str) -> bool:
         """Whether an atom follows."""
@@ -63,13 +65,21 @@ class Rule:
             self._passes(store, found, time) for found in _solutions(store, self._joined, start, time)
         )
 
-    def concerned(self, store: FactStore) -> Iterator[Row]:
-        """Iterate over the atoms that may follow now or may have followed before, by what changed."""
+    def concerned(
+        self, store: FactStore, changes: Mapping[str, Collection[Row]] | None = None
+    ) -> Iterator[Row]:
+        """Iterate over the atoms that may follow now or may have followed before, by what changed.
+
+        Args:
+            store: the facts.
+            changes: only these changes count; all of them unless given.
+        """
         for number, part in enumerate((*self._joined, *self._tests)):
-            if part.unequal:
+            if part.compares:
                 continue
             others = [p for i, p in enumerate(self._joined) if i != number]
-            for row in store.changed(part.predicate):
+            changed = store.changed(part.predicate) if changes is None else changes.get(part.predicate, ())
+            for row in changed:
                 start = _unified(part.terms, row, {})
                 if start is None:
                     continue
@@ -86,12 +96,22 @@ class Rule:
             for found in _solutions(store, self._joined, start, BOTH):
                 yield self._atom(found)
 
+    def every(self, store: FactStore) -> Iterator[Row]:
+        """Iterate over all atoms that follow, now or before."""
+        for found in _solutions(store, self._joined, {}, BOTH):
+            yield self._atom(found)
+
+    def holding(self) -> tuple[int, ...] | None:
+        """Return the constants of a fact; None for a rule with a body."""
+        terms = tuple(term for term in self._head if isinstance(term, int))
+        return terms if not self._joined and len(terms) == len(self._head) - 1 else None
+
     def prepare(self, store: FactStore) -> None:
         """Make the indexes that questions need, so that the first change does not have to wait for them."""
         starts = [(self._head, self._joined)]
         starts += [((_WORLD, term), self._joined) for term in self._head[1:]]
         for number, part in enumerate((*self._joined, *self._tests)):
-            if not part.unequal:
+            if not part.compares:
                 starts.append((part.terms, [p for i, p in enumerate(self._joined) if i != number]))
         for terms, parts in starts:
             bound = dict.fromkeys((t for t in terms if isinstance(t, Variable)), 0)
@@ -108,13 +128,17 @@ class Rule:
 
     def _passes(self, store: FactStore, binding: Binding, time: str) -> bool:
         for part in self._tests:
-            if part.unequal:
+            if part.compares:
                 first, second = (binding[t] if isinstance(t, Variable) else t for t in part.terms)
-                if first == second:
+                if not _compares(part.predicate, first, second, store.texts):
                     return False
             elif next(_matches(store, part, binding, time), None) is not None:
                 return False
         return True
+
+
+def _compares(operator: str, first: int, second: int, texts: Sequence[str]) -> bool:
+    return first != second if operator == UNEQUAL else compares(operator, texts[first], texts[second])
 
 
 def rules_of(clauses: Sequence[Clause], number: Number) -> list[Rule]:

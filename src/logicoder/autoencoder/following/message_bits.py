@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import log2, prod
 
 import numpy as np
@@ -15,10 +14,8 @@ from logicoder.autoencoder.following.step_counts import StepCounts
 from logicoder.autoencoder.lossless_bits import Bits
 from logicoder.compression import goals
 from logicoder.compression.code import ClauseCode, set_bits
-from logicoder.compression.codec import say
 from logicoder.compression.message import Message
-from logicoder.compression.plan import Domain, Plan, Step
-from logicoder.engine.arrays.database import Database
+from logicoder.compression.plan import Definition, Plan, Step
 from logicoder.kb.knowledge_base import KnowledgeBase
 
 
@@ -27,43 +24,49 @@ class MessageCounts:
 
     Args:
         plan: how the data are said.
-        kb: the data.
+        kb: the data, with what a background program derives.
+        store: the same facts, and those of latent predicates.
         number: numbers constants.
     """
 
-    def __init__(self, plan: Plan, kb: KnowledgeBase, number: Number) -> None:
+    def __init__(self, plan: Plan, kb: KnowledgeBase, store: FactStore, number: Number) -> None:
         self._plan, self._schema = plan, kb.schema
         message = Message.of(plan, kb)
-        planned = {step.predicate: step for step in plan if step.predicate in kb.schema}
+        types = {name: predicate.types for name, predicate in kb.schema.items()}
+        self._latent_types = {latent.name: latent_types(latent, types) for latent in plan.latents}
+        planned = {step.predicate: step for step in plan if step.predicate in types}
         others = {n: Step(n) for n, p in kb.schema.items() if n not in planned and not p.background}
         self._planned = set(planned)
-        types = {name: list(predicate.types) for name, predicate in kb.schema.items()}
-        self._latent_types = {latent.name: _latent_types(message, latent.name, kb) for latent in plan.latents}
+        self._values = Occupancies()
         self._steps = {
-            name: StepCounts(step, types[name], [p for p in message.parts if p.predicate == name], number)
+            name: StepCounts(
+                step, types[name], [p for p in message.parts if p.predicate == name], number, self._values
+            )
             for name, step in {**others, **planned}.items()
         }
         self._columns: dict[str, list[list[tuple[object, ...]]]] = {}
-        self._values = Occupancies()
-        self._load(kb)
+        self._load(store, types)
+        for counts in self._steps.values():
+            counts.load(store)
 
-    def _load(self, kb: KnowledgeBase) -> None:
+    def _load(self, store: FactStore, types: Mapping[str, Sequence[str]]) -> None:
         """Count the values of types and of the places that matter."""
         wanted: set[tuple[str, int]] = set()
         for counts in self._steps.values():
             wanted |= set(counts.told.values())
             wanted |= {d.within for d in counts.step.domains if d.within is not None}
         found: dict[tuple[object, ...], list[np.ndarray]] = {}
-        for name, predicate in kb.schema.items():
-            table = kb.table(name)
+        for name, kinds in types.items():
+            rows = store.rows(name)
+            table = np.array(list(rows), np.int64).reshape(len(rows), len(kinds) + 1)
             self._columns[name] = []
-            for place, kind in enumerate(predicate.types):
-                names: list[tuple[object, ...]] = [("type", kind)]
+            for place, kind in enumerate(kinds):
+                # The facts of latent predicates have no entities but those of the data.
+                names: list[tuple[object, ...]] = [("type", kind)] if name in self._schema else []
                 names += [own for own in ((name, place), (name, -1)) if own in wanted]
                 self._columns[name].append(names)
-                keys = table.worlds.astype(np.int64) << 32 | table.arguments[:, place].astype(np.int64)
                 for own in names:
-                    found.setdefault(own, []).append(keys)
+                    found.setdefault(own, []).append(table[:, 0] << 32 | table[:, place + 1])
         for own, parts in found.items():
             values, numbers = np.unique(np.concatenate(parts), return_counts=True)
             pairs = zip((values >> 32).tolist(), (values & 0xFFFFFFFF).tolist(), strict=True)
@@ -95,30 +98,14 @@ class MessageCounts:
                                 noted = flips.setdefault(own, {})
                                 noted[value] = noted.get(value, 0) + flip
         for counts in self._steps.values():
-            if counts.closure is None:
-                # What comes and goes again is neither new nor gone.
-                own_flips = {
-                    (place, value): flip
-                    for place, own in counts.looked_up.items()
-                    for value, flip in flips.get(own, {}).items()
-                    if flip
-                }
-                counts.update(store, own_flips, self._values)
-
-    def count_again(self, touched: set[str], part: Callable[[Iterable[str]], KnowledgeBase]) -> None:
-        """Count closed relations anew, where they or what they are derived from changed."""
-        for name, counts in self._steps.items():
-            latents = [latent for latent in self._plan.latents if latent.name in counts.reads]
-            reads = counts.reads.union(*(latent.needs for latent in latents)) | {name}
-            if counts.looked_up.keys() - counts.told.keys():  # constants that any fact may mention
-                reads = set(self._schema)
-            if counts.closure is None or not reads & touched:
-                continue
-            kb = part(reads & set(self._schema))
-            database = Database(kb)
-            step = replace(counts.step, domains=tuple(Domain(d.place) for d in counts.step.domains))
-            relations = {own: database.relation(own) for own in kb.schema}
-            counts.recount(say(Plan((step,), tuple(latents)), database, relations))
+            # What comes and goes again is neither new nor gone.
+            own_flips = {
+                (place, value): flip
+                for place, own in counts.looked_up.items()
+                for value, flip in flips.get(own, {}).items()
+                if flip
+            }
+            counts.update(store, own_flips)
 
     # -- bits -------------------------------------------------------------------------------------------
 
@@ -148,8 +135,8 @@ class MessageCounts:
             if name not in self._planned and not facts:
                 continue
             program += self._step_bits(counts, code, len(sizes))
-            plain += self._plain_bits(counts, facts)
-            for role, total, chosen in counts.said(facts, self._values):
+            plain += self._plain_bits(counts, facts) if name in self._schema else 0.0
+            for role, total, chosen in counts.said(facts):
                 bits = float(total if role == "turned" else set_bits(total, chosen))
                 if role == "base" or role.startswith("domain") or not counts.step.layers:
                     latent += bits
@@ -165,7 +152,7 @@ class MessageCounts:
         bits = 1.0 + max(1, len(kinds)) + len(step.domains)
         if len(kinds) == 2 and kinds[0] == kinds[1]:
             bits += 1 if step.form == "plain" else 3
-        bits += sum(log2(places) for domain in step.domains if counts.within(domain.place, self._values))
+        bits += sum(log2(places) for domain in step.domains if counts.within(domain.place))
         return bits + sum(code.bits(step.predicate, rule) for layer in step.layers for rule in layer)
 
     def _plain_bits(self, counts: StepCounts, facts: int) -> float:
@@ -174,13 +161,14 @@ class MessageCounts:
         return float(set_bits(atoms, facts))
 
 
-def _latent_types(message: Message, name: str, kb: KnowledgeBase) -> list[str]:
-    """Return the types of a shorthand, by the places where its variables stand."""
-    (latent,) = [latent for latent in message.plan.latents if latent.name == name]
+def latent_types(latent: Definition, types: dict[str, tuple[str, ...]]) -> list[str]:
+    """Return the types of a latent predicate, by the places of its variables; they join the others."""
     rule = latent.rules[0]
     kinds = {
-        argument: kb.schema[item.predicate].types[place]
+        argument: types[item.predicate][place]
         for item in rule.body
+        if not item.tests
         for place, argument in enumerate(item.arguments)
     }
-    return [kinds[argument] for argument in rule.head]
+    types[latent.name] = tuple(kinds[argument] for argument in rule.head)
+    return list(types[latent.name])

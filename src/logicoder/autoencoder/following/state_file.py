@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,8 @@ class Moment:
         bits: of the encoding.
         plain_bits: of the plain facts.
         learned: whether the program was learned for these data.
+        bound: bits that no message undercuts, where that was proved for these very data.
+        bound_scope: which messages it is about, as `bound_scope_` of a model.
     """
 
     facts: int
@@ -39,20 +41,45 @@ class Moment:
     bits: float
     plain_bits: float
     learned: bool = False
+    bound: float | None = None
+    bound_scope: str = ""
 
     @property
     def share(self) -> float:
         """The bits of the encoding as a share of the plain ones."""
         return self.bits / self.plain_bits if self.plain_bits else 1.0
 
+    @property
+    def left(self) -> float | None:
+        """The share of its bits that another message may save, as far as is proved; None without a bound."""
+        return None if self.bound is None or not self.bits else max(0.0, 1 - self.bound / self.bits)
+
 
 def moment_of(
-    encoding: LosslessEncoding, added: int = 0, removed: int = 0, *, learned: bool = False
+    encoding: LosslessEncoding,
+    added: int = 0,
+    removed: int = 0,
+    *,
+    learned: bool = False,
+    proved: object = None,
 ) -> Moment:
-    """Return what there is to say of an encoding."""
+    """Return what there is to say of an encoding.
+
+    Args:
+        encoding: the encoding.
+        added: facts that came since the moment before.
+        removed: facts that went.
+        learned: whether its program was learned for these data.
+        proved: a model that was learned for these data: its bound holds.
+    """
     bits = encoding.bits
     total = round(bits.plain - bits.saved, 3)
-    return Moment(len(encoding.data), added, removed, total, round(bits.plain, 3), learned)
+    moment = Moment(len(encoding.data), added, removed, total, round(bits.plain, 3), learned)
+    bound = getattr(proved, "bound_", 0.0)
+    if getattr(proved, "goal_", "") != "bits" or bound <= 0:
+        return moment
+    scope = str(getattr(proved, "bound_scope_", ""))
+    return replace(moment, bound=round(min(bound, total), 3), bound_scope=scope)
 
 
 def is_state(path: Path) -> bool:
@@ -82,7 +109,12 @@ def read_history(folder: Path) -> list[Moment]:
             raise InputError(f"this program reads version {VERSION} of states", location_of(path, 1, 1))
         kinds = {"facts": int, "added": int, "removed": int, "bits": float, "plain_bits": float}
         return [
-            Moment(**{name: kind(row[name]) for name, kind in kinds.items()}, learned=bool(row["learned"]))
+            Moment(
+                **{name: kind(row[name]) for name, kind in kinds.items()},
+                learned=bool(row["learned"]),
+                bound=None if row.get("bound") is None else float(row["bound"]),
+                bound_scope=str(row.get("bound_scope", "")),
+            )
             for row in plain["history"]
         ]
     except (KeyError, TypeError, ValueError) as error:

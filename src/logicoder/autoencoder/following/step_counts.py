@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from math import prod
 
+from logicoder.autoencoder.following.closed_relation import ClosedRelation, Closing
 from logicoder.autoencoder.following.fact_store import NEW, OLD, FactStore, Row
 from logicoder.autoencoder.following.matcher import Number, rules_of
 from logicoder.autoencoder.following.occupancy import Occupancies, Value
 from logicoder.compression.codec import Part
 from logicoder.compression.plan import Step
+from logicoder.engine.arrays.rules.closed_forms import FORMS
+from logicoder.engine.arrays.rules.recursive_forms import along_of
+from logicoder.logic.rules import clause_of
 
 PAIRED = ("symmetric", "equivalence")
 Said = tuple[str, int, int]
@@ -27,9 +31,17 @@ class StepCounts:
         kinds: the types of its places.
         parts: what a message says of it now.
         number: numbers constants.
+        values: those that stand at places and those of types, always as they are now.
     """
 
-    def __init__(self, step: Step, kinds: Sequence[str], parts: Sequence[Part], number: Number) -> None:
+    def __init__(
+        self,
+        step: Step,
+        kinds: Sequence[str],
+        parts: Sequence[Part],
+        number: Number,
+        values: Occupancies,
+    ) -> None:
         self.step, self.kinds = step, tuple(kinds)
         self.paired, self.apart = step.form in PAIRED, step.form != "plain"
         clauses = list(step.clauses())
@@ -37,26 +49,30 @@ class StepCounts:
         self.rules = rules = rules_of(clauses, number)
         ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
         self._layers = [rules[end - size : end] for end, size in zip(ends, sizes, strict=True)]
-        self.reads = {name for rule in rules for name in rule.reads}
         self._looked_up = self.looked_up
-        self.recount(parts)
-
-    def recount(self, parts: Sequence[Part]) -> None:
-        """Take the numbers of a message."""
+        self._values, self._flips = values, dict[tuple[int, Value], int]()
+        self._closed = self._closed_relation(number)
+        self.closure: dict[str, int] | None = None
         said = {part.role: (part.total, len(part.chosen)) for part in parts}
         self.layers = [list(said[f"layer {i}"]) for i in range(len(self._layers)) if f"layer {i}" in said]
         self.diagonal = said.get("diagonal", (0, 0))[1]
         self.units, self.one_sided = said.get("one_sided", (0, 0))
-        self.closure: dict[str, int] | None = None
-        if "base" in said:
-            atoms = said["rest"][0] + said["false"][0]
-            self.closure = {
-                "given": atoms - said["base"][0],
-                "base": said["base"][1],
-                "derived": said["false"][0],
-                "false": said["false"][1],
-                "missing": said["rest"][1],
-            }
+
+    def _closed_relation(self, number: Number) -> ClosedRelation | None:
+        step, recursion = self.step, self.step.recursion
+        if recursion is None and step.form not in FORMS:
+            return None
+        self._layers = []
+        along = None if recursion is None else along_of(recursion, step.predicate)
+        form = step.form if along is None else "recursive"
+        seeds = [clause_of(step.predicate, rule.head, rule.body) for rule in step.seeds]
+        closing = Closing(step.predicate, form, along, self.apart)
+        return ClosedRelation(closing, rules_of(seeds, number), self._there, self._looked_up)
+
+    def load(self, store: FactStore) -> None:
+        """Count what closures are made of."""
+        if self._closed is not None:
+            self.closure = self._closed.load(store).counts()
 
     # -- names of occupancies -------------------------------------------------------------------------
 
@@ -88,19 +104,18 @@ class StepCounts:
 
     # -- changes --------------------------------------------------------------------------------------
 
-    def update(self, store: FactStore, flips: dict[tuple[int, Value], int], values: Occupancies) -> None:
-        """Bring the numbers up to date; what closures are made of is counted elsewhere.
+    def update(self, store: FactStore, flips: dict[tuple[int, Value], int]) -> None:
+        """Bring the numbers up to date.
 
         Args:
             store: the facts, in the middle of a change.
             flips: values that are looked up at some place and are new or gone.
-            values: those that are there now.
         """
-        name = self.step.predicate
+        name, self._flips = self.step.predicate, flips
         concerned = set(store.changed(name))
         for rule in (rule for layer in self._layers for rule in layer):
             concerned.update(rule.concerned(store))
-            for (place, (world, value)), _ in flips.items():
+            for place, (world, value) in flips:
                 concerned.update(rule.atoms(store, place, world, value))
         seen = set()
         for row in concerned:
@@ -110,48 +125,40 @@ class StepCounts:
             unit = min(row, (row[0], row[2], row[1])) if self.paired else row
             if unit not in seen:
                 seen.add(unit)
-                self._count(store, unit, OLD, -1, flips, values)
-                self._count(store, unit, NEW, 1, flips, values)
+                self._count(store, unit, OLD, -1)
+                self._count(store, unit, NEW, 1)
+        if self._closed is not None and self.closure is not None:
+            old, new = (made.counts() for made in self._closed.update(store, flips))
+            self.closure = {role: n - old[role] + new[role] for role, n in self.closure.items()}
 
-    def _count(
-        self,
-        store: FactStore,
-        unit: Row,
-        time: str,
-        by: int,
-        flips: dict[tuple[int, Value], int],
-        values: Occupancies,
-    ) -> None:
+    def _count(self, store: FactStore, unit: Row, time: str, by: int) -> None:
         sides = [unit, (unit[0], unit[2], unit[1])] if self.paired else [unit]
         facts = sum(store.holds(self.step.predicate, side, time) for side in sides)
         if self.paired:
             self.units += by * (facts > 0)
             self.one_sided += by * (facts == 1)
-        for place, name in self._looked_up.items():
-            value = (unit[0], unit[place + 1])
-            now = value in values[name]
-            flipped = flips.get((place, value), 0)
-            if not (now if time == NEW or not flipped else flipped < 0):
-                return
+        if not all(self._there(place, (unit[0], unit[place + 1]), time) for place in self._looked_up):
+            return
         for number, layer in enumerate(self._layers):
             if any(rule.derives(store, side, time) for rule in layer for side in sides):
                 self.layers[number][0] += by
                 self.layers[number][1] += by * (facts > 0)
                 return
 
+    def _there(self, place: int, value: Value, time: str) -> bool:
+        """Whether a value is looked up with success at a place."""
+        flipped = 0 if time == NEW else self._flips.get((place, value), 0)
+        return flipped < 0 if flipped else value in self._values[self._looked_up[place]]
+
     # -- what is said ---------------------------------------------------------------------------------
 
-    def said(self, facts: int, values: Occupancies) -> Iterator[Said]:
-        """Iterate over what a message says, in numbers.
-
-        Args:
-            facts: number of facts.
-            values: of places and of types.
-        """
+    def said(self, facts: int) -> Iterator[Said]:
+        """Iterate over what a message says of so many facts, in numbers."""
+        values = self._values
         for domain in self.step.domains:
             own = self.column(domain.place)
             held = len(values["type", self.kinds[domain.place]])
-            if self.within(domain.place, values):
+            if self.within(domain.place):
                 held = len(values[domain.within])
             yield f"domain {domain.place}", held, len(values[own])
         columns = [
@@ -162,7 +169,7 @@ class StepCounts:
         atoms = sum(prod(column.per_world[world] for column in columns) for world in worlds)
         units = facts
         if self.apart:
-            inside = self._inside(values)
+            inside = self._inside()
             yield "diagonal", inside, self.diagonal
             atoms, units = atoms - inside, facts - self.diagonal
             if self.paired:
@@ -181,13 +188,14 @@ class StepCounts:
             yield "one_sided", self.units, self.one_sided
             yield "turned", self.one_sided, 0
 
-    def within(self, place: int, values: Occupancies) -> bool:
+    def within(self, place: int) -> bool:
         """Whether the domain of a place is taken from another one: whether that has all its values."""
         (other,) = [domain.within for domain in self.step.domains if domain.place == place]
-        return other is not None and not values.outside(self.column(place), other)
+        return other is not None and not self._values.outside(self.column(place), other)
 
-    def _inside(self, values: Occupancies) -> int:
+    def _inside(self) -> int:
         """Return how many entities may stand at both places."""
+        values = self._values
         names = sorted(set(self.told.values()))
         if not names:
             return len(values["type", self.kinds[0]])

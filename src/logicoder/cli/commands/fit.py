@@ -124,7 +124,7 @@ def fit(
             )
         saved = output if failure is None else None
         if report is not None and kb is not None:
-            failure = learning.report(model, kb, report, inputs) or failure
+            failure = learning.report(model, kb, report, inputs, data.name or report.stem) or failure
         if state is not None and kb is not None:
             failure = learning.save_state(model, kb, state) or failure
         seconds = learning.seconds(model)

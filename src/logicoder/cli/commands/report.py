@@ -87,7 +87,7 @@ def report(
         loaded,
         kb,
         output,
-        title=title if title is not None else _title(data, model),
+        title=title if title is not None else data.name or model_name(model),
         record=read_run_record(model_path(model)),
         curve=None if found is None else found.as_dict(),
         history=() if state is None else read_history(state),
@@ -130,12 +130,6 @@ def plot(
             "this model keeps no record of a search: name data after it to plot its architecture"
         )
     print_lines(made)
-
-
-def _title(data: DataOptions, model: Path) -> str:
-    """Return the name of the data, or that of the model where there are several."""
-    named = data.paths[0] if len(data.paths) == 1 else None
-    return named.name.split(".")[0] or model_name(model) if isinstance(named, Path) else model_name(model)
 
 
 def model_name(path: Path) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,9 +43,17 @@ Relearn = Annotated[
     bool,
     typer.Option("--relearn", help="Learn anew, starting from the present program; MODEL is replaced."),
 ]
+Prove = Annotated[
+    bool,
+    typer.Option("--prove", help="Prove a new bound, by a search that takes as long as learning."),
+]
 Tolerance = Annotated[
     float,
-    value("--tolerance", Number(0, 1), "Say so when the share of bits saved fell by more since learning."),
+    value(
+        "--tolerance",
+        Number(0, 1),
+        "Say so when another program could save more than this share of the bits.",
+    ),
 ]
 
 
@@ -54,6 +64,7 @@ def update(
     remove: Removed = None,
     output: Output = None,
     relearn: Relearn = False,
+    prove: Prove = False,
     tolerance: Tolerance = 0.05,
     as_json: Json = False,
 ) -> None:
@@ -77,19 +88,28 @@ def update(
     if not history:
         history = [moment_of(followed.encoding())]
     change = followed.update(_read(add, kb, loaded), _read(remove, kb, loaded))
+    proved = None
     if relearn:
-        loaded.relearn(followed.data())
+        proved = loaded.relearn(followed.data())
         loaded.save(model)
         followed = loaded.follow(followed.data())
+    elif prove:
+        proved = copy(loaded).relearn(followed.data())
     encoding = followed.encoding()
-    history.append(moment_of(encoding, change.added, change.removed, learned=relearn))
+    moment = moment_of(encoding, change.added, change.removed, learned=relearn, proved=proved)
+    if proved is None and not change.added + change.removed:  # then it still holds
+        moment = replace(moment, bound=history[-1].bound, bound_scope=history[-1].bound_scope)
+    dropped = moment.bound is None and history[-1].bound is not None
+    history.append(moment)
     target = output or folder
     if target is not None:
         write_state(target, encoding, history)
-    told = _drift(history, tolerance)
+    told = [*_possible(moment, proved, tolerance), *_drift(history, tolerance)]
+    bound = _bound_words(moment, dropped=dropped)
     if as_json:
         counts = {name: getattr(change, name) for name in ("added", "removed", "ignored", "facts")}
-        print_json({**counts, "bits": followed.bits.as_dict(), "relearned": relearn, "drift": told})
+        shown = {"bound": moment.bound, "bound_scope": moment.bound_scope, "drift": " ".join(told)}
+        print_json({**counts, "bits": followed.bits.as_dict(), "relearned": relearn, **shown})
         return
     print_pairs(
         [
@@ -101,7 +121,8 @@ def update(
         ]
     )
     print_bits(followed.bits)
-    print_lines([told] if told else [])
+    print_pairs([("bound", *bound)] if bound else [])
+    print_lines(told)
     if target is not None:
         print_lines([f"State: {target}"])
 
@@ -135,13 +156,30 @@ def _read(paths: list[Path] | None, kb: KnowledgeBase, loaded: AutoEncoder) -> K
     return Facts(found.schema, found.symbols, kb.interpretations, {"true": tables})
 
 
-def _drift(history: list[Moment], tolerance: float) -> str:
-    """Return what to say where the program has become worse than it was when it was learned."""
+def _bound_words(moment: Moment, *, dropped: bool) -> tuple[str, str] | None:
+    """Return the bound and what it is about; None where there never was one."""
+    from logicoder.report.steps import SCOPES  # noqa: PLC0415
+
+    if moment.bound is not None:
+        return f"{moment.bound:,.1f}", f"a gap of {moment.left:.1%}, {SCOPES.get(moment.bound_scope, '')}"
+    return ("dropped", "it was proved for other facts (--prove proves another one)") if dropped else None
+
+
+def _possible(moment: Moment, proved: AutoEncoder | None, tolerance: float) -> Iterator[str]:
+    """Iterate over what to say where, by the bound, another program may save much, or does."""
+    if moment.learned or moment.left is None or moment.left <= tolerance:
+        return
+    yield f"By the bound, another program could save up to {moment.left:.0%} of these bits (--relearn)."
+    if proved is not None and proved.bits_ < (1 - tolerance) * moment.bits:
+        found = 1 - proved.bits_ / moment.bits
+        yield f"A search from the present one found a program that saves {found:.0%}."
+
+
+def _drift(history: list[Moment], tolerance: float) -> Iterator[str]:
+    """Iterate over what to say where the program has become worse than it was when it was learned."""
     learned = next((moment for moment in reversed(history) if moment.learned), history[0])
-    lost = history[-1].share - learned.share
-    if lost <= tolerance:
-        return ""
-    return (
-        f"The message takes {history[-1].share:.0%} of the plain bits, and took {learned.share:.0%} when its "
-        "program was learned: another program may save more (--relearn)."
-    )
+    if history[-1].share - learned.share > tolerance:
+        yield (
+            f"The message takes {history[-1].share:.0%} of the plain bits, and took {learned.share:.0%} when "
+            "its program was learned: another program may save more (--relearn)."
+        )

@@ -8,6 +8,7 @@ from logicoder.logic.symbols import atom_text
 from logicoder.report.clause_evidence import LayerEvidence
 from logicoder.report.content import Content
 from logicoder.report.layer_graph import graph_of, readable
+from logicoder.report.layer_outline import outline_of
 from logicoder.report.layer_picture import svg_of
 from logicoder.report.markup import Markup, element
 from logicoder.report.sections.frame import section
@@ -23,8 +24,13 @@ def architecture(content: Content) -> Markup:
             "define, the clauses that read those, and the facts again. Numbers are facts; the more of them, "
             "the wider a line. Point at a node, or move to it with tab and the arrow keys, to light its "
             "path; a click, or enter, leads to its clause or its row.",
-            class_="note",
-        )
+            class_="note wide-only",
+        ),
+        element(
+            "p",
+            "What leads to each predicate: clauses, or what is kept. Numbers are facts.",
+            class_="note narrow-only",
+        ),
     ]
     for number_, layer in enumerate(content.layers, start=1):
         if several:
@@ -50,18 +56,19 @@ def _pictures(layer: LayerEvidence, place: int, links: Mapping[str, str]) -> Mar
             "p",
             "The program is large: clauses of the same predicates are drawn as groups. Choose a predicate to "
             "see its own clauses.",
-            class_="note",
+            class_="note wide-only",
         )
     choice = element(
         "div",
         element("label", "Show", element("select", options, id=f"picture-{place}")),
-        class_="controls needs-js",
+        class_="controls needs-js wide-only",
     )
-    return element("div", choice, grouped, shown, data_pictures=True)
+    outline = element("div", outline_of(graph, links), class_="narrow-only")
+    return element("div", choice, grouped, shown, outline, data_pictures=True)
 
 
 def _picture(value: str, svg: Markup, *, hidden: bool) -> Markup:
-    return element("div", svg, class_="picture", data_picture=value, hidden=hidden)
+    return element("div", svg, class_="picture wide-only", data_picture=value, hidden=hidden)
 
 
 def links_of(content: Content) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -59,16 +59,50 @@ class Atoms(Protocol):
 
 
 @dataclass(frozen=True)
+class Weighed:
+    """What speaks for the bases that a relation could have.
+
+    Attributes:
+        numbers: what the choice depends on, the work first; where a relation falls apart into pieces that
+            share no entities, these add up.
+        base: returns the base of a choice, 0 being none.
+    """
+
+    numbers: tuple[int, ...]
+    base: Callable[[int], Keys]
+
+
+class Weighing(Protocol):
+    """Weighs the bases of a relation."""
+
+    def __call__(self, space: Space, given: Keys, /, effort: Effort | None = None) -> Weighed:
+        """Return what speaks for each, beside atoms that are given."""
+
+
+def _only(numbers: tuple[int, ...]) -> int:  # noqa: ARG001
+    return 1
+
+
+@dataclass(frozen=True)
 class Form:
     """A kind of closure. What it makes does not depend on the effort; only whether it is made does.
 
     Attributes:
         close: returns the closure of some atoms of a space.
-        base: returns the facts of a space that are to be said beside those that are given.
+        weigh: returns which bases come into question beside atoms that are given.
+        choose: returns the number of the best one.
+        largest: the work up to which the numbers of pieces add up to those of the whole.
     """
 
     close: Atoms
-    base: Atoms
+    weigh: Weighing
+    choose: Callable[[tuple[int, ...]], int] = _only
+    largest: int = 0
+
+    def base(self, space: Space, given: Keys, effort: Effort | None = None) -> Keys:
+        """Return the facts of a space that are to be said beside those that are given."""
+        weighed = self.weigh(space, given, effort)
+        return weighed.base(self.choose(weighed.numbers))
 
 
 def closure_of(space: Space, form: Form, seeds: Keys = _NONE, effort: Effort | None = None) -> Closure | None:
@@ -134,18 +168,17 @@ def _pairs(sizes: np.ndarray) -> int:
     return int((exact * (exact - 1) // 2).sum())
 
 
-def _equivalence_base(space: Space, given: Keys, effort: Effort | None = None) -> Keys:
-    """Return edges that join what belongs together: from the first of a class to the first of each part.
+def _equivalence_bases(space: Space, given: Keys, effort: Effort | None = None) -> Weighed:
+    """Weigh edges that join what belongs together: from the first of a class to the first of each part.
 
     All facts join, or only the strong ones, where most of what is related to one side is related to the
     other: then a few wrong facts do not join large classes. What says more with less is taken.
     """
     size = space.sizes[0]
-    if not space.facts:
-        return _NONE
-    low, high = np.divmod(space.keys, size)
-    best, least = _NONE, space.facts
-    for keys in (space.keys, space.keys[_strong(space, low, high, effort)]):
+    bases, costs = [_NONE], [space.facts]
+    low, high = np.divmod(space.keys, size) if size else (_NONE, _NONE)
+    work, strong = _strong(space, low, high, effort)
+    for keys in (space.keys, space.keys[strong]) if size else ():
         allow(effort, space.facts)
         joined = np.concatenate([given, keys])
         labels = _labels(joined, size)
@@ -153,28 +186,31 @@ def _equivalence_base(space: Space, given: Keys, effort: Effort | None = None) -
         first = np.full(labels.max() + 1, size)
         np.minimum.at(first, labels[parts], parts)
         others = parts[first[labels[parts]] != parts]
-        base = np.sort(first[labels[others]] * size + others)
+        bases.append(np.sort(first[labels[others]] * size + others))
         covered = int((labels[low] == labels[high]).sum())
-        cost = len(base) + _pairs(np.bincount(labels)) - covered + space.facts - covered
-        if cost < least:
-            best, least = base, cost
-    return best
+        costs.append(len(bases[-1]) + _pairs(np.bincount(labels)) - covered + space.facts - covered)
+    return Weighed((work, *costs), bases.__getitem__)
 
 
-def _strong(space: Space, low: Keys, high: Keys, effort: Effort | None) -> np.ndarray:
-    """Return which facts join two entities that are mostly related to the same ones."""
+def _cheapest(numbers: tuple[int, ...]) -> int:
+    costs = numbers[1:]
+    return costs.index(min(costs))
+
+
+def _strong(space: Space, low: Keys, high: Keys, effort: Effort | None) -> tuple[int, np.ndarray]:
+    """Return the work, and which facts join two entities that are mostly related to the same ones."""
     size = space.sizes[0]
     related = np.bincount(low, minlength=size) + np.bincount(high, minlength=size) + 1
     work = related[low] + related[high]
     strong = np.ones(space.facts, np.bool_)
     if int(work.sum()) > _COMPARED:
-        return strong
+        return int(work.sum()), strong
     whole = _matrix(np.concatenate([space.keys, high * size + low]), size)
     for part in _parts(work):
         allow(effort, int(work[part].sum()))
         common = np.asarray(whole[low[part]].multiply(whole[high[part]]).sum(1)).ravel() + 2
         strong[part] = 2 * common >= work[part] - common
-    return strong
+    return int(work.sum()), strong
 
 
 # -- transitivity -------------------------------------------------------------------------------------
@@ -203,29 +239,37 @@ def reached_from(start: Any, step: Any, effort: Effort | None) -> Any:
     return reached
 
 
-def _transitive_base(space: Space, given: Keys, effort: Effort | None = None) -> Keys:
-    """Return the facts that no two others imply, and of those on a circle as many as are needed."""
+def _transitive_bases(space: Space, given: Keys, effort: Effort | None = None) -> Weighed:
+    """Weigh the facts that no two others imply, and of those on a circle as many as are needed."""
     size = space.sizes[1]
-    first, second = np.divmod(space.keys, size)
-    if not np.isin(second, first).any():
-        return _NONE  # there are no two steps
     facts = _matrix(space.keys, space.sizes[0])
     work = facts @ np.diff(facts.indptr).astype(float)
     some = np.arange(0, space.sizes[0], max(1, int(work.sum()) // _SAMPLED))
     made = right = 0
-    for rows, block in product_blocks(facts[some], facts, effort):
+    for rows, block in product_blocks(facts[some], facts, effort) if work.any() else ():
         steps = matrix_keys(block)
         steps = space.within(some[rows][steps // size] * size + steps % size)
         made += len(steps)
         right += int(space.true(steps).sum())
-    if 3 * right < made:
-        return _NONE  # two steps seldom make one: nothing here is transitive
-    implied = stacked([block.multiply(facts[rows]) for rows, block in product_blocks(facts, facts, effort)])
-    bare = np.isin(space.keys, matrix_keys(implied), assume_unique=True, invert=True)
-    base = space.keys[bare & ~np.isin(space.keys, given, assume_unique=True)]
-    derived = _transitive(space, np.union1d(base, given), effort)
-    missing = np.setdiff1d(space.keys, derived, assume_unique=True)
-    return np.union1d(base, missing)
+
+    def base(number: int) -> Keys:
+        if not number:
+            return _NONE
+        blocks = product_blocks(facts, facts, effort)
+        implied = stacked([block.multiply(facts[rows]) for rows, block in blocks])
+        bare = np.isin(space.keys, matrix_keys(implied), assume_unique=True, invert=True)
+        found = space.keys[bare & ~np.isin(space.keys, given, assume_unique=True)]
+        derived = _transitive(space, np.union1d(found, given), effort)
+        missing = np.setdiff1d(space.keys, derived, assume_unique=True)
+        return np.union1d(found, missing)
+
+    return Weighed((int(work.sum()), made, right), base)
+
+
+def _is_transitive(numbers: tuple[int, ...]) -> int:
+    """Whether there are two steps at all, and two steps are often one."""
+    work, made, right = numbers
+    return int(work > 0 and 3 * right >= made)
 
 
 def product_blocks(left: Any, right: Any, effort: Effort | None) -> Iterator[tuple[np.ndarray, Any]]:
@@ -255,7 +299,7 @@ def _matrix(keys: Keys, size: int) -> Any:
 
 
 FORMS = {
-    "equivalence": Form(_equivalence, _equivalence_base),
-    "transitive": Form(_transitive, _transitive_base),
+    "equivalence": Form(_equivalence, _equivalence_bases, _cheapest, _COMPARED),
+    "transitive": Form(_transitive, _transitive_bases, _is_transitive, 2 * _SAMPLED - 1),
 }
 """The closures by name; spaces of equivalence relations are symmetric ones."""

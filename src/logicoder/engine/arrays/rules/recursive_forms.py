@@ -13,6 +13,7 @@ from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.chain_products import matrix_keys
 from logicoder.engine.arrays.rules.closed_forms import (
     Form,
+    Weighed,
     product_blocks,
     reached_from,
     stacked,
@@ -73,21 +74,28 @@ def along_of(rule: Rule, head: str) -> Along:
 
 def recursive_form(along: Along, tables: RuleTables) -> Form:
     """Return the closure of a relation that goes on along another one."""
-    step = _steps(along, tables)
+    return form_along(_steps(along, tables), along.place)
+
+
+def form_along(step: Any, place: int) -> Form:
+    """Return the closure of a relation one place of which goes on by the steps of a matrix."""
 
     def close(space: Space, keys: Keys, effort: Effort | None = None) -> Keys:
-        return _closed(space, keys, step, along.place, effort)
+        return _closed(space, keys, step, place, effort)
 
-    def base(space: Space, given: Keys, effort: Effort | None = None) -> Keys:
-        facts = _matrix(space, space.keys, along.place)
-        blocks = product_blocks(facts, step, effort)
-        implied = stacked([block.multiply(facts[rows]) for rows, block in blocks])
-        bare = np.setdiff1d(space.keys, _keys(space, implied, along.place), assume_unique=True)
-        bare = np.setdiff1d(bare, given, assume_unique=True)
-        derived = close(space, np.union1d(bare, given), effort)
-        return np.union1d(bare, np.setdiff1d(space.keys, derived, assume_unique=True))
+    def bases(space: Space, given: Keys, effort: Effort | None = None) -> Weighed:
+        def base(_: int) -> Keys:
+            facts = _matrix(space, space.keys, place)
+            blocks = product_blocks(facts, step, effort)
+            implied = stacked([block.multiply(facts[rows]) for rows, block in blocks])
+            bare = np.setdiff1d(space.keys, _keys(space, implied, place), assume_unique=True)
+            bare = np.setdiff1d(bare, given, assume_unique=True)
+            derived = close(space, np.union1d(bare, given), effort)
+            return np.union1d(bare, np.setdiff1d(space.keys, derived, assume_unique=True))
 
-    return Form(close, base)
+        return Weighed((0,), base)
+
+    return Form(close, bases)
 
 
 def promising(tables: RuleTables, spaces: list[Space], effort: Effort) -> Iterator[tuple[int, Along]]:
