@@ -93,10 +93,32 @@ class LearnerParameters(Adjustable):
         more="of latents and of the predicates of the data",
         group=LANGUAGE,
     )
+    disjunctive_decoders: bool = setting(
+        False,
+        Switch(),
+        "allow decoders whose literals are alternatives, judged by what they derive together",
+        more="without pruning by corruption two clauses do the same; not on "
+        "[large data](../explanation/semantics.md#large-data)",
+        group=LANGUAGE,
+    )
+    repeated_variables: bool = setting(
+        True,
+        Switch(),
+        "allow a variable more than once in a literal, and in the head of a decoder",
+        group=LANGUAGE,
+    )
     naming_variants: bool = setting(
         True,
         Switch(),
         "keep one of the encoders that derive the same from the same predicates",
+        group=PRUNING,
+    )
+    dependency_variants: bool = setting(
+        True,
+        Switch(),
+        "of naming variants keep one for each smallest set of predicates, instead of one of all",
+        more="what is rebuilt [without looking at it](../explanation/semantics.md#masked-reconstruction) "
+        "needs a variant that does not mention it",
         group=PRUNING,
     )
     signature_variants: bool = setting(
