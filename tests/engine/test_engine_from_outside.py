@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import event, given, settings
@@ -79,14 +80,26 @@ def check(kb: KnowledgeBase, chosen: Settings) -> bool:
     return True
 
 
-@pytest.mark.parametrize("options", [{}, {"negation": True, "inequality": True}, {"dominance": False}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"negation": True, "inequality": True},
+        {"dominance": False},
+        {"repeated_variables": False},
+        {"disjunctive_decoders": True, "max_corruption": 0.5, "inequality": True},
+    ],
+)
 def test_the_figure_of_the_paper(options) -> None:
     assert check(star_wars_figure(), Settings(**options, effort=1.0))
 
 
 @settings(REPEATABLE, max_examples=12)
-@given(knowledge_bases(SIGNATURES, most_facts=8), st.booleans())
-def test_tiny_data(kb, masked) -> None:
+@given(knowledge_bases(SIGNATURES, most_facts=8), st.booleans(), st.booleans())
+def test_tiny_data(kb, masked, disjunctive) -> None:
     objective = "masked" if masked else "lexicographic"
-    found = check(kb, Settings(compression=1, objective=objective, effort=1.0))
+    chosen = Settings(
+        compression=1, objective=objective, effort=1.0, disjunctive_decoders=disjunctive, max_corruption=0.5
+    )
+    found = check(kb, chosen if disjunctive else replace(chosen, max_corruption=None))
     event("a program" if found else "no program")

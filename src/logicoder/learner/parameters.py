@@ -36,7 +36,9 @@ LANGUAGE, CONSTRAINTS, PRUNING = "Language", "Constraints", "Pruning"
 LIMITS, SEARCH, RUN = "Limits", "Search", "Run"
 
 OBJECTIVES = ("bits", "stored", "loss", "lexicographic", "masked", "loss-then-masked")
-SOLVERS = Plugin(("auto", "exact", "lns", "highs", "rc2", "clingo"), "logicoder.selection.solvers:SOLVERS")
+SOLVERS = Plugin(
+    ("auto", "exact", "lns", "paper", "highs", "rc2", "clingo"), "logicoder.selection.solvers:SOLVERS"
+)
 
 _LENGTH = Whole(1, 64)
 _COMPRESSION = Exact(0, above=True, places=24, metavar="G")
@@ -275,7 +277,8 @@ class LearnerParameters(Adjustable):
         "auto",
         SOLVERS,
         "how to select the clauses: exact, by large neighbourhood search, or auto, which combines both",
-        more="`highs`, `rc2` and `clingo` (the last two are extras) solve exactly, within `effort` seconds "
+        more="`paper` is that search as the paper describes it, with shares that stay as they are; "
+        "`highs`, `rc2` and `clingo` (the last two are extras) solve exactly, within `effort` seconds "
         "of the clock; other packages may offer [more](../howto/extending.md#a-solver)",
         group=SEARCH,
     )
