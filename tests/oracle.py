@@ -64,9 +64,11 @@ class Frame:
         self.types = types
         self.assignments = list(product(worlds, *(constants[kind] for kind in types)))
 
-    def literals(self, relation: Relation) -> Iterator[tuple[frozenset[int], int]]:
+    def literals(self, relation: Relation, repeats: bool) -> Iterator[tuple[frozenset[int], int]]:
         """Return the variables of each literal over the frame, and the assignments that satisfy it."""
         for arguments in product(range(len(self.types)), repeat=len(relation.types)):
+            if not repeats and len(set(arguments)) < len(arguments):
+                continue
             if tuple(self.types[v] for v in arguments) == relation.types:
                 satisfied = 0
                 for bit, (world, *values) in enumerate(self.assignments):
@@ -98,6 +100,9 @@ class Oracle:
         decoder_length: greatest number of literals of a decoder.
         pruned: leave out decoders of which half or more is false.
         idle: keep decoders that rebuild nothing, where their latents can make room under the mean.
+        disjunctive: decoders may be disjunctions of single literals.
+        repeats: a variable may occur more than once in a literal, and in the head of a decoder.
+        widest: greatest number of arguments of a latent; that of the data unless given.
     """
 
     def __init__(
@@ -108,6 +113,9 @@ class Oracle:
         *,
         pruned: bool = True,
         idle: bool = False,
+        disjunctive: bool = False,
+        repeats: bool = True,
+        widest: int | None = None,
     ) -> None:
         self.worlds = kb.interpretations
         self.constants = kb.constants()
@@ -122,7 +130,10 @@ class Oracle:
         self.targets = {n: r for n, r in self.inputs.items() if not kb.schema[n].background}
         self.pruned = pruned
         self.idle = idle
+        self.disjunctive = disjunctive
+        self.repeats = repeats
         self.largest = max(len(relation.types) for relation in self.inputs.values())
+        self.widest = widest or self.largest
         self.latents = self._latents(encoder_length)
         self.decoders = self._decoders(decoder_length)
 
@@ -140,12 +151,14 @@ class Oracle:
         relations = list(self.inputs.values())
         for types in frames(list(self.constants), length * self.largest - (length - 1)):
             frame = Frame(types, self.constants, self.worlds)
-            literals = [literal for relation in relations for literal in frame.literals(relation)]
+            literals = [
+                literal for relation in relations for literal in frame.literals(relation, self.repeats)
+            ]
             for size in range(1, length + 1):
                 for body in combinations(literals, size):
                     if connected([used for used, _ in body]):
                         satisfied = reduce(lambda a, b: a & b, (bits for _, bits in body))
-                        for head in heads(frozenset().union(*(used for used, _ in body)), self.largest):
+                        for head in heads(frozenset().union(*(used for used, _ in body)), self.widest):
                             rows = frame.projected(satisfied, head)
                             add(Relation(tuple(types[v] for v in head), rows, size))
         if length > 1:
@@ -155,18 +168,23 @@ class Oracle:
 
     def _disjunctions(self, length: int) -> Iterator[Relation]:
         """Return disjunctions of single literals that each bind all head variables."""
-        for size in range(1, self.largest + 1):
+        for size in range(1, self.widest + 1):
             for head in combinations_with_replacement(sorted(self.constants), size):
-                parts: set[frozenset[Row]] = set()
-                for types in frames(list(self.constants), self.largest, head):
-                    frame = Frame(types, self.constants, self.worlds)
-                    for relation in self.inputs.values():
-                        for used, satisfied in frame.literals(relation):
-                            if used >= set(range(size)):
-                                parts.add(frame.projected(satisfied, range(size)))
+                parts = {rows for _, rows in self._whole(head, list(self.inputs.values()))}
                 for count in range(2, length + 1):
                     for chosen in combinations(parts, count):
                         yield Relation(head, reduce(or_, chosen), count)
+
+    def _whole(self, head: Types, relations: Sequence[Relation]) -> set[tuple[int, frozenset[Row]]]:
+        """Return what single literals derive that bind all head variables, with their relation's number."""
+        found = set()
+        for types in frames(list(self.constants), self.largest, head):
+            frame = Frame(types, self.constants, self.worlds)
+            for number, relation in enumerate(relations):
+                for used, satisfied in frame.literals(relation, self.repeats):
+                    if used >= set(range(len(head))) and satisfied:
+                        found.add((number, frame.projected(satisfied, range(len(head)))))
+        return found
 
     def _decoders(self, length: int) -> list[tuple[str, frozenset[int], frozenset[Row], int]]:
         """Return head predicate, latents, derived atoms and least length of the decoders."""
@@ -174,6 +192,14 @@ class Oracle:
         widest = max((len(latent.types) for latent in self.latents), default=0)
         for name, target in self.targets.items():
             for pattern, head in equalities(target.types):
+                if not self.repeats and len(head) < len(pattern):
+                    continue
+                if self.disjunctive:
+                    for latents, rows, size in self._unions(head, length):
+                        atoms = frozenset((w, *(row[v] for v in pattern)) for w, *row in rows)
+                        if self._considered(atoms, target):
+                            key = (name, latents, atoms)
+                            found[key] = min(found.get(key, size), size)
                 for types in frames(list(self.constants), length * widest - (length - 1), head):
                     for latents, satisfied, frame, size in self._bodies(types, length):
                         atoms = frame.projected(satisfied, pattern)
@@ -181,6 +207,12 @@ class Oracle:
                             key = (name, latents, atoms)
                             found[key] = min(found.get(key, size), size)
         return [(*key, size) for key, size in found.items()]
+
+    def _unions(self, head: Types, length: int) -> Iterator[tuple[frozenset[int], frozenset[Row], int]]:
+        parts = self._whole(head, self.latents)
+        for size in range(2, length + 1):
+            for chosen in combinations(parts, size):
+                yield frozenset(n for n, _ in chosen), reduce(or_, (rows for _, rows in chosen)), size
 
     def _considered(self, atoms: frozenset[Row], target: Relation) -> bool:
         if self.pruned:
@@ -192,7 +224,7 @@ class Oracle:
         literals = [
             (number, used, satisfied)
             for number, latent in enumerate(self.latents)
-            for used, satisfied in frame.literals(latent)
+            for used, satisfied in frame.literals(latent, self.repeats)
             if satisfied
         ]
         everything = frozenset(range(len(types)))

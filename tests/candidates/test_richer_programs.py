@@ -156,6 +156,8 @@ def decoders_of(kb: KnowledgeBase, length: int, switches: Switches) -> tuple[Arr
         plain = question_of(engine, kb, length)
         linked = [head for head in plain.heads if len(head.types) == 2 and len(set(head.types)) == 1]
         counted += engine.count_recursive(replace(plain, heads=linked), ignore)
+        named = question_of(engine, kb, length, None, Switches(switches.constants))
+        counted += engine.count_disjunctive(named, ignore)
     return engine, chosen(engine, question, counted)
 
 
@@ -225,6 +227,8 @@ class TestDecoders:
 
 
 def kind_of(decoder: Decoder) -> str:
+    if decoder.body.alternatives:
+        return "alternatives"
     if decoder.body.step is not None:
         return "recursion on the left" if decoder.body.left else "recursion on the right"
     if decoder.body.unequal:

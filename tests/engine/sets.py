@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import prod
 from typing import Any, ClassVar
 
@@ -317,7 +317,7 @@ class SetEngine(Engine):
     def _views(question: DecoderQuestion, head: Head) -> dict[Any, list[View]]:
         classes: dict[Any, list[View]] = {}
         for types in dict.fromkeys(extension.types for extension in question.latents.values()):
-            for key, arguments in labelled_patterns(types, head.types):
+            for key, arguments in labelled_patterns(types, head.types, repeats=question.repeats):
                 members = classes.setdefault(key, [])
                 for number, extension in question.latents.items():
                     assert isinstance(extension, SetExtension)
@@ -338,6 +338,29 @@ class SetEngine(Engine):
 
     def count_recursive(self, question: DecoderQuestion, advanced: Advanced) -> Iterator[SetCounted]:
         raise NotImplementedError
+
+    def count_disjunctive(self, question: DecoderQuestion, advanced: Advanced) -> Iterator[SetCounted]:
+        for done, head in enumerate(question.heads):
+            advanced(done, len(question.heads))
+            variables = len(head.types)
+            views = self._views(question, head).get((tuple(range(variables)), ()), ())
+            rows = {view: self._rows(question, head, DecoderBody((view,))) for view in views}
+            found = []
+            for size in range(2, 1 if head.unequal else question.length + 1):
+                for chosen in combinations(views, size):
+                    atoms = self._atoms(head, frozenset().union(*(rows[view] for view in chosen)))
+                    true, false = map(len, self._split(head.predicate, atoms))
+                    kept = bool(question.acceptance.mask(true, false))
+                    question.statistics.count(1, bool(true), kept)
+                    if kept:
+                        parts = [self._split(head.predicate, self._atoms(head, rows[v])) for v in chosen]
+                        idle = any(
+                            len(own[0]) == true and bool(stands_for(*map(len, own), true, false))
+                            for own in parts
+                        )
+                        body = DecoderBody(chosen, alternatives=True)
+                        found.append((body, atoms, true, false, idle))
+            yield SetCounted(head, found)
 
     def grow(self, question: DecoderQuestion, *, drop_clean: bool) -> Iterator[Growth]:
         raise NotImplementedError

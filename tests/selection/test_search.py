@@ -18,6 +18,9 @@ from logicoder.kb import KnowledgeBase
 from logicoder.problem import PredicateItem, Problem, violations
 from logicoder.selection import AutoSolver, ExactSolver, LnsSolver, Solution, Solver, solver_named
 from logicoder.selection.neighbourhoods import Neighbourhood
+from logicoder.selection.paper_search import PaperSolver, by_degree
+from logicoder.selection.selection_model import SelectionModel
+from logicoder.selection.structure import Structure
 
 from .oracle import optimum, worst
 from .random_problems import REPEATABLE, worlds
@@ -108,8 +111,38 @@ def test_neighbourhood_search_on_random_problems(world, shares, seed, guided) ->
         assert found.bound <= found.loss == best[0]
 
 
+@settings(REPEATABLE, max_examples=60)
+@given(worlds(), st.integers(0, 2**31 - 1))
+def test_the_search_of_the_paper_on_random_problems(world, seed) -> None:
+    """With everything free in each round it is exact; with the paper's shares it finds what is allowed."""
+    best = world.optimum()
+    for shares in ((0.0, 0.0), (0.5, 0.5)):
+        solver = PaperSolver(neighbourhood=Neighbourhood(*shares, patience=5))
+        if best is None:
+            with pytest.raises(InfeasibleError):
+                solver.solve(world.problem(), seed=seed)
+            continue
+        found = solver.solve(world.problem(), seed=seed)
+        assert violations(world.problem(), found.decoders) == []
+        assert found.bound <= best[0] <= found.loss
+        assert shares != (0.0, 0.0) or found.loss == best[0]
+
+
+def test_clauses_in_many_constraints_are_decided_first(family) -> None:
+    model = by_degree(SelectionModel(Structure(family)))
+    degrees = model.degrees()
+    clauses = {*model.decoders.values(), *model.encoders.values()}
+    rows = [set(row) for row, _, _ in model.rows()]
+    assert set(model.order) == clauses
+    assert [degrees[v] for v in model.order] == sorted((degrees[v] for v in clauses), reverse=True)
+    assert len({degrees[v] for v in clauses}) > 1
+    for variable in model.order[:20]:
+        # An implication or equality is one constraint, and as many rows as it has conclusions.
+        assert 0 < degrees[variable] <= sum(variable in row for row in rows)
+
+
 @pytest.mark.parametrize("objective", ["loss", "lexicographic"])
-@pytest.mark.parametrize("name", ["exact", "lns", "auto"])
+@pytest.mark.parametrize("name", ["exact", "lns", "paper", "auto"])
 def test_the_same_seed_gives_the_same_selection(noisy, name, objective) -> None:
     """Even where the effort ends the search."""
     solver = solver_named(name, alpha=0.5, beta=0.85, effort=0.5, objective=objective)

@@ -165,7 +165,7 @@ class _Building:
             head.arguments,
             head.predicate in self._propositions,
             tuple((view.arguments, view.latent in self._worldly) for view in views),
-            (body.shared, body.unequal, body.step is None, body.left),
+            (body.shared, body.unequal, body.step is None, body.left, body.alternatives),
         )
         if shape not in self._bits:
             clauses = written_decoder(head, body, self._names, self._propositions).clauses

@@ -9,7 +9,7 @@ test variables (negation, inequality) come after all others, so that their varia
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 
 from logicoder.engine.clauses import IndexBody, IndexLiteral
@@ -25,12 +25,14 @@ class Symbol:
         modes: their modes, where given.
         tests: whether it only tests variables that other literals bind.
         symmetric: whether the order of its arguments does not matter.
+        repeats: whether a variable may be more than one of its arguments.
     """
 
     types: tuple[int, ...]
     modes: tuple[str, ...] | None = None
     tests: bool = False
     symmetric: bool = False
+    repeats: bool = True
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,8 @@ def _tested(symbol: Symbol, types: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Return the argument lists of a test: variables of the body only, in ascending order if symmetric."""
     choices = [[v for v, other in enumerate(types) if other == kind] for kind in symbol.types]
     for arguments in product(*choices):
-        if not symbol.symmetric or arguments[0] < arguments[1]:
+        once = symbol.repeats or len(set(arguments)) == len(arguments)
+        if once and (not symbol.symmetric or arguments[0] < arguments[1]):
             yield arguments
 
 
@@ -183,9 +186,9 @@ def _arguments(symbol: Symbol, types: Sequence[int], *, bound: bool) -> Iterator
         mode = symbol.modes[position] if symbol.modes else ""
         if mode != "-":
             for variable in range(old):
-                if types[variable] == kind:
+                if types[variable] == kind and (symbol.repeats or variable not in prefix):
                     yield from grow((*prefix, variable), fresh)
-        if mode == "":
+        if mode == "" and symbol.repeats:
             for number, other in enumerate(fresh):
                 if other == kind:
                     yield from grow((*prefix, old + number), fresh)
@@ -224,7 +227,7 @@ def disjunctions(
     type and the order of disjuncts, each appears once.
     """
     disjuncts: dict[tuple[int, ...], list[IndexLiteral]] = {}
-    for node in _first_level([Symbol(symbol.types, tests=symbol.tests) for symbol in symbols]):
+    for node in _first_level([replace(symbol, modes=None) for symbol in symbols]):
         ((symbol, arguments),) = node.body
         if symbols[symbol].modes is not None and len(set(arguments)) < len(arguments):
             continue

@@ -46,7 +46,8 @@ def decoder_clause(head: Head, body: DecoderBody, names: Mapping[int, str]) -> C
     if body.unequal:
         found.append(Literal.unequal(letters[0], letters[1]))
     terms = (letters[v] if v >= 0 else Constant(head.constants[-1 - v][1]) for v in head.arguments)
-    return Clause(Atom(head.predicate, tuple(terms)), (tuple(found),))
+    alternatives = tuple((literal,) for literal in found) if body.alternatives else (tuple(found),)
+    return Clause(Atom(head.predicate, tuple(terms)), alternatives)
 
 
 def decoder_definition(head: Head, body: DecoderBody, names: Mapping[int, str]) -> Program:

@@ -107,16 +107,26 @@ class DecoderSource:
         crowded = found is None or (limit is not None and found > limit)
         return DeepEnumeration(
             self.engine,
-            self._question(Switches(options.constants), numbers, options.decoder_length, focus),
+            self._question(self._positive(options.constants), numbers, options.decoder_length, focus),
             min(_BODIES, bodies or _BODIES) if lazy else bodies,
             drop_extensions=crowded if drop is None else drop,
         ).run(self.watch.decoders)
 
     def recursive(self, numbers: Collection[int]) -> Iterator[Counted]:
         """Make the recursive decoders over some latents: those of binary heads over one type."""
-        question = self._question(Switches(), numbers, 3, None)
+        question = self._question(self._positive(), numbers, 3, None)
         heads = [h for h in question.heads if len(h.types) == 2 and h.types[0] == h.types[1]]
         return self.engine.count_recursive(replace(question, heads=heads), self.watch.decoders)
+
+    def disjunctive(self, numbers: Collection[int], focus: Focus | None = None) -> Iterator[Counted]:
+        """Make the decoders over some latents whose literals are alternatives."""
+        options = self.options
+        question = self._question(self._positive(options.constants), numbers, options.decoder_length, focus)
+        return self.engine.count_disjunctive(question, self.watch.decoders)
+
+    def _positive(self, constants: int = 0) -> Switches:
+        """Return what clauses may hold that have no tests."""
+        return Switches(constants, repeats=self.options.switches.repeats)
 
     def _question(
         self, switches: Switches, numbers: Collection[int], length: int, focus: Focus | None
@@ -131,6 +141,7 @@ class DecoderSource:
             None if focus is None else focus.missed,
             most_joined=self.options.max_tuples,
             most_bodies=self.options.max_bodies,
+            repeats=switches.repeats,
         )
 
     def pruned(

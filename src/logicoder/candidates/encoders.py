@@ -89,6 +89,7 @@ class _Pool:
     """Representatives of naming variants: by signature, size and fingerprint, then by dependency set."""
 
     merge: bool
+    by_dependencies: bool = True
     most: int | None = None
     score: Callable[[Latent], float] | None = None
     found: dict[object, dict[frozenset[int], tuple[tuple[int, ...], Latent]]] = field(default_factory=dict)
@@ -102,12 +103,13 @@ class _Pool:
         rank = (*rank, self.serial)
         if not (self.merge and merge):
             key = (key, self.serial)
-        if latent.dependencies in self.dropped.get(key, ()):
+        dependencies = latent.dependencies if self.by_dependencies else frozenset()
+        if dependencies in self.dropped.get(key, ()):
             return
         variants = self.found.setdefault(key, {})
-        known = variants.get(latent.dependencies)
+        known = variants.get(dependencies)
         if known is None or rank < known[0]:
-            variants[latent.dependencies] = (rank, latent)
+            variants[dependencies] = (rank, latent)
             self.tuples += latent.extension.size if known is None else 0
         if self.most is not None and self.tuples > self.most + self.most // 4:
             self._shrink(self.most)
@@ -171,6 +173,7 @@ class EncoderEnumeration:
         length: the greatest number of body literals.
         largest_head: the greatest arity of a latent predicate.
         merge_naming_variants: keep one of each set of naming variants with equal dependencies.
+        by_dependencies: keep those of different dependencies apart.
         limits: what is left out, and counted, on large data.
         score: how promising a candidate is: where memory runs short, the least promising go first.
         forbidden: says which candidates are left out, and counted.
@@ -184,6 +187,7 @@ class EncoderEnumeration:
         largest_head: int,
         *,
         merge_naming_variants: bool = True,
+        by_dependencies: bool = True,
         limits: EncoderLimits | None = None,
         score: Callable[[Latent], float] | None = None,
         forbidden: Callable[[Latent], bool] | None = None,
@@ -195,7 +199,7 @@ class EncoderEnumeration:
         self.forbidden = forbidden
         self.protected = protected
         self.statistics = EncoderStatistics()
-        self._pool = _Pool(merge_naming_variants, self.limits.kept_tuples, score)
+        self._pool = _Pool(merge_naming_variants, by_dependencies, self.limits.kept_tuples, score)
         self._symmetric = symmetric_symbols(language.symbols)
         self._levels = conjunctions(language.symbols, length)
         self._disjunctions = disjunctions(language.symbols, length, largest_head)

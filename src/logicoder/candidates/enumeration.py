@@ -102,6 +102,8 @@ class Enumeration:
                 counted += self._source.pairs(rest, 1)
             if self._options.recursion:
                 counted += self._source.recursive(first)
+            if self._options.disjunctive_decoders:
+                counted += self._source.disjunctive(first)
             if self._options.decoder_length > 2:
                 # Of many latents, the shortest are combined into long bodies from the start.
                 shortest = first[:CHAINED] if self._rounds.lazy else first
@@ -118,6 +120,7 @@ class Enumeration:
             options.encoder_length,
             options.max_latent_arity or max(1, *(kb.schema[name].arity for name in kb.predicates)),
             merge_naming_variants=options.naming_variants,
+            by_dependencies=options.dependency_variants,
             limits=options.encoder_limits(kb.size, self._budget),
             score=self._score,
             forbidden=wishes.is_forbidden if wishes.forbidden.encoders else None,
@@ -272,7 +275,10 @@ class Enumeration:
         """Return the candidates of a round over some latents."""
         counted: list[Counted] = []
         if tried.paired:
-            counted += self._source.pairs(sorted({*used, *tried.paired}), 2, focus)
+            paired = sorted({*used, *tried.paired})
+            counted += self._source.pairs(paired, 2, focus)
+            if self._options.disjunctive_decoders:
+                counted += self._source.disjunctive(paired, focus)
         if tried.chained:
             counted += self._source.long(used, None, focus, lazy=True)
             counted += self._source.long(sorted({*used, *tried.chained}), None, focus, lazy=True)

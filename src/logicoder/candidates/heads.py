@@ -23,7 +23,7 @@ def _heads(engine: Engine, name: str, switches: Switches) -> Iterator[Head]:
     selections = engine.selections(name, switches.constants) if switches.constants else []
     for constants in ((None,) * len(types), *selections):
         free = [kind for kind, constant in zip(types, constants, strict=True) if constant is None]
-        for pattern in equalities(free):
+        for pattern in equalities(free) if switches.repeats else [tuple(range(len(free)))]:
             head = _with_constants(_head(name, pattern, free), types, constants)
             yield head
             if switches.inequality and len(head.types) == 2 and head.types[0] == head.types[1]:

@@ -15,19 +15,21 @@ from logicoder.logic.terms import Atom, Constant, Literal, Term, Variable
 
 @dataclass(frozen=True)
 class Switches:
-    """Which literals the language has besides plain ones; each makes it richer and the search longer.
+    """Which literals the language has; each kind makes it richer and the search longer.
 
     Attributes:
         constants: greatest number of constants of a type whose constants may be named; 0 for none.
         negation: whether literals may be negated.
         inequality: whether variables of a type may be said to differ.
         recursion: whether definitions may be recursive.
+        repeats: whether a variable may occur more than once in a literal.
     """
 
     constants: int = 0
     negation: bool = False
     inequality: bool = False
     recursion: bool = False
+    repeats: bool = True
 
 
 @dataclass(eq=False)
@@ -54,18 +56,20 @@ class EncoderLanguage:
 
     def __post_init__(self) -> None:
         types = {name: self.engine.facts(name).types for name in self.predicates}
+        repeats = self.switches.repeats
         for name, kinds in types.items():
-            self._add(Template(name, (None,) * len(kinds)), Symbol(kinds, self.schema[name].modes))
+            symbol = Symbol(kinds, self.schema[name].modes, repeats=repeats)
+            self._add(Template(name, (None,) * len(kinds)), symbol)
         if self.switches.constants:
             for name, kinds in types.items():
                 for constants in self.engine.selections(name, self.switches.constants):
                     free = (kind for kind, constant in zip(kinds, constants, strict=True) if constant is None)
-                    self._add(Template(name, constants), Symbol(tuple(free)))
+                    self._add(Template(name, constants), Symbol(tuple(free), repeats=repeats))
         binding = list(zip(self.templates, self.symbols, strict=True))
         if self.switches.negation:
             for template, symbol in binding:
                 negated = Template(template.predicate, template.constants, negated=True)
-                self._add(negated, Symbol(symbol.types, tests=True))
+                self._add(negated, Symbol(symbol.types, tests=True, repeats=repeats))
         if self.switches.inequality:
             for kind in sorted({kind for _, symbol in binding for kind in symbol.types} - {0}):
                 self._add(Template(None), Symbol((kind, kind), tests=True, symmetric=True))

@@ -21,6 +21,7 @@ from logicoder.logic.shapes import column_orders, contains, reordered, same_clau
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Program
 from logicoder.problem.model import Demand, Problem
 
+_BODY = "the body of a decoder is a conjunction, or a disjunction of single literals"
 _INDICATOR = re.compile(rf"(?P<name>[^\W\d_A-Z]\w*|{QUOTED})\s*/\s*(?P<arity>\d+)\s*\.?")
 
 
@@ -201,7 +202,8 @@ def _absent(wish: EncoderWish | DecoderClause) -> UsageError:
         reasons = "it is too long, derives nothing, or no decoder candidate uses it"
     return UsageError(
         f"{wish} is required, but not among the {kind} candidates: {reasons} "
-        "(`encoder_length`, `decoder_length`, `max_latent_arity`, `max_corruption`, `max_decoders`)"
+        "(`encoder_length`, `decoder_length`, `max_latent_arity`, `max_corruption`, `max_decoders`, "
+        "`disjunctive_decoders`)"
     )
 
 
@@ -278,10 +280,9 @@ def _decoder(
 ) -> DecoderClause:
     head = clause.head
     unknown = sorted(clause.body_predicates() - set(own))
-    if unknown or clause.is_disjunction or clause.is_fact:
-        what = (
-            f"{unknown[0]} is no latent predicate" if unknown else "a decoder has one conjunction as its body"
-        )
+    mixed = clause.is_disjunction and any(len(body) > 1 for body in clause.alternatives)
+    if unknown or mixed or clause.is_fact:
+        what = f"{unknown[0]} is no latent predicate" if unknown else _BODY
         raise UsageError(
             f"{option}: in the clause {clause}\n  {what}; a decoder clause needs the encoder clauses of its "
             f"latent predicates beside it, and an encoder clause a head other than {head.predicate}"

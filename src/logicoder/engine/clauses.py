@@ -143,6 +143,7 @@ class DecoderBody:
         unequal: whether it says that the two head variables differ.
         step: for a recursive definition `h(X,Y) :- view(X,Y).  h(X,Z) :- step(X,Y), h(Y,Z).` its step.
         left: whether the recursion is on the left: `h(X,Z) :- h(X,Y), step(Y,Z)`.
+        alternatives: whether its literals are alternatives, each of which binds all head variables.
     """
 
     views: tuple[View, ...]
@@ -150,6 +151,7 @@ class DecoderBody:
     unequal: bool = False
     step: View | None = None
     left: bool = False
+    alternatives: bool = False
 
     @property
     def latents(self) -> tuple[int, ...]:

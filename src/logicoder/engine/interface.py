@@ -147,6 +147,10 @@ class Engine(ABC):
         """Count recursive definitions of binary heads: a base and a step, each a single literal."""
 
     @abstractmethod
+    def count_disjunctive(self, question: DecoderQuestion, advanced: Advanced) -> Iterator[Counted]:
+        """Count the candidates whose literals are alternatives; heads that say "differ" have none."""
+
+    @abstractmethod
     def grow(self, question: DecoderQuestion, *, drop_clean: bool) -> Iterator[Growth]:
         """Yield what grows bodies for each head; with `drop_clean`, not those that derive nothing false."""
 

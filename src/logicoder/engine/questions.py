@@ -117,7 +117,8 @@ class DecoderQuestion:
             counted.
         most_bodies: most recursive definitions to evaluate for each head; those whose first step rebuilds
             most facts that the base does not come first. Others are tried only where base and step are the
-            same; what is left out is counted.
+            same; what is left out is counted. Likewise most disjunctions of one length to extend.
+        repeats: whether a variable may occur more than once in a literal.
     """
 
     heads: Sequence[Head]
@@ -130,6 +131,7 @@ class DecoderQuestion:
     sampling: Sampling | None = None
     most_joined: int | None = None
     most_bodies: int | None = None
+    repeats: bool = True
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,12 @@ ClassKey = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def argument_patterns(
-    types: Sequence[int], head: Sequence[int]
+    types: Sequence[int], head: Sequence[int], *, repeats: bool = True
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Return the ways to fill a literal's arguments: head variables, or existentials numbered from len(head).
 
-    Yields the arguments and the types of the existentials among them.
+    Yields the arguments and the types of the existentials among them. Without `repeats`, no variable occurs
+    twice.
     """
 
     def grow(
@@ -28,7 +29,7 @@ def argument_patterns(
             return
         kind = types[len(prefix)]
         for variable, other in enumerate((*head, *fresh)):
-            if other == kind:
+            if other == kind and (repeats or variable not in prefix):
                 yield from grow((*prefix, variable), fresh)
         yield from grow((*prefix, len(head) + len(fresh)), (*fresh, kind))
 
@@ -36,11 +37,11 @@ def argument_patterns(
 
 
 def labelled_patterns(
-    types: Sequence[int], head: Sequence[int]
+    types: Sequence[int], head: Sequence[int], *, repeats: bool = True
 ) -> Iterator[tuple[ClassKey, tuple[int, ...]]]:
     """Return patterns with every choice of shared existentials, in every order that ascends by type."""
     size = len(head)
-    for arguments, fresh in argument_patterns(types, head):
+    for arguments, fresh in argument_patterns(types, head, repeats=repeats):
         bound = tuple(sorted({a for a in arguments if a < size}))
         for count in range(len(fresh) + 1):
             for chosen in combinations(range(len(fresh)), count):

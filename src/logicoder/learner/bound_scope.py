@@ -30,7 +30,8 @@ def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Soluti
         harmless |= {"empty", "unsupported"}
     if settings.goal != "bits" and "bits" not in kinds:
         harmless.add("signature_variants")
-        if settings.generality or harmless >= {"empty", "unsupported"}:
+        apart = settings.dependency_variants or not settings.masks
+        if apart and (settings.generality or harmless >= {"empty", "unsupported"}):
             harmless.add("naming_variants")
         if settings.prunes_dominated:
             harmless.add("dominated")

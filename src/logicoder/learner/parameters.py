@@ -36,7 +36,9 @@ LANGUAGE, CONSTRAINTS, PRUNING = "Language", "Constraints", "Pruning"
 LIMITS, SEARCH, RUN = "Limits", "Search", "Run"
 
 OBJECTIVES = ("bits", "stored", "loss", "lexicographic", "masked", "loss-then-masked")
-SOLVERS = Plugin(("auto", "exact", "lns", "highs", "rc2", "clingo"), "logicoder.selection.solvers:SOLVERS")
+SOLVERS = Plugin(
+    ("auto", "exact", "lns", "paper", "highs", "rc2", "clingo"), "logicoder.selection.solvers:SOLVERS"
+)
 
 _LENGTH = Whole(1, 64)
 _COMPRESSION = Exact(0, above=True, places=24, metavar="G")
@@ -93,10 +95,32 @@ class LearnerParameters(Adjustable):
         more="of latents and of the predicates of the data",
         group=LANGUAGE,
     )
+    disjunctive_decoders: bool = setting(
+        False,
+        Switch(),
+        "allow decoders whose literals are alternatives, judged by what they derive together",
+        more="without pruning by corruption two clauses do the same; not on "
+        "[large data](../explanation/semantics.md#large-data)",
+        group=LANGUAGE,
+    )
+    repeated_variables: bool = setting(
+        True,
+        Switch(),
+        "allow a variable more than once in a literal, and in the head of a decoder",
+        group=LANGUAGE,
+    )
     naming_variants: bool = setting(
         True,
         Switch(),
         "keep one of the encoders that derive the same from the same predicates",
+        group=PRUNING,
+    )
+    dependency_variants: bool = setting(
+        True,
+        Switch(),
+        "of naming variants keep one for each smallest set of predicates, instead of one of all",
+        more="what is rebuilt [without looking at it](../explanation/semantics.md#masked-reconstruction) "
+        "needs a variant that does not mention it",
         group=PRUNING,
     )
     signature_variants: bool = setting(
@@ -253,7 +277,8 @@ class LearnerParameters(Adjustable):
         "auto",
         SOLVERS,
         "how to select the clauses: exact, by large neighbourhood search, or auto, which combines both",
-        more="`highs`, `rc2` and `clingo` (the last two are extras) solve exactly, within `effort` seconds "
+        more="`paper` is that search as the paper describes it, with shares that stay as they are; "
+        "`highs`, `rc2` and `clingo` (the last two are extras) solve exactly, within `effort` seconds "
         "of the clock; other packages may offer [more](../howto/extending.md#a-solver)",
         group=SEARCH,
     )

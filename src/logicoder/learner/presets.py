@@ -11,7 +11,9 @@ PRESETS: dict[str, dict[str, Any]] = {
         "encoder_length": 2,
         "decoder_length": 2,
         "compression": 0.5,
+        "disjunctive_decoders": True,
         "naming_variants": True,
+        "dependency_variants": False,
         "signature_variants": True,
         "max_corruption": 0.5,
         "dominance": False,
@@ -21,3 +23,5 @@ PRESETS: dict[str, dict[str, Any]] = {
         "objective": "loss",
     },
 }
+# The candidates of its appendix: heads of at most two variables, none of them twice in a literal.
+PRESETS["appendix"] = {**PRESETS["paper"], "max_latent_arity": 2, "repeated_variables": False}

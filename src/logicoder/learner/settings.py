@@ -77,7 +77,9 @@ class Settings(LearnerParameters):
     @property
     def switches(self) -> Switches:
         """What clauses may hold besides plain literals."""
-        return Switches(self.constants, self.negation, self.inequality, self.recursion)
+        return Switches(
+            self.constants, self.negation, self.inequality, self.recursion, self.repeated_variables
+        )
 
     @property
     def drops_extensions(self) -> bool | None:

@@ -37,6 +37,7 @@ def run(
     stop: StopToken,
     interleaved: bool = False,
     improved: Improved | None = None,
+    first: bool = False,
 ) -> Outcome:
     """Minimise the objective of a formulation within a deterministic effort.
 
@@ -47,6 +48,7 @@ def run(
         stop: stops the search early.
         interleaved: many strategies in turn (better bounds) instead of a single one (quicker start).
         improved: told the decoders and the bound of every improvement.
+        first: end with the first solution.
     """
     from ortools.sat.python import cp_model  # noqa: PLC0415  (takes half a second to import)
 
@@ -58,6 +60,9 @@ def run(
     parameters.catch_sigint_signal = False
     parameters.num_workers = INTERLEAVED_WORKERS if interleaved else 1
     parameters.interleave_search = interleaved
+    parameters.stop_after_first_solution = first
+    if formulation.order:
+        parameters.search_branching = cp_model.FIXED_SEARCH
     remaining = stop.remaining
     if remaining is not None:
         parameters.max_time_in_seconds = max(remaining, 1e-3)
@@ -129,6 +134,10 @@ def translated(formulation: Formulation) -> tuple[CpModel, list[Any]]:
     if formulation.hint:
         model.proto.solution_hint.vars.extend([variables[v].index for v in formulation.hint])
         model.proto.solution_hint.values.extend([int(value) for value in formulation.hint.values()])
+    if formulation.order:
+        model.add_decision_strategy(
+            several(formulation.order), cp_model.CHOOSE_FIRST, cp_model.SELECT_MIN_VALUE
+        )
     model.minimize(total(formulation.objective))
     return model, variables
 

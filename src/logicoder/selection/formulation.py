@@ -97,6 +97,7 @@ class Formulation:
         encoders: the variable of each encoder that may be selected.
         decoders: the variable of each decoder that may be selected.
         hint: values of some variables in a known solution, if there is one.
+        order: variables in the order in which a search by hand decides them; a solver may do without.
     """
 
     variables: int = 0
@@ -106,6 +107,7 @@ class Formulation:
     encoders: dict[int, int] = field(default_factory=dict)
     decoders: dict[int, int] = field(default_factory=dict)
     hint: dict[int, bool] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
 
     def new(self) -> int:
         """Return a new variable."""
@@ -115,6 +117,19 @@ class Formulation:
     def add(self, constraint: Constraint) -> None:
         """Add a constraint."""
         self.constraints.append(constraint)
+
+    def degrees(self) -> list[int]:
+        """Return in how many constraints each variable occurs."""
+        found = [0] * self.variables
+        for item in self.constraints:
+            match item:
+                case AnyOf(literals) | AtMostOne(literals) | ExactlyOne(literals) | AtMost(Sum(literals), _):
+                    used = list(literals)
+                case Implies(single, literals) | Equals(single, literals):
+                    used = [single, *literals]
+            for variable in {literal if literal >= 0 else ~literal for literal in used}:
+                found[variable] += 1
+        return found
 
     def selected(self, values: Sequence[bool]) -> tuple[int, ...]:
         """Return the decoders of a solution, given the values of all variables."""

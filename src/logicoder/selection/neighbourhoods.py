@@ -59,7 +59,7 @@ def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbour
         # Narrow rounds are quick and wide ones thorough: both have their turn.
         narrowed = width * generator.uniform(0.5, 1.0)
         turn = neighbourhood.guided and search.goal == search.first and not turn
-        choose = _guided if turn else _random
+        choose = _guided if turn else random_part
         part = choose(search.problem, current, generator, neighbourhood, narrowed)
         outcome = _round(search, current, generator, part, round_effort)
         search.effort += outcome.effort
@@ -99,7 +99,7 @@ def _round(
     return outcome
 
 
-def _random(
+def random_part(
     problem: Problem,
     current: Collection[int],
     generator: random.Random,
@@ -126,7 +126,7 @@ def _guided(
     classes = (*problem.classes, *problem.families.get(MASKED, ()))
     wrong = [item for item in classes if item.true == chosen.isdisjoint(item.decoders)]
     if not wrong:
-        return _random(problem, current, generator, neighbourhood, width)
+        return random_part(problem, current, generator, neighbourhood, width)
     predicate = generator.choice(sorted({item.predicate for item in wrong}))
     active = set(encoders_of(problem, current))
     useful = {

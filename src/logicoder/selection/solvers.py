@@ -1,7 +1,7 @@
 """The solvers by name: the package's own, and those that other packages offer as entry points.
 
-Those on CP-SAT (`auto`, `exact`, `lns`) are bounded by deterministic effort, so that a seed gives the same
-program on every run that the clock does not cut short.
+Those on CP-SAT (`auto`, `exact`, `lns`, `paper`) are bounded by deterministic effort, so that a seed gives
+the same program on every run that the clock does not cut short.
 """
 
 from __future__ import annotations
@@ -97,6 +97,7 @@ SOLVERS: Registry[type[Solver]] = Registry(
         "auto": "logicoder.selection.solvers:AutoSolver",
         "exact": "logicoder.selection.solvers:ExactSolver",
         "lns": "logicoder.selection.solvers:LnsSolver",
+        "paper": "logicoder.selection.paper_search:PaperSolver",
         "highs": "logicoder.selection.backends.highs:HighsSolver",
         "rc2": "logicoder.selection.backends.rc2:Rc2Solver",
         "clingo": "logicoder.selection.backends.clingo:ClingoSolver",

@@ -10,12 +10,13 @@ import numpy as np
 
 from logicoder.engine.arrays.array_handles import ArrayDecoder, ArrayExtension, relation_of, relations_of
 from logicoder.engine.arrays.atom_inclusions import Dominance
-from logicoder.engine.arrays.batches import Batch, ListedBatch
+from logicoder.engine.arrays.batches import Batch, ListedBatch, UnionBatch
 from logicoder.engine.arrays.coverage import ArrayCoverage, coverage_classes
 from logicoder.engine.arrays.decoder_pairs import PairEnumeration
 from logicoder.engine.arrays.definitions import Evaluation, Vocabulary
 from logicoder.engine.arrays.derivations import Derivations
 from logicoder.engine.arrays.difference import Difference, compare
+from logicoder.engine.arrays.disjunctions import DisjunctiveEnumeration
 from logicoder.engine.arrays.fixpoint import run_program
 from logicoder.engine.arrays.growth import ArrayGrowth
 from logicoder.engine.arrays.inclusions import class_inclusions, extension_inclusions
@@ -156,6 +157,7 @@ class ArrayEngine(Engine):
             question.statistics,
             question.negation,
             jobs,
+            repeats=question.repeats,
         )
 
     def count_recursive(self, question: DecoderQuestion, advanced: Advanced) -> Iterator[Counted]:
@@ -167,14 +169,20 @@ class ArrayEngine(Engine):
             question.statistics,
             question.most_bodies,
             question.most_joined,
+            question.repeats,
         ).run(advanced)
+
+    def count_disjunctive(self, question: DecoderQuestion, advanced: Advanced) -> Iterator[Counted]:
+        targets = [self._target(head, question.missed) for head in question.heads if not head.unequal]
+        return DisjunctiveEnumeration(self.database, targets, question).run(advanced)
 
     def grow(self, question: DecoderQuestion, *, drop_clean: bool) -> Iterator[Growth]:
         latents = relations_of(question.latents)
         attachments: dict[tuple[int, ...], Attachments] = {}
         for head in question.heads:
             if head.types not in attachments:
-                attachments = {head.types: Attachments(self.database, latents, head.types)}
+                own = Attachments(self.database, latents, head.types, repeats=question.repeats)
+                attachments = {head.types: own}
             target = self._target(head, question.missed)
             yield ArrayGrowth(
                 self.database, target, latents, attachments[head.types], question, drop_clean=drop_clean
@@ -187,7 +195,7 @@ class ArrayEngine(Engine):
         statistics: DecoderStatistics,
         seen: set[Signature],
     ) -> list[Decoder]:
-        batches = [batch for batch in counted if isinstance(batch, Batch | ListedBatch)]
+        batches = [batch for batch in counted if isinstance(batch, Batch | ListedBatch | UnionBatch)]
         return list(chosen_decoders(batches, choice, statistics, seen))
 
     def dominance(self, decoders: Sequence[Decoder]) -> Callable[[int, int], bool]:

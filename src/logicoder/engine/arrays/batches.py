@@ -12,7 +12,7 @@ from logicoder.engine.arrays.chains import ChainPairs
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.listing import Listing, borders
 from logicoder.engine.arrays.product_pairs import ProductPairs
-from logicoder.engine.arrays.relation import Column
+from logicoder.engine.arrays.relation import Column, distinct
 from logicoder.engine.arrays.sparse_chains import SparseChains
 from logicoder.engine.arrays.targets import Target
 from logicoder.engine.arrays.views import ViewClass
@@ -194,3 +194,58 @@ class ListedBatch:
         listing = Listing(borders(np.array([len(extension[0]) for extension in atoms])), columns)
         prints = self.target.fingerprints(self.database, listing)
         return Examined(prints, lambda kept: [atoms[i] for i in kept.tolist()])
+
+
+@dataclass(frozen=True, eq=False)
+class UnionBatch:
+    """Accepted candidates of one head whose literals are alternatives; see `Batch` for the attributes.
+
+    Attributes:
+        views: the literals, each of which binds all head variables.
+        members: the literals of each candidate, ascending, a row each.
+    """
+
+    database: Database
+    target: Target
+    views: ViewClass
+    members: np.ndarray
+    true: np.ndarray
+    false: np.ndarray
+    idle: np.ndarray
+    worth: np.ndarray
+
+    @property
+    def head(self) -> Head:
+        """The head."""
+        return self.target.head
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    @property
+    def literals(self) -> np.ndarray:
+        """Number of body literals of each candidate."""
+        return np.full(len(self), self.members.shape[1])
+
+    def body(self, index: int) -> DecoderBody:
+        """Return the body of a candidate."""
+        return DecoderBody(tuple(self.views.views[v] for v in self.members[index]), alternatives=True)
+
+    def latents(self) -> np.ndarray:
+        """Return the latents of all candidates, a row each."""
+        return np.asarray(self.views.latents[self.members])
+
+    def examined(self, chosen: np.ndarray) -> Examined:
+        """Return the fingerprints of some candidates, and their atoms."""
+        members = self.members[chosen]
+        parts = self.views.listed(members.ravel())
+        owner = np.repeat(np.arange(len(chosen), dtype=np.int32), members.shape[1])
+        owner = np.repeat(owner, np.diff(parts.borders))
+        sizes = [len(chosen), *(self.database.sizes[kind] for kind in self.target.types)]
+        number, *columns = distinct([owner, *parts.columns], sizes)
+        heads = Listing(borders(np.bincount(number, minlength=len(chosen))), tuple(columns))
+        atoms = self.target.listed(self.database, heads)
+        return Examined(self.target.fingerprints(self.database, atoms), atoms.sets)
+
+
+AnyBatch = Batch | ListedBatch | UnionBatch

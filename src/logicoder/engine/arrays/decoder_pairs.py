@@ -16,6 +16,7 @@ from logicoder.engine.arrays.batches import Batch, tally
 from logicoder.engine.arrays.chains import ChainPairs
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.product_pairs import ProductPairs
+from logicoder.engine.arrays.products import blocks
 from logicoder.engine.arrays.relation import Relation
 from logicoder.engine.arrays.sample import Sample
 from logicoder.engine.arrays.sparse_chains import SparseChains
@@ -25,9 +26,6 @@ from logicoder.engine.arrays.views import Projections, ViewClass, build_views
 from logicoder.engine.clauses import View
 from logicoder.engine.questions import Acceptance, DecoderStatistics, stands_for
 from logicoder.engine.shapes import ClassKey, class_pairs, label_turns
-
-_BLOCK = 1 << 22
-"""Greatest number of pairs of views looked at together."""
 
 
 @dataclass
@@ -40,6 +38,7 @@ class PairEnumeration:
         jobs: number of threads; kinds of head are evaluated side by side. The result does not depend on it.
         sample: the atoms that candidates are judged by; all of them unless given.
         most_meetings: most tuples of a join over shared existentials; larger ones are left out, and counted.
+        repeats: whether a variable may occur more than once in a literal.
     """
 
     database: Database
@@ -52,12 +51,13 @@ class PairEnumeration:
     jobs: int = 1
     sample: Sample | None = None
     most_meetings: int | None = None
+    repeats: bool = True
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
         """Yield the accepted candidates; `advanced` is told how many kinds of head are done, of how many."""
         groups = [_Group(self, types, targets) for types, targets in self.targets.items()]
         advanced(0, len(groups))
-        projections = Projections(self.database, self.latents)
+        projections = Projections(self.database, self.latents, repeats=self.repeats)
         with ThreadPoolExecutor(self.jobs, "logicoder-decoders") as pool:
             pending = [pool.submit(group.run, projections, self.length) for group in groups]
             try:
@@ -134,7 +134,7 @@ class _Group:
         types = self.types
         pairs = ProductPairs(self.database, first, second, types)
         negatable = self._negatable(first, second)
-        for low, high in _blocks(len(first.views), len(second.views)):
+        for low, high in blocks(len(first.views), len(second.views)):
             block = slice(low, high)
             sizes = pairs.sizes(block)
             known = [supports.counts(first, second, block, number) for number in range(len(self.tables))]
@@ -183,7 +183,7 @@ class _Group:
         supports: Supports,
     ) -> Iterator[Batch]:
         pairs = ChainPairs(self.database, first, second, self.types, self.tables)
-        for low, high in _blocks(len(first.views), len(second.views)):
+        for low, high in blocks(len(first.views), len(second.views)):
             block = slice(low, high)
             least, most = pairs.bounds(block)
             once = _each_body_once(first, second, len(self.types), low, least.shape)
@@ -332,12 +332,6 @@ def _idle(
     """Return which candidates one of their literals, which derives so much alone, can stand for."""
     own_true, own_false = alone[0][views], alone[1][views]
     return np.asarray((own_false == false) & stands_for(own_true, own_false, true, false))
-
-
-def _blocks(first: int, second: int) -> Iterator[tuple[int, int]]:
-    step = max(1, _BLOCK // max(second, 1))
-    for low in range(0, first, step):
-        yield low, min(low + step, first)
 
 
 def _each_body_once(

@@ -63,7 +63,7 @@ class ArrayGrowth:
         self.database, self.target, self.latents = database, target, latents
         self.attachments = attachments
         self.limit, self.statistics = question.most_joined, question.statistics
-        self.drop_clean = drop_clean
+        self.drop_clean, self.repeats = drop_clean, question.repeats
         self.lookup = Lookup(database, target.types, target.facts, target.weights)
         self.other = Lookup(database, target.types, target.other, np.ones(len(target.other[0])))
 
@@ -72,7 +72,7 @@ class ArrayGrowth:
         found: list[Grown] = []
         size = len(self.target.types)
         for number, latent in self.latents.items():
-            for arguments, fresh in argument_patterns(latent.types, self.target.types):
+            for arguments, fresh in argument_patterns(latent.types, self.target.types, repeats=self.repeats):
                 bound = sorted({a for a in arguments if a < size})
                 rows = bindings_of(latent, arguments)
                 if bound and rows.rows:

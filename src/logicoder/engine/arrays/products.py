@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 else:
     csr_matrix = Any
+
+_BLOCK = 1 << 22
+"""Greatest number of pairs of views looked at together."""
 
 _DENSE_CHUNK = 1 << 22
 """Greatest number of cells of a dense block."""
@@ -70,3 +73,10 @@ def cross_counts(left: csr_matrix, right: csr_matrix) -> np.ndarray:
 
 def _largest(matrix: csr_matrix) -> float:
     return float(matrix.data.max()) if len(matrix.data) else 0.0
+
+
+def blocks(first: int, second: int) -> Iterator[tuple[int, int]]:
+    """Return runs of the first things that make not too many pairs with all of the second."""
+    step = max(1, _BLOCK // max(second, 1))
+    for low in range(0, first, step):
+        yield low, min(low + step, first)

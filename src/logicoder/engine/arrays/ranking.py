@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from logicoder.engine.arrays.array_handles import ArrayDecoder
-from logicoder.engine.arrays.batches import Batch, ListedBatch
+from logicoder.engine.arrays.batches import AnyBatch
 from logicoder.engine.arrays.listing import chunks
 from logicoder.engine.arrays.relation import joint_keys, packable
 from logicoder.engine.questions import Choice, DecoderStatistics, Signature
@@ -21,7 +21,7 @@ _PORTION = 1 << 20
 
 
 def chosen_decoders(
-    batches: Sequence[Batch | ListedBatch],
+    batches: Sequence[AnyBatch],
     choice: Choice,
     statistics: DecoderStatistics,
     seen: set[Signature] | None = None,
@@ -69,7 +69,7 @@ def chosen_decoders(
 class _Table:
     """All accepted candidates side by side."""
 
-    def __init__(self, batches: Sequence[Batch | ListedBatch], weights: np.ndarray) -> None:
+    def __init__(self, batches: Sequence[AnyBatch], weights: np.ndarray) -> None:
         lengths = [len(batch) for batch in batches]
         self.batch = np.repeat(np.arange(len(batches)), lengths)
         self.index = np.concatenate([np.arange(n) for n in lengths]) if lengths else np.empty(0, np.int64)
@@ -141,7 +141,7 @@ def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _listed(
-    batches: Sequence[Batch | ListedBatch],
+    batches: Sequence[AnyBatch],
     table: _Table,
     rows: np.ndarray,
     statistics: DecoderStatistics,
@@ -181,8 +181,8 @@ def _is_new(signature: Signature, seen: set[Signature]) -> bool:
 
 
 def _portions(
-    batches: Sequence[Batch | ListedBatch], table: _Table, rows: np.ndarray
-) -> Iterator[tuple[Batch | ListedBatch, np.ndarray]]:
+    batches: Sequence[AnyBatch], table: _Table, rows: np.ndarray
+) -> Iterator[tuple[AnyBatch, np.ndarray]]:
     """Return the rows in order, in portions of one batch and not too many atoms."""
     batch = table.batch[rows]
     cuts = np.flatnonzero(batch[1:] != batch[:-1]) + 1

@@ -58,6 +58,7 @@ class RecursiveEnumeration:
             that the base does not come first. Others are tried only where base and step are the same; what is
             left out is counted.
         max_tuples: a definition that derives more pairs is left out, and counted.
+        repeats: whether a variable may occur more than once in a literal.
     """
 
     database: Database
@@ -67,6 +68,7 @@ class RecursiveEnumeration:
     statistics: DecoderStatistics = field(default_factory=DecoderStatistics)
     max_bodies: int | None = None
     max_tuples: int | None = None
+    repeats: bool = True
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[ListedBatch]:
         """Yield the accepted candidates; `advanced` is told how many heads are done, of how many."""
@@ -86,7 +88,7 @@ class RecursiveEnumeration:
         views: list[View] = []
         pairs: list[Pairs] = []
         for index, latent in self.latents.items():
-            for arguments, _ in argument_patterns(latent.types, (kind, kind)):
+            for arguments, _ in argument_patterns(latent.types, (kind, kind), repeats=self.repeats):
                 if {0, 1} <= set(arguments):
                     found = bindings_of(latent, arguments)
                     if found.rows:

@@ -100,10 +100,19 @@ class Attachments:
         database: the data.
         latents: the latents, by number.
         head: types of the head variables.
+        repeats: whether a variable may occur more than once in a literal.
     """
 
-    def __init__(self, database: Database, latents: Mapping[int, Relation], head: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        latents: Mapping[int, Relation],
+        head: tuple[int, ...],
+        *,
+        repeats: bool = True,
+    ) -> None:
         self._database = database
+        self._repeats = repeats
         self._latents = latents
         self._head = head
         self._known: dict[tuple[int, ...], list[Attachment]] = {}
@@ -121,7 +130,7 @@ class Attachments:
         parts: dict[tuple[int, ...], list[tuple[list[Literal], np.ndarray, list[Column]]]] = {}
         for kinds, members in groups.items():
             stacked = stack([self._latents[number] for number in members])
-            for arguments, _ in argument_patterns(kinds, types):
+            for arguments, _ in argument_patterns(kinds, types, repeats=self._repeats):
                 used = tuple(sorted({a for a in arguments if a < len(types)}))
                 if used:
                     lines, columns = pattern_rows(

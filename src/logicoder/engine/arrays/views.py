@@ -84,10 +84,12 @@ class Projections:
     Args:
         database: the data.
         latents: the latents, by number.
+        repeats: whether a variable may occur more than once in a literal.
     """
 
-    def __init__(self, database: Database, latents: Mapping[int, Relation]) -> None:
+    def __init__(self, database: Database, latents: Mapping[int, Relation], *, repeats: bool = True) -> None:
         self._database = database
+        self.repeats = repeats
         groups: dict[tuple[int, ...], list[int]] = {}
         for index, latent in latents.items():
             groups.setdefault(latent.types, []).append(index)
@@ -125,7 +127,7 @@ def build_views(
     """
     patterns: dict[ClassKey, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {}
     for types in projections.members:
-        for key, arguments in labelled_patterns(types, head):
+        for key, arguments in labelled_patterns(types, head, repeats=projections.repeats):
             if not complete or (len(key[0]) == len(head) and not key[1]):
                 patterns.setdefault(key, []).append((types, arguments))
     found = {}
