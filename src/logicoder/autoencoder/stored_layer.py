@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.reconstruction import PredicateScore
 from logicoder.engine.programs import beside, derived_beside
+from logicoder.engine.signatures import program_schema
 from logicoder.engine.sql.closures import Closures
 from logicoder.engine.sql.relations import Relation, empty, listed
+from logicoder.kb.schema import Schema
 from logicoder.logic.parser import parse_program
 from logicoder.logic.strata import strata
 
 if TYPE_CHECKING:
     from logicoder.compression.programs import Base
     from logicoder.engine.sql.stored_data import StoredData
-    from logicoder.kb.schema import Schema
+
+_log = logging.getLogger("logicoder")
 
 Relations = dict[str, Relation]
 Correct = Callable[[str, Relation | None], Relation]
@@ -36,6 +40,24 @@ class StoredExceptions:
 
     missing: Mapping[str, Relation]
     false: Mapping[str, Relation]
+
+
+def prepared(layer: Layer, data: StoredData) -> StoredData:
+    """Return the data under the types of a layer, with what its background program derives.
+
+    Predicates that the layer does not know are left out, with a warning.
+    """
+    schema = layer.schema
+    if schema is None:
+        made = data.runs.run(layer.background, data.relations)
+        schema = data.known_schema
+        types = program_schema(layer.background, schema)
+        marked = {name: replace(own, background=True) for name, own in types.items()}
+        return data.of_schema(Schema({**schema.predicates, **marked}, schema.domains), made)
+    strangers = [name for name in data.relations if name not in schema]
+    if strangers:
+        _log.warning("the model does not know these predicates, they are left out: %s", ", ".join(strangers))
+    return data.of_schema(schema, data.runs.run(layer.background, data.relations))
 
 
 class StoredLayer:

@@ -12,9 +12,8 @@ from logicoder.autoencoder.following.fact_store import NEW, OLD, FactStore, Row
 from logicoder.autoencoder.following.matcher import Number, rules_of
 from logicoder.autoencoder.following.occupancy import Occupancies, Value
 from logicoder.compression.codec import Part
-from logicoder.compression.plan import Step
+from logicoder.compression.plan import PAIRED, Step
 
-PAIRED = ("symmetric", "equivalence")
 Said = tuple[str, int, int]
 """A role, the number of elements of the known set, and how many of them are chosen."""
 

@@ -8,6 +8,7 @@ few, chosen by a hash of their text: the same in every system.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ _HUB = 200
 
 _TRIES = 12
 
+_log = logging.getLogger("logicoder")
+
 
 def sampled(data: StoredData, most: int, types: str = "auto") -> tuple[KnowledgeBase, bool]:
     """Return at most about so many facts as a knowledge base, and whether they are all.
@@ -46,6 +49,24 @@ def sampled(data: StoredData, most: int, types: str = "auto") -> tuple[Knowledge
     if worlds is not None and sum(worlds.values()) <= 2 * most:
         return read(data, worlds=list(worlds), types=types), False
     return _Neighbourhoods(data, most).read(types), False
+
+
+def at_hand(data: StoredData, most: int) -> KnowledgeBase | StoredData:
+    """Return stored data as a knowledge base if they have no more facts than that, else as they are."""
+    return data if len(data) > most else read(data)
+
+
+def told_sample(data: StoredData, most: int, types: str = "auto") -> KnowledgeBase:
+    """Return as many facts as may be brought into memory, and tell where these are not all."""
+    kb, whole = sampled(data, most, types)
+    if not whole:
+        _log.warning(
+            "from a sample: %s of %s facts of %s; more with max_sample (--max-sample)",
+            f"{kb.size:,}",
+            f"{len(data):,}",
+            data.name,
+        )
+    return kb
 
 
 def read(
