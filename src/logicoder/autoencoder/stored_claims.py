@@ -190,7 +190,11 @@ class StoredClaims:
         """Iterate over the claim of all atoms within the domains, if facts are dense among them."""
         name = step.predicate
         types = self._message.schema[name].types
-        if not 0 < len(types) <= len(GENERAL):
+        if len(types) > len(GENERAL):
+            return
+        if not types:
+            if self._data.counts[name] >= DENSE * len(self._data.worlds):
+                yield _Source(GENERAL[0].format(name), self._data.every_world())
             return
         values = self._values(step)
         if self._counts.possible([counts for _, counts in values]) * DENSE > self._data.counts[name]:

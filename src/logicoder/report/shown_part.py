@@ -29,8 +29,6 @@ def shown_part(model: AutoEncoder | StackedAutoEncoder, data: StoredData) -> tup
         represented = layer.encoded()
         scores = layer.scores(represented, layer.exceptions(represented))
         missing, false = sum(score.missing for score in scores), sum(score.false for score in scores)
-        remark += (
-            f" In all of the data, {missing:,} facts are missing and {false:,} are false, as counted by "
-        )
-        remark += f"{data.session.name}."
+        counted = f"{missing:,} facts are missing and {false:,} are false"
+        remark += f" In all of the data, {counted}, as {data.session.name} counts them."
     return kb, remark

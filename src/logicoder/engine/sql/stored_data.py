@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from logicoder.engine.sql.program_runs import ProgramRuns
-from logicoder.engine.sql.relations import WORLD, Relation, listed
+from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, listed
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.plain_constants import plain_constant, symbol_of_plain
 from logicoder.logic.symbols import symbol_of
@@ -132,6 +132,11 @@ class StoredData:
         if self.schema is not None:
             return self.schema
         return Schema.of(*(Predicate(n, ("thing",) * r.arity) for n, r in self.relations.items()))
+
+    def every_world(self) -> str:
+        """Return the query for a predicate without arguments that holds in all interpretations."""
+        holds = f"{self.session.as_text(self.session.literal('true'))} AS {HOLDS}"
+        return f"SELECT {WORLD}, {holds} FROM {self._worlds}" if self.several else f"SELECT {holds}"
 
     @property
     def worlds(self) -> tuple[str, ...]:
