@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from logicoder.base.errors import InputError, Location, MissingExtraError
+from logicoder.base.address import masked
+from logicoder.base.errors import InputError, Location, MissingExtraError, UsageError
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.session import Session
+from logicoder.kb.mapping.duckdb_source import is_duckdb
 
 
 def _width(path: Path, delimiter: str) -> int:
@@ -50,6 +52,7 @@ class DuckdbSession(Session):
             import duckdb  # noqa: PLC0415  (an extra)
         except ImportError:
             raise MissingExtraError("duckdb", "duckdb", "the engine duckdb") from None
+        self._source = None if database is None else Path(database)
         self._folder = Path(tempfile.mkdtemp(prefix="logicoder-", dir=folder))
         try:
             settings: dict[str, Any] = {
@@ -119,6 +122,25 @@ class DuckdbSession(Session):
             table = f"read_csv({self.literal(path)}, {options}, columns = {{{columns}}})"
         rows = self.rows(f"DESCRIBE SELECT * FROM {table}", f"opening {path}")
         return table, [str(row[0]) for row in rows]
+
+    def opened_for_writing(self, where: str) -> str:
+        """See `Session.opened_for_writing`: a DuckDB file, which may be the one that is read."""
+        if not is_duckdb(Path(where)):
+            raise UsageError(f"{masked(where)}: DuckDB writes folders, and files that end in .duckdb")
+        purpose = f"opening {where}"
+        if self._source is not None and self._source.resolve() == Path(where).resolve():
+            self.execute("SET search_path = 'run'", purpose)
+            self.execute("DETACH source", purpose)
+            self._source = None
+        Path(where).parent.mkdir(parents=True, exist_ok=True)
+        self.execute(f"ATTACH {self.literal(where)} AS target", purpose)
+        return "target.main."
+
+    def tables_in(self, prefix: str) -> list[str]:
+        """See `Session.tables_in`."""
+        query = "SELECT table_name FROM information_schema.tables WHERE table_catalog = "
+        query += self.literal(prefix.partition(".")[0])
+        return [str(row[0]) for row in self.rows(query, "listing tables")]
 
     def cancel(self) -> None:
         """See `Session.cancel`."""
