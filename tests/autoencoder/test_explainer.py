@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.random_programs import CONSTANTS, REPEATABLE, knowledge_bases, programs
 from logicoder import AutoEncoder, InputError, KnowledgeBase, Predicate, Schema, UsageError
 from logicoder.autoencoder.explainer import Explainer
-from logicoder.engine.arrays.derivations import unified
+from logicoder.engine.derivations import unified
 from logicoder.logic import Atom, Clause, Constant, Program
 
 from .naive import beside, derived, ground, world_of

@@ -8,7 +8,9 @@ import pytest
 from tests.wanted import wanted_module
 
 from logicoder import KnowledgeBase
+from logicoder.cli.inputs import DataOptions
 from logicoder.engine.sql.choice import chosen_engine
+from logicoder.engine.sql.sample import read
 
 from .helpers import invoke
 
@@ -93,3 +95,104 @@ def test_an_encoding_of_another_model_is_refused(model, facts, tmp_path):
     assert "another model" in invoke(*again, code=2).output
     told.write_text("{")
     assert "this encoding is damaged" in invoke(*again, code=2).output
+
+
+LARGER = ("--engine", "duckdb", "--max-sample", "100")
+"""More facts than are read: every answer comes from the engine, or says that it does not."""
+
+
+@pytest.mark.parametrize(
+    ("command", "more"), [("explain", ["likes(e1,e10)"]), ("suggest", []), ("insights", [])]
+)
+def test_answers_are_those_of_memory(model, facts, command, more):
+    there, here = (
+        json.loads(invoke(command, model, facts, *more, "--json", *options).stdout)
+        for options in (LARGER, ("--engine", "arrays"))
+    )
+    if command == "explain":
+        assert [answer.pop("interpretation") for answer in here["answers"]]
+        assert [answer.pop("interpretation") for answer in there["answers"]] == ["data"]
+    assert there == here
+
+
+def test_suggestions_of_wrong_data(model, tmp_path):
+    wrong = tmp_path / "wrong"
+    pairs = [*PAIRS[:-1], ("e119", "e5")]
+    KnowledgeBase.from_facts({**FACTS, "liked": [(y, x) for x, y in pairs]}).save(wrong, "parquet")
+    there, here = (
+        json.loads(invoke("suggest", model, wrong, "--json", "--weak", *options).stdout)
+        for options in (LARGER, ("--engine", "arrays"))
+    )
+    assert len(here["suggestions"]) > 1
+    for rows in (there, here):
+        for row in rows["suggestions"]:
+            del row["interpretation"]
+    assert there == here
+    assert (
+        "Likely errors (first 1 of" in invoke("suggest", model, wrong, "--weak", "--top", "1", *LARGER).stdout
+    )
+
+
+def test_a_report_and_a_curve_of_a_sample_say_so(model, facts, tmp_path):
+    page = tmp_path / "report.html"
+    invoke("report", model, facts, "-o", page, *LARGER)
+    text = page.read_text()
+    assert "This page shows the model on a sample: " in text
+    assert "of 300 facts" in text
+    assert "0 facts are missing and 0 are false, as DuckDB counts them" in text
+    found = json.loads(invoke("curve", facts, "--compressions", "1", "--json", *LARGER).stdout)
+    assert found["sample_of"] == 300
+    assert found["facts"] < 300
+    told = invoke("curve", facts, "--compressions", "1", *LARGER).output
+    assert "This is the curve of a sample" in told
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory):
+    """Facts of three interpretations, and a model of them."""
+    folder = tmp_path_factory.mktemp("worlds")
+    parts = []
+    for name in ("a'b", "mars", "the moon"):
+        number = 40 + len(parts)
+        pairs = [(f"e{i}", f"e{(7 * i + 3) % number}") for i in range(number)]
+        rows = {"likes": pairs, "liked": [(y, x) for x, y in pairs]}
+        parts.append(KnowledgeBase.from_facts(rows, interpretation=name))
+    KnowledgeBase.union(parts).save(folder / "facts", "parquet")
+    invoke("fit", folder / "facts", *LARGER, "-o", folder / "model")
+    return folder
+
+
+def told(kb):
+    return {(fact.interpretation, str(fact)) for fact in kb}
+
+
+@pytest.mark.parametrize("target", ["back", "back.duckdb"])
+def test_interpretations_are_decoded_into_what_can_be_learned_from(worlds, tmp_path, target):
+    facts, model = worlds / "facts", worlds / "model"
+    invoke("encode", model, facts, "--engine", "duckdb", "--lossless", "-o", tmp_path / "encoded")
+    invoke("decode", model, tmp_path / "encoded", "--engine", "duckdb", "-o", tmp_path / target)
+    with DataOptions([tmp_path / target]).stored("duckdb") as data:
+        assert told(read(data)) == told(KnowledgeBase.from_path(facts))
+    assert told(DataOptions([tmp_path / target]).read()) == told(KnowledgeBase.from_path(facts))
+    learned = json.loads(invoke("fit", tmp_path / target, *LARGER, "--json").stdout)
+    assert (learned["facts"], learned["loss"]) == (246, 0)
+
+
+def test_tables_stay_in_a_duckdb_file_and_views_are_made_there(model, facts, tmp_path):
+    duckdb = wanted_module("duckdb")
+    shop = str(tmp_path / "shop.duckdb")
+    invoke("encode", model, facts, "--engine", "duckdb", "-o", shop)
+    invoke("export", model, "--to", "sql:duckdb", "--part", "decoder", "-o", shop)
+    decoded = json.loads(invoke("show", model, "--json").stdout)["decoder"][0].partition("(")[0]
+    with duckdb.connect(shop, read_only=True) as connection:
+        assert sorted(connection.table(decoded).fetchall()) == sorted(FACTS[decoded])
+    again = ("export", model, "--part", "decoder", "-o", shop, "--to")
+    assert "views were not made" in invoke(*again, "sql:duckdb", code=1).output
+    assert "choose --to sql:duckdb" in invoke(*again, "sql:sqlite", code=2).output
+    # What was encoded is decoded from its tables.
+    back = tmp_path / "back"
+    invoke("decode", model, shop, "--engine", "duckdb", "-o", back)
+    assert facts_in(back) == facts_in(facts)
+    assert (
+        "would be replaced" in invoke("decode", model, shop, "--engine", "duckdb", "-o", shop, code=2).output
+    )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
-from logicoder.autoencoder.codec import Codec, Data
+from logicoder.autoencoder.codec import Codec
 from logicoder.autoencoder.fit_results import results_of
 from logicoder.autoencoder.following.followed import Followed
 from logicoder.autoencoder.layer import Layer, together
@@ -23,6 +23,7 @@ from logicoder.autoencoder.model_file import (
     reading_header,
 )
 from logicoder.autoencoder.stored_fit import fit_stored
+from logicoder.autoencoder.understood import Data
 from logicoder.base.errors import LogicoderError, UsageError, require
 from logicoder.base.numbers import share_of
 from logicoder.base.progress import Improved, silent

@@ -16,7 +16,7 @@ import numpy as np
 from logicoder.base.effort import Effort
 from logicoder.compression.codec import form_of
 from logicoder.compression.message import Message
-from logicoder.compression.plan import Step
+from logicoder.compression.plan import PAIRED, Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
@@ -27,12 +27,11 @@ from logicoder.logic.rules import Literal, Rule, clause_of
 
 _NOTHING = np.empty(0, np.int64)
 _ADDED = " added"
-_PAIRED = ("symmetric", "equivalence")
-_GENERAL = ("{}(X).", "{}(X,Y).")
-_DENSE = 0.05
+GENERAL = ("{}(X).", "{}(X,Y).")
+DENSE = 0.05
 """The share of facts among all other atoms from which on each of these is expected, if only a little."""
 
-_CLOSURES = {
+CLOSURES = {
     "symmetric": "{0}(X,Y) :- {0}(Y,X).",
     "transitive": "{0}(X,Z) :- {0}(X,Y), {0}(Y,Z).",
     "equivalence": "{0}(X,Z) :- {0}(X,Y), {0}(Z,Y).",
@@ -177,13 +176,13 @@ class Claims:
         for layer in step.layers if form is None else ():
             for rule in layer:
                 atoms = self._atoms(relation.types, rule)
-                if step.form in _PAIRED:
+                if step.form in PAIRED:
                     atoms = _both_sides(atoms, sizes[1])
                 own.add(self._text(step, rule), atoms)
         for turned in converses:
             atoms = self._atoms(relation.types, turned.converse)
             own.add(self._text(step, turned.converse), atoms, turned)
-        own.add(_GENERAL[len(sizes) - 1].format(step.predicate) if len(sizes) < 3 else "", self._rest(own))
+        own.add(GENERAL[len(sizes) - 1].format(step.predicate) if len(sizes) < 3 else "", self._rest(own))
         return Expected(step.predicate, sizes, own.facts, tuple(own.claims), given)
 
     def _closed(self, step: Step, form: Form | None, own: _Claimed) -> Keys:
@@ -191,14 +190,14 @@ class Claims:
         if step.form == "plain" and form is None:
             return _NOTHING
         size = own.sizes[1]
-        if step.form in _PAIRED:
+        if step.form in PAIRED:
             first, second = np.divmod(own.facts, size)
             turned = second * size + first
-            own.add(_CLOSURES["symmetric"].format(step.predicate), np.sort(turned))
+            own.add(CLOSURES["symmetric"].format(step.predicate), np.sort(turned))
         spaces = SpacesOf(self._database, step.predicate, self._tables.relation(step.predicate))
         told = {domain.place for domain in step.domains}
-        told = {0, 1} if step.form in _PAIRED and told else told
-        space = spaces.space(told, apart=step.form != "plain", symmetric=step.form in _PAIRED)
+        told = {0, 1} if step.form in PAIRED and told else told
+        space = spaces.space(told, apart=step.form != "plain", symmetric=step.form in PAIRED)
         if space.apart:
             own.add(f"{step.predicate}(X,X).", np.arange(size, dtype=np.int64) * (size + 1))
         if form is None:
@@ -207,22 +206,22 @@ class Claims:
         given = form.close(space, space.within(_joined(seeds)))
         base = form.base(space, given)
         derived = np.setdiff1d(form.close(space, np.union1d(given, base)), base, assume_unique=True)
-        if step.form in _PAIRED:
+        if step.form in PAIRED:
             derived, base = (_both_sides(keys, size) for keys in (derived, base))
         recursion = step.recursion
-        closing = _CLOSURES.get(step.form, "") if recursion is None else self._text(step, recursion)
+        closing = CLOSURES.get(step.form, "") if recursion is None else self._text(step, recursion)
         own.add(closing.format(step.predicate) if recursion is None else closing, derived)
         return base
 
     def _rest(self, own: _Claimed) -> Keys:
         """Return all atoms within the domains, if facts are dense among them."""
         types = self._tables.relation(own.predicate).types
-        if len(types) > len(_GENERAL):
+        if len(types) > len(GENERAL):
             return _NOTHING
         values = own.values()
         worlds = [self._database.world_of[kind][v] for kind, v in zip(types, values, strict=True)]
         counts = [np.bincount(world, minlength=self._database.worlds) for world in worlds]
-        if np.prod(counts, axis=0).sum() * _DENSE > len(own.facts):
+        if np.prod(counts, axis=0).sum() * DENSE > len(own.facts):
             return _NOTHING
         if len(types) == 1:
             return values[0]
@@ -256,7 +255,7 @@ class _Claimed:
         self.predicate, self.sizes, self.facts = step.predicate, sizes, facts
         self.claims: list[Claim] = []
         self._told = [domain.place for domain in step.domains]
-        self._paired = step.form in _PAIRED
+        self._paired = step.form in PAIRED
         self._columns = key_columns(facts, sizes)
         self._covered = _NOTHING
 

@@ -10,13 +10,15 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
 from logicoder.autoencoder.explanation import KEPT, Answer, Derivation, Explanation, Node, Step
 from logicoder.base.errors import InputError, UsageError, require, shown
 from logicoder.base.kinds import MANY, Whole
-from logicoder.engine.arrays.derivations import Derivations, Instance
+from logicoder.engine.arrays.derivations import Derivations
+from logicoder.engine.derivations import AnyDerivations, Instance
 from logicoder.engine.programs import with_derived
 from logicoder.kb.knowledge_base import TRUTHS, Fact, KnowledgeBase
 from logicoder.kb.schema import Predicate, Schema
@@ -75,7 +77,7 @@ class Explainer:
         self.background = frozenset(background)
         self.kept = frozenset(kept)
         self.left_over = frozenset(left_over)
-        self.levels: list[Derivations] = []
+        self.levels: list[Any] = []
         for program, declared in zip(programs, outputs or [None] * len(programs), strict=True):
             source = with_derived(self.kept_facts, self.levels[-1].outputs) if self.levels else kb
             self.levels.append(Derivations(program, source, declared))
@@ -96,9 +98,10 @@ class Explainer:
         schema = self.levels[level - 1].outputs.schema if level else self.data.schema
         return schema[predicate]
 
-    def _reader(self, level: int) -> Derivations:
+    def _reader(self, level: int) -> AnyDerivations:
         """Return the derivations whose database holds the facts of a level."""
-        return self.levels[max(level - 1, 0)]
+        reader: AnyDerivations = self.levels[max(level - 1, 0)]
+        return reader
 
     def _source(self, level: int, predicate: str) -> int:
         """Return the level that a body literal of a level's clauses reads."""
@@ -131,14 +134,20 @@ class Explainer:
         wanted = self._checked(read_atom(atom))
         homes = self._homes(wanted.predicate)
         if wanted.is_ground:
-            taken = found = [(wanted, world) for world in self._worlds(wanted, homes, interpretation)]
+            taken = [(wanted, world) for world in self._worlds(wanted, homes, interpretation)]
+            total = len(taken)
         else:
-            found = self._matching(wanted, homes, interpretation)
-            taken = found[:MATCHES]
-        answers = tuple(self._answer(ground, world, homes, limit, depth) for ground, world in taken)
-        return Explanation(
-            wanted, answers, len(found), len(self.data.interpretations) > 1, self._glosses(answers)
-        )
+            world = None if interpretation is None else self._world(interpretation)
+            taken, total = self._matching(wanted, homes, world)
+        if not taken:
+            variables = ", ".join(map(str, wanted.variables()))
+            raise InputError(
+                f"no atom matches {wanted}",
+                hint=f"{variables}: what starts with a capital letter or _ is a variable; "
+                "put such a constant in quotation marks",
+            )
+        answers = tuple(self._answer(ground, where, homes, limit, depth) for ground, where in taken)
+        return Explanation(wanted, answers, total, len(self.data.interpretations) > 1, self._glosses(answers))
 
     def _worlds(self, atom: Atom, homes: list[int], interpretation: str | None) -> list[int]:
         """Return the interpretations to look at: the one named, or those that have the atom."""
@@ -164,25 +173,18 @@ class Explainer:
             )
         return names.index(interpretation)
 
-    def _matching(self, atom: Atom, homes: list[int], interpretation: str | None) -> list[tuple[Atom, int]]:
-        """Return the atoms that match one with variables, facts first."""
-        wanted = None if interpretation is None else self._world(interpretation)
+    def _matching(
+        self, atom: Atom, homes: list[int], world: int | None
+    ) -> tuple[list[tuple[Atom, int]], int]:
+        """Return the first atoms that match one with variables, facts first, and how many there are."""
         names = {name: number for number, name in enumerate(self.data.interpretations)}
         found: dict[tuple[Atom, int], None] = {}
         for level in dict.fromkeys((homes[0], homes[-1])):
             for fact in (self.levels[level - 1].outputs if level else self.data).facts(atom.predicate):
-                world = names[fact.interpretation]
-                ground = atom_of(fact)
-                if wanted in (None, world) and _matches(atom, ground):
-                    found[ground, world] = None
-        if not found:
-            variables = ", ".join(map(str, atom.variables()))
-            raise InputError(
-                f"no atom matches {atom}",
-                hint=f"{variables}: what starts with a capital letter or _ is a variable; "
-                "put such a constant in quotation marks",
-            )
-        return list(found)
+                one = atom_of(fact), names[fact.interpretation]
+                if world in (None, one[1]) and _matches(atom, one[0]):
+                    found[one] = None
+        return list(islice(found, MATCHES)), len(found)
 
     # -- checking -------------------------------------------------------------------------------------
 
@@ -200,14 +202,15 @@ class Explainer:
             )
         for place, (argument, kind) in enumerate(zip(atom.arguments, declared.types, strict=True)):
             if isinstance(argument, Constant) and not self._constant_worlds(atom, place, homes[0]):
-                names = sorted(self._constants(kind))
+                names = sorted(self._constants(kind, str(argument)))
                 raise InputError(
                     f"in {atom}: there is no constant {argument} of the type {kind}",
                     hint=_hint(str(argument), names),
                 )
         return atom
 
-    def _constants(self, kind: str) -> set[str]:
+    def _constants(self, kind: str, like: str) -> set[str]:  # noqa: ARG002  (all are at hand)
+        """Return constants of a type, those that begin like a text among them."""
         databases = [level.database for level in self.levels if kind in level.database.types]
         return {d.symbols[i] for d in databases for i in d.symbol_of[d.types[kind]].tolist()}
 

@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
+from logicoder.autoencoder.counted_facts import Counted, CountedFacts, Followed, Included
 from logicoder.base.errors import UsageError
 from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.measured_plan import measured
@@ -21,18 +20,11 @@ from logicoder.compression.message import Message
 from logicoder.compression.plan import Definition, Plan
 from logicoder.compression.programs import decodes
 from logicoder.compression.ways import Choice, Layer
-from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.difference import rows_inside
-from logicoder.engine.programs import run_beside
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.kb.table import FactTable, row_keys
 from logicoder.logic.gloss import gloss
 from logicoder.logic.rules import clause_of
 from logicoder.logic.symbols import atom_text
-from logicoder.logic.terms import Clause, Program
-
-EXAMPLES = 3
-"""Atoms that do not fit a sentence of which so many are shown."""
+from logicoder.logic.terms import Clause
 
 _LEAST = 5
 """Facts of a predicate from which on it is said to be a function."""
@@ -120,28 +112,50 @@ def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
         plan: how the data are said in few bits.
         kb: the data, background included; they need not be those that the plan was learned from.
     """
-    if plan is None:
-        raise UsageError("only models that were learned by description length have insights")
-    message = Message.of(plan, kb)
+    message = Message.of(required(plan), kb)
     goal = Bits(message.code)
     found = measured(message, goal)
     if found is None:
         raise UsageError("clauses or closures of this model derive too much on this data")
     choices = {name: choice for name, choice in found[0].items() if name in kb.schema}
-    told = [row for name, choice in choices.items() for row in _of_choice(name, choice, goal, kb, plan)]
-    told += [row for latent in message.plan.latents for row in _shorthand(latent, choices)]
+    bits = message.bits, message.plain_bits
+    return insights_in(message.plan, choices, goal, CountedFacts(message.database), *bits)
+
+
+def required(plan: Plan | None) -> Plan:
+    """Return a plan, which there must be."""
+    if plan is None:
+        raise UsageError("only models that were learned by description length have insights")
+    return plan
+
+
+def insights_in(
+    plan: Plan, choices: Mapping[str, Choice], goal: Bits, facts: Counted, bits: float, plain_bits: float
+) -> Insights:
+    """Return what choices of a plan say about facts.
+
+    Args:
+        plan: how the data are said.
+        choices: how each predicate of the data is said, with counts.
+        goal: what that costs.
+        facts: counts about the data.
+        bits: of the message.
+        plain_bits: of the plain facts.
+    """
+    told = [row for name, choice in choices.items() for row in _of_choice(name, choice, goal, facts, plan)]
+    told += [row for latent in plan.latents for row in _shorthand(latent, choices)]
     told.sort(key=lambda row: (-row.bits, row.predicate))
-    told += [row for name in kb.learnable for row in _of_data(kb, name)]
-    told += _inclusions(message.database)
+    told += [row for name in facts.learnable for row in _of_data(facts, name)]
+    told += map(_inclusion, facts.included(_LEAST))
     kept = [
         name
         for name in sorted(choices)
-        if kb.count(name) and not _decoding(choices[name]) and not _closed(choices[name])
+        if facts.count(name) and not _decoding(choices[name]) and not _closed(choices[name])
     ]
     if kept:
         names = ", ".join(map(atom_text, kept))
         told.append(Insight("kept", kept[0], f"Kept, since nothing explains it: {names}.", clauses=()))
-    return Insights(tuple(told), message.bits, message.plain_bits)
+    return Insights(tuple(told), bits, plain_bits)
 
 
 def _decoding(choice: Choice) -> list[Layer]:
@@ -152,15 +166,15 @@ def _closed(choice: Choice) -> bool:
     return choice.closure is not None or choice.form == "symmetric"
 
 
-def _of_choice(name: str, choice: Choice, goal: Bits, kb: KnowledgeBase, plan: Plan) -> Iterator[Insight]:
+def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan) -> Iterator[Insight]:
     """Iterate over what is to be said of a predicate that is not simply kept."""
     layers = _decoding(choice)
     clauses = [clause_of(name, rule.head, rule.body) for layer in layers for rule in layer.rules]
     saved = max(0.0, table_cost(goal, choice.space) - choice.cost)
     if _closed(choice):
-        yield _closure(name, choice, clauses, saved, kb.count(name))
+        yield _closure(name, choice, clauses, saved, facts.count(name))
     elif clauses:
-        yield _following(name, clauses, saved, kb, plan)
+        yield _following(name, clauses, saved, facts.followed(name, clauses, plan))
 
 
 def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float, facts: int) -> Insight:
@@ -179,15 +193,12 @@ def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float,
     return Insight("closed", name, text, saved, facts - base, facts, tuple(map(str, clauses)))
 
 
-def _following(name: str, clauses: Sequence[Clause], saved: float, kb: KnowledgeBase, plan: Plan) -> Insight:
+def _following(name: str, clauses: Sequence[Clause], saved: float, found: Followed) -> Insight:
     """Return the sentence about a predicate that follows from others."""
-    derived, table = _derived(clauses, kb, plan, name), kb.table(name)
-    right = rows_inside(table, derived)
-    wrong = derived.select(~rows_inside(derived, table))
-    holds, facts = int(right.sum()), len(table)
-    counts = f"{holds:,} of {facts:,}" + (f", and {len(wrong):,} that are no facts" if len(wrong) else "")
+    holds, facts, wrong = found.holds, found.facts, found.wrong
+    counts = f"{holds:,} of {facts:,}" + (f", and {wrong:,} that are no facts" if wrong else "")
     shown = atom_text(name)
-    if holds == facts and not len(wrong):
+    if holds == facts and not wrong:
         kind, text = "redundant", f"{shown} is redundant: {_if(clauses)}: {counts}."
         if len(clauses) == 1 and (known := _twin(clauses[0])):
             text = f"{shown} is {known}: {counts}."
@@ -195,8 +206,7 @@ def _following(name: str, clauses: Sequence[Clause], saved: float, kb: Knowledge
         kind, text = "nearly", f"{shown} nearly follows: {_if(clauses)}: {counts}."
     else:
         kind, text = "partly", f"A part of {shown} follows: {_if(clauses)}: {counts}."
-    examples = (*_texts(kb, name, table.select(~right)), *_texts(kb, name, wrong))
-    return Insight(kind, name, text, saved, holds, facts, tuple(map(str, clauses)), examples)
+    return Insight(kind, name, text, saved, holds, facts, tuple(map(str, clauses)), found.examples)
 
 
 def _twin(clause: Clause) -> str:
@@ -219,21 +229,6 @@ def _if(clauses: Sequence[Clause]) -> str:
     return "; ".join(f"{c.head}, if {body}" for c, body in zip(clauses, bodies, strict=True))
 
 
-def _derived(clauses: Sequence[Clause], kb: KnowledgeBase, plan: Plan, name: str) -> FactTable:
-    """Return what clauses derive from the facts of all other predicates as they are."""
-    used = {predicate for clause in clauses for predicate in clause.body_predicates()}
-    shorthands = [c for latent in plan.latents if latent.name in used for c in latent.clauses()]
-    # A program numbers the constants of the data as the data does.
-    return run_beside(Program((*shorthands, *clauses)), kb).table(name)
-
-
-def _texts(kb: KnowledgeBase, name: str, rows: FactTable) -> list[str]:
-    """Return the first few atoms of a table as texts."""
-    few = rows.select(np.arange(min(EXAMPLES, len(rows))))
-    part = KnowledgeBase(kb.schema.restricted([name]), kb.symbols, kb.interpretations, {"true": {name: few}})
-    return list(map(str, part))
-
-
 def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Iterator[Insight]:
     users = [name for name, choice in choices.items() if latent.name in choice.needs]
     if not users:
@@ -245,49 +240,27 @@ def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Iterator[In
     yield Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))
 
 
-def _inclusions(database: Database) -> Iterator[Insight]:
-    """Iterate over places all of whose values stand at another place, too: at the one with the fewest."""
-    kb = database.kb
-    values: dict[tuple[str, int], np.ndarray] = {}
-    for name in kb.predicates:
-        relation = database.relation(name)
-        if kb.schema[name].arity and len(relation) >= _LEAST:
-            values |= {(name, place): np.unique(column) for place, column in enumerate(relation.columns)}
-    for (name, place), own in values.items():
-        kind = database.relation(name).types[place]
-        wider = [
-            (len(held), other, column)
-            for (other, column), held in values.items()
-            if other != name and database.relation(other).types[column] == kind
-            if len(own) < len(held) < database.sizes[kind] and np.isin(own, held, assume_unique=True).all()
-        ]
-        if wider:
-            size, other, column = min(wider)
-            first, second = (
-                f"argument {i + 1} of {atom_text(n)}" for n, i in ((name, place), (other, column))
-            )
-            text = f"Every value of {first} is one of {second}: {len(own):,} of {size:,}."
-            yield Insight("within", name, text, 0.0, len(own), size)
+def _inclusion(found: Included) -> Insight:
+    """Return the sentence about a place all of whose values stand at another place, too."""
+    name, place, other, column, own, size = found
+    first, second = (f"argument {i + 1} of {atom_text(n)}" for n, i in ((name, place), (other, column)))
+    text = f"Every value of {first} is one of {second}: {own:,} of {size:,}."
+    return Insight("within", name, text, 0.0, own, size)
 
 
-def _of_data(kb: KnowledgeBase, name: str) -> Iterator[Insight]:
+def _of_data(counted: Counted, name: str) -> Iterator[Insight]:
     """Iterate over what holds of the facts of a predicate by themselves: functions and keys."""
-    table = kb.table(name)
-    arity, facts = table.arity, len(table)
+    arity, facts = counted.arity(name), counted.count(name)
     if arity < 2 or facts < _LEAST:
         return
-    single = [
-        place
-        for place in range(arity)
-        if len(np.unique(row_keys(table.worlds, table.arguments[:, [place]]))) == facts
-    ]
+    single = [place for place in range(arity) if counted.distinct(name, [place]) == facts]
     shown = atom_text(name)
     if arity > 2:
         for place in single:
             text = f"Argument {place + 1} of {shown} is a key: no two of its {facts:,} facts share a value."
             yield Insight("key", name, text, 0.0, facts, facts)
         for pair in combinations(sorted(set(range(arity)) - set(single)), 2):
-            if len(np.unique(row_keys(table.worlds, table.arguments[:, list(pair)]))) == facts:
+            if counted.distinct(name, pair) == facts:
                 both = " and ".join(str(place + 1) for place in pair)
                 text = f"Arguments {both} of {shown} are a key: no two of its {facts:,} facts share them."
                 yield Insight("key", name, text, 0.0, facts, facts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -188,25 +188,35 @@ class Layer:
             # What is kept of a relation is read like data, but nobody has to rebuild it.
             marked = {name: replace(own, background=True) for name, own in bases.schema.items()}
             data = with_derived(data, bases.with_schema(Schema(marked)))
+        programs, outputs = self.read_in_turn(schema, above)
+        return Explainer(programs, data, outputs=outputs, **self.told_apart())
+
+    def read_in_turn(
+        self, schema: Schema, above: Sequence[Layer]
+    ) -> tuple[list[Program], list[Schema | None]]:
+        """Return the programs of which each reads what the one before derives, and the types of heads."""
         rebuilt = _learnable(schema)
-        return Explainer(
-            [
-                Program((*self.background, *self.encoder)),
-                *(layer.encoder for layer in above),
-                *(layer.decoder for layer in reversed(above)),
-                self.decoder,
-            ],
-            data,
-            outputs=[
-                schema.restricted(names),
-                *(None for _ in above),
-                *(layer.schema for layer in reversed(above)),
-                rebuilt.restricted(set(rebuilt) - set(self.kept)),
-            ],
-            background=names,
-            kept=(*self.kept, *(base.name for base in self.bases)),
-            left_over=[base.name for base in self.bases if base.form == "rest"],
-        )
+        programs = [
+            Program((*self.background, *self.encoder)),
+            *(layer.encoder for layer in above),
+            *(layer.decoder for layer in reversed(above)),
+            self.decoder,
+        ]
+        outputs = [
+            schema.restricted(self.background.defined()),
+            *(None for _ in above),
+            *(layer.schema for layer in reversed(above)),
+            rebuilt.restricted(set(rebuilt) - set(self.kept)),
+        ]
+        return programs, outputs
+
+    def told_apart(self) -> dict[str, Collection[str]]:
+        """Return what an explainer is to know of predicates: background, kept ones, and what is left over."""
+        return {
+            "background": self.background.defined(),
+            "kept": (*self.kept, *(base.name for base in self.bases)),
+            "left_over": [base.name for base in self.bases if base.form == "rest"],
+        }
 
 
 # -- layers on top of each other ----------------------------------------------------------------------

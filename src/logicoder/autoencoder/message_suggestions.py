@@ -28,10 +28,10 @@ from logicoder.engine.arrays.rules.spaces import in_sorted, key_columns, sorted_
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 
-_LIKELY = 0.5
+LIKELY = 0.5
 """The chance from which on something is suggested unless weak suggestions are wanted, too."""
 
-_FUNCTION = 0.9
+FUNCTION = 0.9
 """The share of single values from which on a predicate is taken for a function."""
 
 
@@ -47,7 +47,7 @@ def suggest_by_message(
         weak: whether to list what is less likely than not, too.
     """
     message = Message.of(plan, kb)
-    wanted = asked_for(kb, predicates)
+    wanted = asked_for(kb.schema, predicates)
     claims = Claims(message)
     judged = {expected.predicate: _Judged(expected, message.database) for expected in claims}
     explained: dict[str, list[Keys]] = {}
@@ -60,20 +60,34 @@ def suggest_by_message(
         for name, own in judged.items()
         if name in wanted
         for row in own.suggestions(explained.get(name, ()), weak=weak)
-        if weak or row.score >= _LIKELY
+        if weak or row.score >= LIKELY
     ]
     right = [c for name in judged if name in wanted for c in judged[name].own_claims()]
     derived = sum(len(claim.atoms) for claim in right)
-    return ranked(rows, kb, _silence(len({claim.evidence for claim in right}), derived))
+    silence = silence_of(len({claim.evidence for claim in right}), derived)
+    return ranked(rows, silence, several=len(kb.interpretations) > 1)
 
 
-def _silence(clauses: int, derived: int) -> str:
+def silence_of(clauses: int, derived: int) -> str:
+    """Return why there is nothing to suggest: how many clauses are mostly right, and what they derive."""
     if not clauses:
         return "nothing can contradict this program: it has no clause that is mostly right on these data"
     return (
         f"nothing contradicts this program: all {derived:,} atoms that its {clauses:,} clauses derive are "
         "facts, and they leave no fact unexplained where they explain most"
     )
+
+
+def denial(predicate: str, arity: int, place: int) -> str:
+    r"""Return what a predicate forbids whose other places determine one.
+
+    >>> denial("born", 2, 1)
+    ':- born(X1,X2), born(X1,Y), X2 \\\\= Y.'
+    """
+    first = tuple(Variable(f"X{i}") for i in range(1, arity + 1))
+    other = (*first[:place], Variable("Y"), *first[place + 1 :])
+    atoms = Atom(predicate, first), Atom(predicate, other)
+    return f":- {atoms[0]}, {atoms[1]}, {Literal.unequal(first[place], other[place])}."
 
 
 class _Judged:
@@ -117,7 +131,7 @@ class _Judged:
             for atom, fact in zip(wrong.tolist(), beside.tolist(), strict=True):
                 if fact < 0:
                     yield self._row("add", score, atom, atom, claim)
-                elif doubt > _LIKELY:
+                elif doubt > LIKELY:
                     yield self._row("change", both(score, doubt), fact, atom, claim)
             settled.append(beside)
         if self.own_claims() or (weak and self._expected.judged):
@@ -132,19 +146,13 @@ class _Judged:
             explained = ~in_sorted(facts, self._expected.unexplained)
             others = np.bincount(which, explained) > 0
             single = int((counts == 1).sum())
-            claim = Claim(self._denial(place), facts, single, len(counts))
+            claim = Claim(
+                denial(self._expected.predicate, len(self._expected.sizes), place), facts, single, len(counts)
+            )
             for row in np.flatnonzero((counts[which] > 1) & ~explained & ~np.isin(facts, settled)).tolist():
                 group = which[row]
                 score = smoothed(single, len(counts)) if others[group] else 1 - 1 / counts[group]
                 yield self._row("check", float(score), int(facts[row]), None, claim)
-
-    def _denial(self, place: int) -> str:
-        """Return what a function forbids."""
-        arity = len(self._expected.sizes)
-        first = tuple(Variable(f"X{i}") for i in range(1, arity + 1))
-        other = (*first[:place], Variable("Y"), *first[place + 1 :])
-        atoms = (Atom(self._expected.predicate, first), Atom(self._expected.predicate, other))
-        return f":- {atoms[0]}, {atoms[1]}, {Literal.unequal(first[place], other[place])}."
 
     def _wanted(self, claim: Claim) -> tuple[Keys, Keys]:
         """Return atoms of a claim that may be facts, and the doubtful fact beside each, or -1."""
@@ -162,7 +170,7 @@ class _Judged:
             keys = self._without(facts, place)
             order = np.argsort(keys, kind="stable")
             _, counts = np.unique(keys, return_counts=True)
-            if (counts == 1).sum() >= _FUNCTION * len(counts):
+            if (counts == 1).sum() >= FUNCTION * len(counts):
                 yield place, keys[order], facts[order]
 
     def _without(self, keys: Keys, place: int) -> Keys:

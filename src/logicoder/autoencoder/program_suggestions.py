@@ -35,11 +35,11 @@ def suggest_from(explainer: Explainer, predicates: Collection[str] = ()) -> Sugg
         predicates: only these; all that are to be reconstructed unless given.
     """
     found: list[Suggestion] = []
-    for name in asked_for(explainer.data, predicates):
+    for name in asked_for(explainer.data.schema, predicates):
         if name not in explainer.kept:
             evidence = _Evidence(explainer, name)
             found += [*evidence.additions(), *evidence.doubts()]
-    return ranked(found, explainer.data, _SILENCE)
+    return ranked(found, _SILENCE, several=len(explainer.data.interpretations) > 1)
 
 
 class _Evidence:

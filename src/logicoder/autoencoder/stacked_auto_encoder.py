@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from logicoder.autoencoder.auto_encoder import AutoEncoder
-from logicoder.autoencoder.codec import Codec, Data
+from logicoder.autoencoder.codec import Codec
 from logicoder.autoencoder.layer import Layer, reconstruct_through, together
 from logicoder.autoencoder.layer_programs import flattened, require_layers_that_fit, with_own_names
 from logicoder.autoencoder.masked_scores import masked_scores
@@ -25,6 +25,7 @@ from logicoder.autoencoder.model_file import (
     read_stack,
     reading_header,
 )
+from logicoder.autoencoder.understood import Data
 from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of, require
 from logicoder.base.progress import LayerStarted, Reporter, silent
 from logicoder.base.setting import documented, settings_of

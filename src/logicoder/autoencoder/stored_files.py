@@ -14,8 +14,9 @@ from logicoder.autoencoder.stored_layer import StoredExceptions
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import staged_folder, write_text
 from logicoder.base.saved_json import Count, read_json
-from logicoder.engine.sql.relations import Relation, listed
+from logicoder.engine.sql.relations import WORLD, Relation, listed
 from logicoder.kb.file_names import file_stem
+from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE, schema_text
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.layer import Layer
@@ -41,9 +42,26 @@ class _Told(Struct):
 
 
 def write_relations(data: StoredData, relations: Mapping[str, Relation], folder: Path) -> None:
-    """Write facts into a folder, a file or a folder of files for each predicate."""
+    """Write facts into a folder as `KnowledgeBase.save` does, so that they can be read as data again.
+
+    There is a file, or a folder of files, for each predicate; of several interpretations each has a folder.
+    """
+    schema = data.schema
     with staged_folder(folder) as stage:
-        _write(data, relations, stage)
+        if schema is not None and set(relations) <= set(schema):
+            write_text(stage / SCHEMA_FILE, schema_text(schema))
+        if not data.several:
+            _write(data, relations, stage)
+            return
+        for name, relation in relations.items():
+            query = f"SELECT {WORLD}, count(*) FROM {relation.table} GROUP BY {WORLD}"
+            for world, _ in sorted(data.session.rows(query, f"counting {name}")):
+                own = stage / file_stem(world)
+                own.mkdir(exist_ok=True)
+                columns = relation.columns(worlds=False)
+                rows = f"SELECT {listed(columns)} FROM {relation.table}"
+                test = f"{WORLD} = {data.session.literal(world)}"
+                data.session.write(f"{rows} WHERE {test}", columns, str(own), file_stem(name))
 
 
 def _write(data: StoredData, relations: Mapping[str, Relation], folder: Path) -> None:

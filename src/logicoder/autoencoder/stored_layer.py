@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.reconstruction import PredicateScore
-from logicoder.base.errors import InputError
 from logicoder.engine.programs import beside, derived_beside
+from logicoder.engine.signatures import program_schema
 from logicoder.engine.sql.closures import Closures
 from logicoder.engine.sql.relations import Relation, empty, listed
+from logicoder.kb.schema import Schema
 from logicoder.logic.parser import parse_program
 from logicoder.logic.strata import strata
 
 if TYPE_CHECKING:
     from logicoder.compression.programs import Base
     from logicoder.engine.sql.stored_data import StoredData
-    from logicoder.kb.schema import Schema
+
+_log = logging.getLogger("logicoder")
 
 Relations = dict[str, Relation]
 Correct = Callable[[str, Relation | None], Relation]
@@ -36,6 +40,24 @@ class StoredExceptions:
 
     missing: Mapping[str, Relation]
     false: Mapping[str, Relation]
+
+
+def prepared(layer: Layer, data: StoredData) -> StoredData:
+    """Return the data under the types of a layer, with what its background program derives.
+
+    Predicates that the layer does not know are left out, with a warning.
+    """
+    schema = layer.schema
+    if schema is None:
+        made = data.runs.run(layer.background, data.relations)
+        schema = data.known_schema
+        types = program_schema(layer.background, schema)
+        marked = {name: replace(own, background=True) for name, own in types.items()}
+        return data.of_schema(Schema({**schema.predicates, **marked}, schema.domains), made)
+    strangers = [name for name in data.relations if name not in schema]
+    if strangers:
+        _log.warning("the model does not know these predicates, they are left out: %s", ", ".join(strangers))
+    return data.of_schema(schema, data.runs.run(layer.background, data.relations))
 
 
 class StoredLayer:
@@ -56,24 +78,31 @@ class StoredLayer:
     @property
     def schema(self) -> Schema:
         """The predicates of the data that the layer knows."""
-        schema = self._layer.schema or self._data.schema
-        if schema is None:
-            raise InputError("neither the model nor the data say which predicates there are")
-        return schema
+        return self._layer.schema or self._data.known_schema
 
     def encoded(self) -> Relations:
         """Return the facts that represent the data."""
-        layer, data = self._layer, self._data
-        given = {**data.relations, **data.runs.run(layer.background, data.relations)}
-        latent = data.runs.run(layer.encoder, given)
-        found = {name: given[name] for name in layer.kept if name in given} | latent
-        if layer.bases:
-            bases = [base for base in layer.bases if base.predicate in given]
-            program = derived_beside(layer.given_clauses(bases), {base.predicate for base in bases})
-            derived = data.runs.run(program, {**given, **latent})
-            for base in bases:
-                found[base.name] = self._base(base, given, derived)
-        return found
+        layer, given = self._layer, self._given
+        return {name: given[name] for name in layer.kept if name in given} | self._latent | self.bases()
+
+    @cached_property
+    def _given(self) -> Relations:
+        data = self._data
+        return {**data.relations, **data.runs.run(self._layer.background, data.relations)}
+
+    @cached_property
+    def _latent(self) -> Relations:
+        return self._data.runs.run(self._layer.encoder, self._given)
+
+    def bases(self) -> Relations:
+        """Return what is kept of predicates that the decoder rebuilds otherwise."""
+        layer, given = self._layer, self._given
+        bases = [base for base in layer.bases if base.predicate in given]
+        if not bases:
+            return {}
+        program = derived_beside(layer.given_clauses(bases), {base.predicate for base in bases})
+        derived = self._data.runs.run(program, {**given, **self._latent})
+        return {base.name: self._base(base, given, derived) for base in bases}
 
     def _base(self, base: Base, known: Mapping[str, Relation], derived: Mapping[str, Relation]) -> Relation:
         facts, given = known[base.predicate], derived.get(beside(base.predicate))

@@ -16,7 +16,7 @@ from math import log2
 from typing import Any
 
 from logicoder.base.errors import InputError, UsageError
-from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.schema import Schema
 
 KINDS = ("change", "add", "check")
 COLUMNS = (
@@ -67,11 +67,13 @@ class Suggestions:
         rows: the suggestions.
         several: whether the data have several interpretations.
         silence: why there is nothing to suggest, where that is so.
+        more: further ones, which an engine counted and did not list.
     """
 
     rows: tuple[Suggestion, ...]
     several: bool = False
     silence: str = ""
+    more: int = 0
 
     def of(self, kind: str) -> tuple[Suggestion, ...]:
         """Return the suggestions of one kind: `change`, `add` or `check`."""
@@ -81,12 +83,13 @@ class Suggestions:
 
     def top(self, count: int | None) -> Suggestions:
         """Return the best of all."""
-        return Suggestions(self.rows[:count], self.several, self.silence)
+        shown = self.rows[:count]
+        return Suggestions(shown, self.several, self.silence, self.more + len(self.rows) - len(shown))
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
         rows = [{**asdict(row), "bits": round(row.bits, 3)} for row in self.rows]
-        return {"suggestions": rows, "silence": self.silence}
+        return {"suggestions": rows, "silence": self.silence, "more": self.more}
 
     def csv(self) -> str:
         """Return a table of comma-separated values."""
@@ -134,8 +137,15 @@ def both(first: float, second: float) -> float:
     return odds / (1 + odds)
 
 
-def ranked(rows: Iterable[Suggestion], data: KnowledgeBase, silence: str) -> Suggestions:
-    """Return suggestions in order; of equal scores those that more clauses speak for come first."""
+def ranked(rows: Iterable[Suggestion], silence: str, *, several: bool, more: int = 0) -> Suggestions:
+    """Return suggestions in order; of equal scores those that more clauses speak for come first.
+
+    Args:
+        rows: the suggestions.
+        silence: why there is nothing to suggest, should there be nothing.
+        several: whether the data have several interpretations.
+        more: suggestions that were counted and not listed.
+    """
     order = sorted(rows, key=_rank)
     seen: set[tuple[str, str, str, str]] = set()
     order = [  # an atom may be doubted for several reasons: the best counts
@@ -144,16 +154,16 @@ def ranked(rows: Iterable[Suggestion], data: KnowledgeBase, silence: str) -> Sug
         if (about := (row.kind, row.atom, row.expected, row.interpretation)) not in seen
         and not seen.add(about)  # type: ignore[func-returns-value]
     ]
-    return Suggestions(tuple(order), len(data.interpretations) > 1, "" if order else silence)
+    return Suggestions(tuple(order), several, "" if order else silence, more)
 
 
 def _rank(row: Suggestion) -> tuple[float, int, int, str, str]:
     return -row.score, KINDS.index(row.kind), -row.clauses, row.atom, row.interpretation
 
 
-def asked_for(data: KnowledgeBase, predicates: Collection[str]) -> list[str]:
+def asked_for(schema: Schema, predicates: Collection[str]) -> list[str]:
     """Return the predicates that suggestions are wanted for: all that are rebuilt unless some are named."""
-    names = [name for name, predicate in data.schema.items() if not predicate.background]
+    names = [name for name, predicate in schema.items() if not predicate.background]
     for name in predicates:
         if name not in names:
             close = get_close_matches(name, names, 1)

@@ -110,7 +110,7 @@ class Learning:
     def report(
         self,
         model: AutoEncoder | StackedAutoEncoder,
-        kb: KnowledgeBase,
+        kb: KnowledgeBase | StoredData,
         path: Path,
         inputs: Mapping[Path, str],
         title: str,

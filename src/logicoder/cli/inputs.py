@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,14 @@ AUTO = "auto"
 """Instead of a mapping: the one that is proposed."""
 MAPPING_FILE = "mapping.toml"
 """Beside a model, the mapping of the tables that it was learned from."""
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """The options that say what is asked about data: arrays, or the system that holds them."""
+
+    engine: str = "auto"
+    max_sample: int | None = None
 
 
 @dataclass(frozen=True)
@@ -185,6 +194,23 @@ def _file(text: str) -> Path | None:
         return Path(text) if Path(text).is_file() else None
     except (OSError, ValueError):  # too long for a name, or with a null character
         return None
+
+
+@contextmanager
+def asked_for_model(
+    model: AutoEncoder | StackedAutoEncoder, options: DataOptions, path: Path, asking: EngineOptions
+) -> Iterator[KnowledgeBase | StoredData]:
+    """Read data under the types of a model, or open them where they are; see `read_for_model`."""
+    from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
+
+    engine = chosen_engine(options.paths, asking.engine)
+    if engine == ARRAYS:
+        yield read_for_model(model, options, path)
+        return
+    if asking.max_sample is not None:
+        model.set_params(max_sample=asking.max_sample)
+    with options.of_model(path).stored(engine, schema=model.stack()[0].schema) as stored:
+        yield stored
 
 
 def read_for_model(

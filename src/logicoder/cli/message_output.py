@@ -10,6 +10,7 @@ from logicoder.cli.output import print_heading, print_lines, print_pairs, print_
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program
+    from logicoder.engine.sql.stored_data import StoredData
 
 _CLOSE = 1e-6
 """A gap that is none."""
@@ -71,7 +72,7 @@ def print_message_run(model: AutoEncoder, seconds: float | None = None, *, every
     _print_clauses(model, None if every else _MOST)
 
 
-def print_findings(model: AutoEncoder, kb: KnowledgeBase) -> None:
+def print_findings(model: AutoEncoder, kb: KnowledgeBase | StoredData) -> None:
     """Print the first few sentences about what was found; large data are left to `logicoder insights`."""
     from logicoder.base.errors import UsageError  # noqa: PLC0415  (not needed for JSON)
 

@@ -9,9 +9,11 @@ import typer
 
 from logicoder.base.address import is_address
 from logicoder.base.kinds import Choice, Plugin, Whole
+from logicoder.base.setting import settings_of
 from logicoder.cli.command import DATA
 from logicoder.cli.declared import Bundle, parameter, value
-from logicoder.cli.inputs import DataOptions
+from logicoder.cli.inputs import DataOptions, EngineOptions
+from logicoder.learner.parameters import Parameters
 
 FORMATS = Plugin(
     ("prolog", "alchemy", "tables", "triples", "jsonl", "parquet", "rdf", "popper", "aleph", "boostsrl"),
@@ -168,6 +170,21 @@ Engine = Annotated[
         "auto decides by where they are and how large.",
     ),
 ]
+
+
+def _asking() -> Bundle:
+    most = settings_of(Parameters)["max_sample"]
+    option = value(
+        "--max-sample",
+        most.kind,
+        "With such an engine, read no more facts into memory; what more facts say is asked of the engine.",
+        show_default=f"{most.default:,}",
+    )
+    parameters = parameter("engine", Engine, "auto"), parameter("max_sample", Annotated[Any, option])
+    return Bundle(parameters, lambda given: EngineOptions(given["engine"], given["max_sample"]))
+
+
+Asking = Annotated[EngineOptions, _asking()]
 OutputFile = Annotated[
     Path | None,
     file_option(

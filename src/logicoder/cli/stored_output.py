@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from logicoder.base.address import is_address, masked
 from logicoder.base.errors import UsageError
 from logicoder.cli.output import print_json, print_pairs, print_reconstruction
 
@@ -25,16 +26,23 @@ def encode_stored(
     *,
     lossless: bool,
 ) -> None:
-    """Write what represents data into a folder, each predicate by the engine itself."""
+    """Write what represents data into a folder or into tables, each predicate by the engine itself."""
     from logicoder.autoencoder.stored_files import write_encoding  # noqa: PLC0415  (numpy takes its time)
     from logicoder.autoencoder.stored_layer import StoredLayer  # noqa: PLC0415
+    from logicoder.export.stored_tables import write_stored_tables  # noqa: PLC0415
 
-    layer = _only_layer(model)
+    layer, target = _only_layer(model), _target(output)
+    if lossless and _is_database(target):
+        raise typer.BadParameter("a lossless encoding is a folder: name one with --output")
+    _refuse_replacing(data, target)
     with data.stored(engine, schema=layer.schema) as stored:
         found = StoredLayer(layer, stored)
         latent = found.encoded()
         exceptions = found.exceptions(latent) if lossless else None
-        write_encoding(layer, stored, latent, exceptions, _folder(output))
+        if _is_database(target):
+            write_stored_tables(stored, latent, target)
+        else:
+            write_encoding(layer, stored, latent, exceptions, Path(target))
         pairs = [("latent facts", sum(map(found.count, latent.values())), "")]
         if exceptions is not None:
             pairs += [
@@ -45,20 +53,52 @@ def encode_stored(
 
 
 def decode_stored(
-    model: AutoEncoder | StackedAutoEncoder, folder: Path, engine: str, output: str | None
+    model: AutoEncoder | StackedAutoEncoder, latent: DataOptions, engine: str, output: str | None
 ) -> None:
-    """Write the facts that an encoding stands for into a folder."""
-    from logicoder.autoencoder.stored_files import read_encoding, write_relations  # noqa: PLC0415
+    """Write the facts that an encoding stands for into a folder or into tables.
+
+    Args:
+        model: the model.
+        latent: the folder of an encoding, or a database that holds latent facts.
+        engine: what decodes.
+        output: a folder, a DuckDB file, or the address of the server that holds the data.
+    """
+    from logicoder.autoencoder.stored_files import (  # noqa: PLC0415  (numpy takes its time)
+        is_encoding,
+        read_encoding,
+        write_relations,
+    )
     from logicoder.autoencoder.stored_layer import StoredLayer  # noqa: PLC0415
     from logicoder.engine.sql.sources import Opening  # noqa: PLC0415
     from logicoder.engine.sql.stored_data import StoredData  # noqa: PLC0415
+    from logicoder.export.stored_tables import write_stored_tables  # noqa: PLC0415
 
-    layer, target = _only_layer(model), _folder(output)
+    layer, target = _only_layer(model), _target(output)
+    _refuse_replacing(latent, target)
+    (where,) = latent.paths
+    exceptions = None
     with ExitStack() as until_end:
-        session = until_end.enter_context(Opening(engine).session())
-        latent, exceptions, worlds = read_encoding(layer, folder, session)
-        data = StoredData(session, {}, str(folder), layer.schema, worlds)
-        write_relations(data, StoredLayer(layer, data).decoded(latent, exceptions), target)
+        if isinstance(where, Path) and is_encoding(where):
+            if engine == "postgresql" and not is_address(target):
+                raise UsageError(
+                    f"{where}: PostgreSQL decodes into its server: name its address with --output, or choose "
+                    "--engine duckdb, which reads what PostgreSQL wrote"
+                )
+            server = target if engine == "postgresql" else None
+            session = until_end.enter_context(Opening(engine).session(server))
+            facts, exceptions, worlds = read_encoding(layer, where, session)
+            plain = StoredData(session, {}, str(where), layer.schema, worlds, plain=True)
+        else:
+            stored = until_end.enter_context(latent.stored(engine))
+            facts = stored.relations
+            plain = StoredData(
+                stored.session, {}, stored.name, layer.schema, stored.interpretations, plain=True
+            )
+        back = StoredLayer(layer, plain).decoded(facts, exceptions)
+        if _is_database(target):
+            write_stored_tables(plain, back, target)
+        else:
+            write_relations(plain, back, Path(target))
 
 
 def reconstruct_stored(
@@ -102,7 +142,30 @@ def _only_layer(model: AutoEncoder | StackedAutoEncoder) -> Layer:
     return layers[0]
 
 
-def _folder(output: str | None) -> Path:
+def _target(output: str | None) -> str:
     if output is None:
-        raise typer.BadParameter("such an engine writes files: name a folder with --output")
-    return Path(output)
+        raise typer.BadParameter(
+            "such an engine writes files or tables: name a folder, a .duckdb file or the address of the "
+            "server with --output"
+        )
+    return output
+
+
+def _refuse_replacing(data: DataOptions, target: str) -> None:
+    """Refuse to write facts into the database whose facts, written like these, are read."""
+    from logicoder.kb.fact_tables import holds_facts  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.kb.mapping.reader import open_source  # noqa: PLC0415
+
+    if _is_database(target) and any(str(path) == target for path in data.paths) and data.mapping is None:
+        with closing(open_source(target)) as source:
+            if holds_facts(source):
+                raise UsageError(
+                    f"{masked(target)}: the facts that are read there would be replaced; name another "
+                    "database, or a folder"
+                )
+
+
+def _is_database(target: str) -> bool:
+    from logicoder.kb.mapping.reader import is_database  # noqa: PLC0415  (numpy takes its time)
+
+    return is_database(target)

@@ -16,7 +16,7 @@ import numpy as np
 
 from logicoder.compression.code import set_bits
 from logicoder.compression.definitions import types_with, with_definitions, with_tables
-from logicoder.compression.plan import Plan, Step
+from logicoder.compression.plan import PAIRED, Plan, Step
 from logicoder.compression.universes import Listed, Remaining, Universe
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation
@@ -38,7 +38,6 @@ Relations = Mapping[str, Relation]
 Others = Callable[[Keys], Universe]
 """The atoms of a space without some."""
 
-_PAIRED = ("symmetric", "equivalence")
 _NOTHING = np.empty(0, np.int64)
 
 
@@ -180,7 +179,7 @@ def _walk(
     sizes = [database.sizes[kind] for kind in types]
     keys = sorted_keys(facts, sizes) if facts is not None else np.empty(0, key_type(sizes))
     masks = _domains(step, database, known, types, channel, facts)
-    paired = step.form in _PAIRED
+    paired = step.form in PAIRED
     held = Facts(keys, sizes)
     space = space_within(
         database, step.predicate, types, masks, held, apart=step.form != "plain", symmetric=paired
@@ -227,7 +226,7 @@ def _domains(
     facts: Relation | None,
 ) -> list[Mask | None]:
     masks: list[Mask | None] = [None] * len(types)
-    together = step.form in _PAIRED
+    together = step.form in PAIRED
     for domain in step.domains:
         size = database.sizes[types[domain.place]]
 

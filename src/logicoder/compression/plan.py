@@ -12,6 +12,8 @@ from logicoder.logic.terms import Clause
 Form = Literal["plain", "apart", "symmetric", "transitive", "equivalence"]
 FORMS = get_args(Form)
 """What is told of a predicate with two places of one type: nothing, its diagonal apart, or a closure too."""
+PAIRED = ("symmetric", "equivalence")
+"""Forms whose atoms count by unordered pairs."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.rule_classes import Classes
 from logicoder.engine.arrays.rules.spaces import SpacesOf
 from logicoder.engine.sql.closures import Closures
-from logicoder.engine.sql.join_sizes import JoinSizes
+from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
 from logicoder.engine.sql.space_counts import MOST_RULES, Look, SpaceCounts
 from logicoder.logic.rules import Rule, clause_of
 from logicoder.logic.terms import Program
@@ -46,9 +46,6 @@ _MOST_RULES = 12
 
 _LITERALS = 2
 """They have so many literals at the most: longer ones are seldom better than what was chosen, and costly."""
-
-_TUPLES, _TUPLES_PER_FACT = 2_000_000, 4
-"""Tuples that the join of a rule may have: so many, and for each fact so many more."""
 
 
 class StoredSearch:
@@ -131,7 +128,7 @@ class StoredSearch:
                 if other is space:
                     others += [c.rule for c in search.candidates.ranked(number) if _is_worth_judging(c)]
         rules = dict.fromkeys([*own, *others[:_MOST_RULES]])
-        most = _TUPLES + _TUPLES_PER_FACT * len(self._data)
+        most = most_tuples(self._data)
         return [rule for rule in rules if self._sizes.within(rule, most)][:MOST_RULES]
 
     def _list(self, look: Look, space: Space, rules: Sequence[Rule]) -> RuleList:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+import numpy as np
+
 from logicoder.engine.arrays.rules.spaces import Space
 from logicoder.engine.sql.space_counts import Look, LookCounts
 
@@ -42,3 +44,29 @@ def counted_space(space: Space, counts: LookCounts) -> CountedSpace:
     given = {field.name: getattr(space, field.name) for field in fields(Space)}
     given |= {"atoms": counts.atoms, "diagonal": counts.diagonal, "one_sided": counts.one_sided}
     return CountedSpace(**given, counted=counts.facts, told=counts.domains)
+
+
+def bare_space(look: Look, counts: LookCounts, types: tuple[int, ...]) -> CountedSpace:
+    """Return a space that has counts and no atoms.
+
+    Args:
+        look: how the predicate is looked at.
+        counts: what that comes to.
+        types: a number for the type of each place.
+    """
+    nothing = np.empty(0, np.int64)
+    masks = tuple(np.empty(0, np.bool_) if place in look.told else None for place in range(len(types)))
+    return CountedSpace(
+        look.predicate,
+        types,
+        (0,) * len(types),
+        masks,
+        look.apart,
+        look.symmetric,
+        counts.atoms,
+        nothing,
+        counts.diagonal,
+        counts.one_sided,
+        counted=counts.facts,
+        told=counts.domains,
+    )

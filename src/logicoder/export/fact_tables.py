@@ -78,22 +78,20 @@ def _tables(kb: KnowledgeBase) -> Iterator[_Table]:
         yield _Table(names[name], columns, rows)
 
 
-def _replaced(
-    known: Sequence[str], written: Sequence[str], tables: Sequence[_Table], where: str
-) -> list[str]:
+def replaced(known: Sequence[str], written: Sequence[str], tables: Sequence[str], where: str) -> list[str]:
     """Return the tables to be removed first.
 
     Args:
         known: the tables of the database.
         written: those that were written as facts before.
-        tables: those to be written.
+        tables: the names of those to be written.
         where: the database, for messages.
     """
     old = {name.casefold() for name in (*written, *([TOLD] if written else ()))}
     others = {name.casefold() for name in known} - old
     for table in tables:
-        if table.name.casefold() in others:
-            raise UsageError(f"{where}: there is a table {table.name} already, which holds something else")
+        if table.casefold() in others:
+            raise UsageError(f"{where}: there is a table {table} already, which holds something else")
     return [name for name in known if name.casefold() in old]
 
 
@@ -108,7 +106,7 @@ def _write_sqlite(tables: Sequence[_Table], path: Path) -> None:
             if TOLD in known:
                 query = f"SELECT text FROM {TOLD} WHERE kind = 'table'"  # noqa: S608  (a name of this module)
                 written = [name for (name,) in connection.execute(query)]
-            for name in _replaced(known, written, tables, str(path)):
+            for name in replaced(known, written, [table.name for table in tables], str(path)):
                 connection.execute(f"DROP TABLE {quoted(name)}")
             for table in tables:
                 columns = ", ".join(f"{quoted(column)} TEXT NOT NULL" for column in table.columns)
@@ -142,9 +140,9 @@ def _write_elsewhere(tables: Sequence[_Table], address: str) -> None:
                 told = sqlalchemy.table(TOLD, *map(sqlalchemy.column, TOLD_COLUMNS))
                 query = sqlalchemy.select(told.c.text).where(told.c.kind == "table")
                 written = list(connection.execute(query).scalars())
-            replaced = _replaced(known, written, tables, name)
+            former = replaced(known, written, [table.name for table in tables], name)
             metadata: Any = sqlalchemy.MetaData()
-            for old in replaced:
+            for old in former:
                 sqlalchemy.Table(old, sqlalchemy.MetaData()).drop(connection)
             for table in tables:
                 columns = [sqlalchemy.Column(c, sqlalchemy.Text, nullable=False) for c in table.columns]

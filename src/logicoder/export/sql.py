@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from logicoder.engine.sql.body_joins import BodyJoin, Notation
 from logicoder.export.interface import Exporter, different
+from logicoder.kb.fact_tables import argument_columns
 from logicoder.kb.mapping.source_queries import Dialect, source_queries
 from logicoder.logic.plain_constants import plain_constant
-from logicoder.logic.terms import Constant
 
 if TYPE_CHECKING:
     from logicoder.export.script import Rule, Script
-    from logicoder.logic.terms import Atom, Term, Variable
 
 _BATCH = 500
 _LONGEST = 60  # PostgreSQL cuts names after 63 bytes
@@ -33,10 +33,6 @@ def _quoted(name: str) -> str:
 
 def _literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
-
-
-def _columns(arity: int) -> list[str]:
-    return [f"argument{number}" for number in range(1, arity + 1)] or ["holds"]
 
 
 class SqlExporter(Exporter, Dialect):
@@ -75,10 +71,12 @@ class SqlExporter(Exporter, Dialect):
         queries = source_queries(script.mapping, self) if script.mapping is not None else {}
         for name, arity in script.inputs.items():
             if name in queries:
-                listed = ", ".join(map(self.quoted, _columns(arity)))
+                listed = ", ".join(map(self.quoted, argument_columns(arity)))
                 yield f"CREATE VIEW {self.quoted(names[name])} ({listed}) AS\n{queries[name]};"
                 continue
-            columns = ", ".join(f"{self.quoted(column)} {self.text} NOT NULL" for column in _columns(arity))
+            columns = ", ".join(
+                f"{self.quoted(column)} {self.text} NOT NULL" for column in argument_columns(arity)
+            )
             yield f"CREATE TABLE IF NOT EXISTS {self.quoted(names[name])} ({columns});"
         for name, rows in script.input_rows():
             for start in range(0, len(rows), _BATCH):
@@ -106,7 +104,7 @@ class SqlExporter(Exporter, Dialect):
         """
 
     def _view(self, script: Script, name: str, view: str, query: str) -> str:
-        columns = ", ".join(map(self.quoted, _columns(script.defined[name])))
+        columns = ", ".join(map(self.quoted, argument_columns(script.defined[name])))
         return f"CREATE VIEW {self.quoted(view)} ({columns}) AS\n{query};"
 
     def _union(self, rules: Iterable[Rule], tables: Mapping[str, str]) -> str:
@@ -121,36 +119,17 @@ class SqlExporter(Exporter, Dialect):
         column: Callable[[list[str]], str] = ", ".join,
     ) -> str:
         """Return the query of one rule; `column` makes of the arguments what is selected."""
-        where: dict[Variable, str] = {}
-        conditions: list[str] = []
-        sources: list[str] = []
+        join = BodyJoin(Notation(self._quoted_columns, self.constant, self.literal("true")))
         for number, atom in enumerate(rule.positive, start=1):
-            sources.append(f"{tables[atom.predicate]} AS t{number}")
-            self._match(atom, f"t{number}", where, conditions)
-
-        def term(given: Term) -> str:
-            return self.constant(given.symbol) if isinstance(given, Constant) else where[given]
-
-        conditions += [f"{term(left)} <> {term(right)}" for left, right in rule.unequal]
+            join.read(atom, tables[atom.predicate], f"t{number}")
+        for left, right in rule.unequal:
+            join.differ(left, right)
         for number, atom in enumerate(rule.negated, start=1):
-            inner = list[str]()
-            self._match(atom, f"n{number}", dict(where), inner)
-            test = f" WHERE {' AND '.join(inner)}" if inner else ""
-            conditions.append(f"NOT EXISTS (SELECT 1 FROM {tables[atom.predicate]} AS n{number}{test})")
-        values = [term(argument) for argument in rule.head.arguments] or [self.literal("true")]
-        lines = [f"SELECT {'DISTINCT ' if distinct else ''}{column(values)}"]
-        lines += [f"FROM {', '.join(sources)}"] if sources else []
-        lines += [f"WHERE {' AND '.join(conditions)}"] if conditions else []
-        return "\n".join(lines)
+            join.lack(atom, tables[atom.predicate], f"n{number}")
+        return join.text(column(join.values(rule.head)), distinct=distinct)
 
-    def _match(self, atom: Atom, table: str, where: dict[Variable, str], conditions: list[str]) -> None:
-        """Say where an atom's variables are found, and what its columns must equal."""
-        for column, argument in zip(_columns(atom.arity), atom.arguments, strict=False):
-            place = f"{table}.{self.quoted(column)}"
-            if isinstance(argument, Constant):
-                conditions.append(f"{place} = {self.constant(argument.symbol)}")
-            elif where.setdefault(argument, place) != place:
-                conditions.append(f"{place} = {where[argument]}")
+    def _quoted_columns(self, arity: int) -> list[str]:
+        return list(map(self.quoted, argument_columns(arity)))
 
 
 class RecursiveSqlExporter(SqlExporter):
@@ -195,7 +174,7 @@ class RecursiveSqlExporter(SqlExporter):
         (step,) = (rule for rule in rules if name in rule.body)
         base = [rule for rule in rules if name not in rule.body]
         own = self.quoted(_free("so_far", {table[1:-1]: table[1:-1] for table in tables.values()}))
-        columns = _columns(script.defined[name])
+        columns = argument_columns(script.defined[name])
         first = self._union(base, tables) if base else self._empty(columns)
         again = self._select(step, {**tables, name: own})
         heading = f"WITH RECURSIVE {own} ({', '.join(map(self.quoted, columns))}) AS"
@@ -213,7 +192,7 @@ class RecursiveSqlExporter(SqlExporter):
         """Define predicates that depend on each other by way of a view of the set of all their facts."""
         tables = {name: self.quoted(new) for name, new in names.items()}
         within = {
-            name: f"({self.scattered('state.facts', name, _columns(script.defined[name]))})"
+            name: f"({self.scattered('state.facts', name, argument_columns(script.defined[name]))})"
             for name in component
         }
         facts = "\nUNION\n".join(
@@ -231,7 +210,7 @@ class RecursiveSqlExporter(SqlExporter):
         )
         for name in component:
             query = self.scattered(
-                f"{self.quoted(view)}.facts", name, _columns(script.defined[name]), self.quoted(view)
+                f"{self.quoted(view)}.facts", name, argument_columns(script.defined[name]), self.quoted(view)
             )
             yield self._view(script, name, names[name], query)
 

@@ -7,7 +7,9 @@ table `logicoder_facts` tells the schema, the interpretations, and which table h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +17,7 @@ import numpy as np
 from logicoder.base.errors import InputError
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.formats.alchemy.declarations import parse_schema
+from logicoder.kb.schema import Schema
 from logicoder.logic.plain_constants import symbol_of_plain
 
 if TYPE_CHECKING:
@@ -42,6 +45,27 @@ def holds_facts(source: TableSource) -> bool:
     return tuple(told.columns) == TOLD_COLUMNS
 
 
+@dataclass(frozen=True)
+class ToldTables:
+    """What the table `logicoder_facts` tells: schema, interpretations, and the table of each predicate."""
+
+    schema: Schema
+    interpretations: tuple[str, ...]
+    tables: Mapping[str, str]
+
+
+def told_tables(source: TableSource) -> ToldTables:
+    """Return what the tables of a database that `holds_facts` are."""
+    (table,) = source.tables([TOLD])
+    columns = source.values(table, 1)
+    told = list(zip(*(columns[name] for name in TOLD_COLUMNS), strict=True))
+    return ToldTables(
+        parse_schema("".join(text for kind, _, text in told if kind == "schema"), source.name),
+        tuple(name for kind, name, _ in told if kind == "interpretation"),
+        {name: called for kind, name, called in told if kind == "table"},
+    )
+
+
 def read_fact_tables(source: TableSource) -> KnowledgeBase:
     """Return the facts of a database that `holds_facts`; the source is closed in the end.
 
@@ -49,15 +73,11 @@ def read_fact_tables(source: TableSource) -> KnowledgeBase:
         InputError: if a table was changed so that it does not hold facts any more.
     """
     with closing(source):
-        (table,) = source.tables([TOLD])
-        columns = source.values(table, 1)
-        told = list(zip(*(columns[name] for name in TOLD_COLUMNS), strict=True))
-        schema = parse_schema("".join(text for kind, _, text in told if kind == "schema"), source.name)
-        builder = KnowledgeBaseBuilder(schema)
-        worlds = [builder.interpretation(name) for kind, name, _ in told if kind == "interpretation"]
-        for kind, predicate, called in told:
-            if kind == "table":
-                _read(source, builder, predicate, called, worlds)
+        told = told_tables(source)
+        builder = KnowledgeBaseBuilder(told.schema)
+        worlds = [builder.interpretation(name) for name in told.interpretations]
+        for predicate, called in told.tables.items():
+            _read(source, builder, predicate, called, worlds)
         return builder.build()
 
 

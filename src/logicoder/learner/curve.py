@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct, structs
 
@@ -26,6 +26,8 @@ from logicoder.base.progress import PhaseAdvanced, Reporter, silent
 from logicoder.base.saved_json import Count, Number, Plain, read_json
 from logicoder.base.setting import require_known, settings_of
 from logicoder.base.stopping import StopToken
+from logicoder.engine.sql.sample import told_sample
+from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.canonical_order import in_canonical_order
 from logicoder.learner.background import with_background
 from logicoder.learner.bound_scope import bound_scope
@@ -34,6 +36,7 @@ from logicoder.learner.parameters import COMPRESSIONS, POINTS
 from logicoder.learner.run import solver_of
 from logicoder.learner.selected_programs import programs_of
 from logicoder.learner.settings import Settings
+from logicoder.learner.stored import SAMPLE
 from logicoder.learner.time_budget import TimeBudget
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import RELATIVE_BOTTLENECKS, bottlenecks_of, with_bottlenecks
@@ -42,6 +45,8 @@ from logicoder.selection import Solution, in_units
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
+
+P = TypeVar("P")
 
 logger = logging.getLogger("logicoder")
 
@@ -121,10 +126,10 @@ class _StoredPoint(Struct):
     decoder: tuple[str, ...] | None
 
 
-class _StoredCurve(Struct):
-    """A curve as `Curve.as_dict` tells it."""
+class _CurveOf(Struct, Generic[P], frozen=True):
+    """A curve of points as they are, or as a file tells them."""
 
-    points: tuple[_StoredPoint, ...]
+    points: tuple[P, ...]
     facts: Count
     plain_bits: Number
     bottlenecks: tuple[str, ...]
@@ -133,10 +138,10 @@ class _StoredCurve(Struct):
     candidates: dict[str, Plain]
     seconds: dict[str, Number]
     complete: bool
+    sample_of: Count | None = None
 
 
-@dataclass(frozen=True)
-class Curve:
+class Curve(_CurveOf[CurvePoint], frozen=True):
     """Loss against the size of the latent representation.
 
     Attributes:
@@ -149,17 +154,8 @@ class Curve:
         candidates: counts of candidates, step by step.
         seconds: time of each phase.
         complete: whether every point was looked at; otherwise somebody stopped the run.
+        sample_of: number of all facts, where the curve is that of a sample of them; otherwise None.
     """
-
-    points: tuple[CurvePoint, ...]
-    facts: int
-    plain_bits: float
-    bottlenecks: tuple[str, ...]
-    objective: str
-    bound_scope: str
-    candidates: dict[str, Any]
-    seconds: dict[str, float]
-    complete: bool
 
     def __iter__(self) -> Any:
         return iter(self.points)
@@ -169,16 +165,15 @@ class Curve:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the curve as plain data."""
-        found = asdict(replace(self, points=()))
-        found["bottlenecks"] = list(self.bottlenecks)
-        return {**found, "points": [point.as_dict() for point in self.points]}
+        points = [point.as_dict() for point in self.points]
+        return {**structs.asdict(self), "bottlenecks": list(self.bottlenecks), "points": points}
 
     @classmethod
     def load(cls, path: str | Path) -> Curve:
         """Read a curve that was saved as `curve.json`; the file, or the folder that holds it."""
         path = Path(path) / CURVE_FILE if Path(path).is_dir() else Path(path)
         hint = "logicoder curve --output makes one"
-        found = structs.asdict(read_json(path, _StoredCurve, "this curve", hint))
+        found = structs.asdict(read_json(path, _CurveOf[_StoredPoint], "this curve", hint))
         try:
             return cls(**{**found, "points": tuple(map(CurvePoint.of_stored, found["points"]))})
         except (LogicoderError, ValueError) as error:
@@ -198,13 +193,15 @@ class Curve:
 
 
 def rate_distortion(
-    kb: KnowledgeBase,
+    kb: KnowledgeBase | StoredData,
     compressions: Iterable[float | str | Fraction] | None = None,
     *,
     points: int = POINTS.default,
     background: Program | None = None,
     report: Reporter = silent,
     stop: StopToken | None = None,
+    max_sample: int = SAMPLE,
+    types: str = "auto",
     **parameters: Any,
 ) -> Curve:
     """Return the rate-distortion curve of a knowledge base.
@@ -219,12 +216,14 @@ def rate_distortion(
     [(4, 1, 'optimal'), (6, 0, 'optimal'), (8, 0, 'optimal')]
 
     Args:
-        kb: the facts.
+        kb: the facts; of more stored ones than `max_sample`, the curve is that of a sample.
         compressions: values of γ; otherwise `points` values up to 1, evenly apart.
         points: how many values.
         background: a program that encoders may use.
         report: told of phases and improvements.
         stop: ends the run early; the points so far are kept.
+        max_sample: stored facts that may be brought into memory.
+        types: for undeclared predicates of stored data, see `KnowledgeBase.from_facts`.
         parameters: settings of the learner, as of `AutoEncoder`; at least one of the `bottlenecks` must leave
             its value open: `total`, `average` or `bits`.
     """
@@ -236,6 +235,10 @@ def rate_distortion(
             "a curve needs a bottleneck whose value is left open; choose one of: "
             + ", ".join(RELATIVE_BOTTLENECKS)
         )
+    every = None
+    if isinstance(kb, StoredData):
+        data, kb = kb, told_sample(kb, max_sample, types)
+        every = len(data) if len(data) > max_sample else None
     if background is not None:
         require("background", background, Program)
         kb = with_background(kb, background)
@@ -278,6 +281,7 @@ def rate_distortion(
         candidates,
         clock.seconds,
         len(found) == len(values),
+        every,
     )
 
 

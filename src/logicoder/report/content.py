@@ -33,6 +33,7 @@ class Content:
         record: where the model comes from: `command`, `inputs`, `versions`, as in `run.json`.
         curve: a rate-distortion curve as in `curve.json`, if there is one.
         history: how the bits of encoded data went, as in `state.json`, if there is a state.
+        remark: what the data are a part of, where they are.
     """
 
     model: AutoEncoder | StackedAutoEncoder
@@ -43,6 +44,7 @@ class Content:
     record: Mapping[str, Any] = field(default_factory=dict)
     curve: Mapping[str, Any] | None = None
     history: Sequence[Moment] = ()
+    remark: str = ""
 
     @classmethod
     def of(
@@ -52,6 +54,7 @@ class Content:
         record: Mapping[str, Any] | None = None,
         curve: Mapping[str, Any] | None = None,
         history: Sequence[Moment] = (),
+        remark: str = "",
     ) -> Content:
         """Run a model on data and gather what there is to show."""
         explainer = model.explainer(data)
@@ -62,7 +65,7 @@ class Content:
         outcome = Reconstruction(explainer.data, rebuilt, with_derived(kept, latent))
         bases = {base.name: base.predicate for layer in model.stack() for base in layer.bases}
         layers = evidence_of(explainer, programs, bases=bases)
-        return cls(model, data, outcome, explainer, layers, record or {}, curve, history)
+        return cls(model, data, outcome, explainer, layers, record or {}, curve, history, remark)
 
     @property
     def runs(self) -> list[AutoEncoder]:

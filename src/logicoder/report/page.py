@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import logicoder
 from logicoder.base.files import write_text
+from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.report import sections
 from logicoder.report.browser_data import MOST_ATOMS, browsable
 from logicoder.report.content import Content
 from logicoder.report.markup import element, joined
+from logicoder.report.shown_part import shown_part
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.auto_encoder import AutoEncoder
@@ -31,7 +33,7 @@ _IN_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 def report_html(
     model: AutoEncoder | StackedAutoEncoder,
-    data: KnowledgeBase,
+    data: KnowledgeBase | StoredData,
     *,
     title: str = "An auto-encoding logic program",
     record: Mapping[str, Any] | None = None,
@@ -49,14 +51,17 @@ def report_html(
 
     Args:
         model: a model with programs, learned or written by hand.
-        data: facts to show it on.
+        data: facts to show it on; of more stored ones than `max_sample` a sample, as the page says.
         title: the heading of the page.
         record: where the model comes from, as `run.json` tells it.
         curve: a rate-distortion curve, as `curve.json` tells it.
         history: how the bits of encoded data went, as `state.json` tells it.
         most_atoms: data with more atoms, latent ones included, is shown by a sample.
     """
-    content = Content.of(model, data, record, curve, history)
+    remark = ""
+    if isinstance(data, StoredData):
+        data, remark = shown_part(model, data)
+    content = Content.of(model, data, record, curve, history, remark)
     facts = browsable(content.explainer, content.outcome, most=most_atoms)
     made = sections.everything(content, facts)
     style = _page_file("report.css")
@@ -82,7 +87,10 @@ def report_html(
 
 
 def write_report(
-    model: AutoEncoder | StackedAutoEncoder, data: KnowledgeBase, path: str | Path, **options: Any
+    model: AutoEncoder | StackedAutoEncoder,
+    data: KnowledgeBase | StoredData,
+    path: str | Path,
+    **options: Any,
 ) -> None:
     """Write a report; see `report_html` for the options."""
     write_text(Path(path), report_html(model, data, **options))

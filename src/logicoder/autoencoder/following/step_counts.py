@@ -13,12 +13,11 @@ from logicoder.autoencoder.following.fact_store import NEW, OLD, FactStore, Row
 from logicoder.autoencoder.following.matcher import Number, rules_of
 from logicoder.autoencoder.following.occupancy import Occupancies, Value
 from logicoder.compression.codec import Part
-from logicoder.compression.plan import Step
+from logicoder.compression.plan import PAIRED, Step
 from logicoder.engine.arrays.rules.closed_forms import FORMS
 from logicoder.engine.arrays.rules.recursive_forms import along_of
 from logicoder.logic.rules import clause_of
 
-PAIRED = ("symmetric", "equivalence")
 Said = tuple[str, int, int]
 """A role, the number of elements of the known set, and how many of them are chosen."""
 

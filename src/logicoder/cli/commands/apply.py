@@ -74,7 +74,8 @@ FactsOutput = Annotated[
         "-o",
         metavar="PATH",
         help="Write to this file, to a folder for several interpretations, or into tables of a database (a "
-        ".sqlite file, or an address), instead of printing Prolog.",
+        ".sqlite file, or an address; with an engine a .duckdb file, or the server that holds the data), "
+        "instead of printing Prolog.",
         show_default=False,
     ),
 ]
@@ -148,14 +149,19 @@ def decode(
     from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
     from logicoder.autoencoder.packed_file import MESSAGE_FILE, read_packed  # noqa: PLC0415
     from logicoder.autoencoder.stored_files import is_encoding  # noqa: PLC0415
+    from logicoder.kb.mapping.reader import is_database  # noqa: PLC0415
 
     loaded = load(model)
     folder = latent.paths[0] if len(latent.paths) == 1 else None
-    if isinstance(folder, Path) and is_encoding(folder):
-        decode_stored(loaded, folder, "duckdb" if engine in ("auto", "arrays") else engine, output)
+    encoded = isinstance(folder, Path) and is_encoding(folder)
+    if folder is not None and (encoded or (engine not in ("auto", "arrays") and is_database(folder))):
+        decode_stored(loaded, latent, "duckdb" if engine in ("auto", "arrays") else engine, output)
         return
     if stored_engine((), engine) is not None:
-        raise UsageError(f"{folder}: an engine decodes what it encoded, a folder with encoding.json")
+        raise UsageError(
+            f"{folder or latent.paths[0]}: an engine decodes a folder with encoding.json, or tables of a "
+            "database, as encode --engine writes them; without --engine, latent facts of any format are read"
+        )
     if isinstance(folder, Path) and (folder / MESSAGE_FILE).is_file():
         write_facts(_listed(read_packed(folder)), output, output_format)
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +15,7 @@ import typer
 from logicoder.base.progress import PhaseFinished, PhaseStarted
 from logicoder.base.setting import settings_of
 from logicoder.cli.bars import progress_bars
+from logicoder.cli.commands.apply import stored_engine
 from logicoder.cli.commands.fit import with_files
 from logicoder.cli.declared import settings
 from logicoder.cli.fit_run import bars_wanted, prepared_folder
@@ -23,6 +25,7 @@ from logicoder.cli.output import print_heading, print_json, print_lines, print_t
 from logicoder.learner.parameters import COMPRESSIONS, CURVE, POINTS, LearnerParameters, Parameters
 
 if TYPE_CHECKING:
+    from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb import KnowledgeBase
     from logicoder.learner.curve import Curve
 
@@ -35,7 +38,7 @@ _LEFT_OPEN = replace(
 _SETTINGS = settings(
     [
         *(item for name, item in _DECLARED.items() if name not in ("compression", "bottlenecks")),
-        settings_of(Parameters)["background"],
+        *(settings_of(Parameters)[name] for name in ("background", "engine", "max_sample")),
         COMPRESSIONS,
         POINTS,
         _LEFT_OPEN,
@@ -81,16 +84,23 @@ def curve(
         raise typer.BadParameter("--compressions and --points are two ways to say the same")
     if plot is not None:
         check_plot(plot)
+    engine = stored_engine(data.paths, given.pop("engine", "auto"))
     parameters = with_files(given)
     interruption = Interruption()
-    with interruption.handling(), prepared_folder(output):
+    with interruption.handling(), prepared_folder(output), ExitStack() as until_end:
         started = perf_counter()
         with progress_bars(
             shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: interruption.remaining
         ) as bars:
             report = interruption.watching(bars)
             report(PhaseStarted("read"))
-            kb = data.read()
+            kb: KnowledgeBase | StoredData
+            if engine is None:
+                kb = data.read()
+            else:
+                stored = data.stored(engine, max_memory=given.get("max_memory"), stop=interruption)
+                kb = until_end.enter_context(stored)
+                parameters["types"] = data.types
             report(PhaseFinished("read", perf_counter() - started, {"facts": len(kb)}))
             found = _computed(kb, interruption, {"report": report, "stop": interruption, **parameters})
         if output is not None:
@@ -104,7 +114,7 @@ def curve(
     interruption.leave(f"{len(found)} points are finished")
 
 
-def _computed(kb: KnowledgeBase, interruption: Interruption, arguments: dict[str, Any]) -> Curve:
+def _computed(kb: KnowledgeBase | StoredData, interruption: Interruption, arguments: dict[str, Any]) -> Curve:
     from logicoder.learner.curve import rate_distortion  # noqa: PLC0415  (numpy takes its time)
 
     with interruption.refusing("interrupted before any point was finished"):
@@ -122,6 +132,8 @@ def print_curve(found: Curve) -> None:
     """Print a curve for people: a table and a plot."""
     width = shutil.get_terminal_size((80, 24)).columns
     print_lines(found.text(min(width, 100)).splitlines())
+    if found.sample_of is not None:
+        print_lines([f"This is the curve of a sample: {found.facts:,} of {found.sample_of:,} facts."])
     print_heading("Points")
     print_table(
         ("compression", "latent facts", "latents", "loss", "minimised", "bound", "bits", "status"),

@@ -10,8 +10,8 @@ import typer
 from logicoder.base.kinds import Choice, Whole
 from logicoder.cli.commands.apply import load
 from logicoder.cli.declared import value
-from logicoder.cli.inputs import DataOptions, read_for_model
-from logicoder.cli.options import Data, Json, Model, data_options, file_argument, file_option
+from logicoder.cli.inputs import DataOptions, EngineOptions, asked_for_model, read_for_model
+from logicoder.cli.options import Asking, Data, Json, Model, data_options, file_argument, file_option
 from logicoder.cli.output import number_text, print_heading, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
@@ -94,22 +94,24 @@ def explain(
     interpretation: WorldName = None,
     limit: Limit = 3,
     depth: Depth = 12,
+    asking: Asking = EngineOptions(),  # noqa: B008  (never changed)
     as_json: Json = False,
 ) -> None:
     """Say why an atom is rebuilt, missing or false: its derivation through latent facts, as a tree."""
     loaded = load(model)
-    kb = read_for_model(loaded, data, model)
-    found = loaded.explain(kb, atom, interpretation=interpretation, limit=limit, depth=depth)
+    with asked_for_model(loaded, data, model, asking) as kb:
+        found = loaded.explain(kb, atom, interpretation=interpretation, limit=limit, depth=depth)
     if as_json:
         print_json(found.as_dict())
     else:
         print(found)
 
 
-def insights(model: Model, data: Data, as_json: Json = False) -> None:
+def insights(model: Model, data: Data, asking: Asking = EngineOptions(), as_json: Json = False) -> None:  # noqa: B008
     """Say in plain words what a model found: what follows from what, how often, and what nothing explains."""
     loaded = load(model)
-    found = loaded.insights(read_for_model(loaded, data, model))
+    with asked_for_model(loaded, data, model, asking) as kb:
+        found = loaded.insights(kb)
     if as_json:
         print_json(found.as_dict())
         return
@@ -130,14 +132,15 @@ def suggest(
     predicate: PredicateNames = None,
     weak: Weak = False,
     csv: CsvFile = None,
+    asking: Asking = EngineOptions(),  # noqa: B008
     as_json: Json = False,
 ) -> None:
     """List likely errors in data, the best supported first: values to change, facts to add or to check."""
     from logicoder.base.files import write_text  # noqa: PLC0415
 
     loaded = load(model)
-    kb = read_for_model(loaded, data, model)
-    found = loaded.suggest(kb, predicates=predicate or (), weak=weak)
+    with asked_for_model(loaded, data, model, asking) as kb:
+        found = loaded.suggest(kb, predicates=predicate or (), weak=weak)
     if csv is not None:
         write_text(csv, found.csv())
     if as_json:
@@ -146,7 +149,8 @@ def suggest(
     if not found.rows:
         print_lines([f"{found.silence[:1].upper()}{found.silence[1:]}."])
         return
-    shown = f"first {top:,} of {len(found):,}" if len(found) > top else f"{len(found):,}"
+    total = len(found) + found.more
+    shown = f"first {min(top, len(found)):,} of {total:,}" if total > top else f"{total:,}"
     print_heading(f"Likely errors ({shown})")
     worlds = ["interpretation"] if found.several else []
     columns = ("bits", "", "atom", "expected", *worlds, "because", "record")

@@ -6,11 +6,13 @@ import logging
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from logicoder.base.kinds import Choice, Plugin
 from logicoder.cli.commands.apply import load
 from logicoder.cli.declared import value
 from logicoder.cli.inputs import DataOptions, read_for_model
-from logicoder.cli.options import Model, data_options, file_argument, file_option
+from logicoder.cli.options import Model, data_options, file_argument
 
 _log = logging.getLogger("logicoder")
 
@@ -38,7 +40,15 @@ Part = Annotated[
     ),
 ]
 ExportFile = Annotated[
-    Path | None, file_option("--output", "-o", metavar="FILE", help="Write to this file instead of printing.")
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write to this file instead of printing; or create views in a database: a .duckdb or .sqlite "
+        "file, or the address of a PostgreSQL server.",
+        show_default=False,
+    ),
 ]
 Facts = Annotated[
     DataOptions,
@@ -57,6 +67,7 @@ def export(model: Model, data: Facts, to: To, part: Part = "both", output: Expor
     from logicoder import Schema  # noqa: PLC0415  (numpy takes its time)
     from logicoder.base.files import write_text  # noqa: PLC0415
     from logicoder.export import export_model  # noqa: PLC0415
+    from logicoder.export.created import create_in, database_of  # noqa: PLC0415
 
     loaded = load(model)
     facts = mapping = None
@@ -69,5 +80,7 @@ def export(model: Model, data: Facts, to: To, part: Part = "both", output: Expor
     text = export_model(loaded, to, part=part, facts=facts, mapping=mapping).text
     if output is None:
         print(text, end="")
+    elif database_of(output) is not None:
+        create_in(text, to, output)
     else:
-        write_text(output, text)
+        write_text(Path(output), text)

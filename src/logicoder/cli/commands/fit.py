@@ -111,27 +111,30 @@ def fit(
     with (
         learning.until_interrupted(),
         prepared_folders(*folders),
-        recorded_inputs() as read,
+        recorded_inputs() as noted,
         ExitStack() as until_end,
     ):
         model = estimator(given, preset)
-        kb = learned(learning, model, data, given, until_end, wanted=report is not None)
+        kb = learned(learning, model, data, given, until_end)
         failure = None
-        inputs = {path: read.sums[path] for path in read.sums if not _is_state(path, given.get("checkpoint"))}
+        inputs = {
+            path: noted.sums[path] for path in noted.sums if not _is_state(path, given.get("checkpoint"))
+        }
         if output is not None:
             failure = learning.save(model, output / "model.alp", inputs) or learning.save_mapping(
                 data, output
             )
         saved = output if failure is None else None
-        if report is not None and kb is not None:
+        if report is not None:
             failure = learning.report(model, kb, report, inputs, data.name or report.stem) or failure
-        if state is not None and kb is not None:
-            failure = learning.save_state(model, kb, state) or failure
+        if state is not None:
+            read: Any = kb  # in memory, as was made sure of
+            failure = learning.save_state(model, read, state) or failure
         seconds = learning.seconds(model)
         if as_json:
             print_json(result(model, seconds, saved))
         else:
-            print_run(model, seconds["total"], kb if in_memory else None)
+            print_run(model, seconds["total"], kb)
             if saved is not None:
                 print_heading(f"Saved as {saved / 'model.alp'}")
             if report is not None and failure is None:
@@ -148,10 +151,8 @@ def learned(
     data: DataOptions,
     given: dict[str, Any],
     until_end: ExitStack,
-    *,
-    wanted: bool,
-) -> KnowledgeBase | None:
-    """Fit a model to data in memory or where they are; return those in memory, where that is wanted."""
+) -> KnowledgeBase | StoredData:
+    """Fit a model to data in memory or where they are, and return the data, which are open until the end."""
     from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
 
     engine = chosen_engine(data.paths, given.get("engine", "auto"))
@@ -165,12 +166,7 @@ def learned(
         memory = given.get("max_memory")
         return until_end.enter_context(data.stored(engine, max_memory=memory, stop=learning.stop))
 
-    stored = learning.learn(opened, model)
-    if not wanted:
-        return None
-    from logicoder.engine.sql.sample import sampled  # noqa: PLC0415
-
-    return sampled(stored, model.get_params()["max_sample"])[0]
+    return learning.learn(opened, model)
 
 
 def _in_memory(data: DataOptions, given: dict[str, Any]) -> bool:
@@ -205,7 +201,7 @@ def estimator(given: dict[str, Any], preset: str | None) -> AutoEncoder | Stacke
 
 
 def print_run(
-    model: AutoEncoder | StackedAutoEncoder, seconds: float, kb: KnowledgeBase | None = None
+    model: AutoEncoder | StackedAutoEncoder, seconds: float, kb: KnowledgeBase | StoredData | None = None
 ) -> None:
     """Print the outcome of a run for people: what it found first, where the data are given."""
     if says_message(model):

@@ -12,8 +12,8 @@ from logicoder.base.kinds import Choice
 from logicoder.cli.commands.apply import load
 from logicoder.cli.declared import value
 from logicoder.cli.fit_run import check_file, prepared_folder
-from logicoder.cli.inputs import DataOptions, read_for_model
-from logicoder.cli.options import Data, Model, data_options, file_argument, file_option
+from logicoder.cli.inputs import DataOptions, EngineOptions, asked_for_model, read_for_model
+from logicoder.cli.options import Asking, Data, Model, data_options, file_argument, file_option
 from logicoder.cli.output import print_lines
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def report(
     title: Title = None,
     curve: CurvePath = None,
     state: StateFolder = None,
+    asking: Asking = EngineOptions(),  # noqa: B008
 ) -> None:
     """Write a page that shows a model on data: one file, to keep, to mail and to open anywhere."""
     from logicoder.autoencoder.following.state_file import read_history  # noqa: PLC0415
@@ -81,17 +82,17 @@ def report(
 
     check_file(output)
     loaded = load(model)
-    kb = read_for_model(loaded, data, model)
     found = _curve(model, curve)
-    write_report(
-        loaded,
-        kb,
-        output,
-        title=title if title is not None else data.name or model_name(model),
-        record=read_run_record(model_path(model)),
-        curve=None if found is None else found.as_dict(),
-        history=() if state is None else read_history(state),
-    )
+    with asked_for_model(loaded, data, model, asking) as kb:
+        write_report(
+            loaded,
+            kb,
+            output,
+            title=title if title is not None else data.name or model_name(model),
+            record=read_run_record(model_path(model)),
+            curve=None if found is None else found.as_dict(),
+            history=() if state is None else read_history(state),
+        )
     print(f"Report: {output}")
 
 

@@ -7,9 +7,9 @@ instances are read with facts of earlier stages only, so that no fact ever suppo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -17,39 +17,15 @@ from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.fixpoint import conjunction, head_tuples, literal_bindings, run_program
 from logicoder.engine.arrays.join import Bindings
 from logicoder.engine.arrays.relation import Column, Relation, joint_keys
+from logicoder.engine.derivations import AnyDerivations, Binding
 from logicoder.engine.interface import WORLD
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
-from logicoder.logic.strata import strata
-from logicoder.logic.substitution import Substitution, unify, value
-from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
-
-_MOST_SUBSETS = 8
-"""Bodies of more literals are only cut at their end when the part that holds is looked for."""
+from logicoder.logic.terms import Atom, Body, Constant, Program, Variable
 
 
-@dataclass(frozen=True)
-class Instance:
-    """One alternative of a clause under a binding of its variables.
-
-    Attributes:
-        clause: the clause, with this alternative only.
-        body: the literals under the binding; variables that stay free remain.
-        holds: for each literal whether it holds; None where its variables are free, so that it says nothing.
-    """
-
-    clause: Clause
-    body: Body
-    holds: tuple[bool | None, ...]
-
-    @property
-    def fulfilled(self) -> int:
-        """Number of literals that hold."""
-        return sum(map(bool, self.holds))
-
-
-class Derivations:
+class Derivations(AnyDerivations):
     """A program run on data, ready to be asked where each fact comes from.
 
     >>> kb = KnowledgeBase.from_facts([("edge", "a", "b"), ("edge", "b", "c"), ("edge", "c", "a")])
@@ -72,78 +48,33 @@ class Derivations:
         self.database = Database(_together(kb, self.outputs))
         self._stages: dict[str, Column] = {}
 
-    @cached_property
-    def defined(self) -> frozenset[str]:
-        """The predicates that the program defines."""
-        return frozenset(self.program.defined())
-
-    @cached_property
-    def _recursive(self) -> dict[str, set[str]]:
-        """The stratum of each predicate that depends on itself."""
-        found: dict[str, set[str]] = {}
-        for stratum in strata(self.program):
-            clauses = (clause for clause in self.program if clause.head.predicate in stratum)
-            if any(clause.body_predicates() & stratum for clause in clauses):
-                found |= dict.fromkeys(stratum, stratum)
-        return found
-
     # -- questions ------------------------------------------------------------------------------------
 
     def worlds_of(self, atom: Atom, truth: Truth = "true") -> list[int]:
-        """Return the interpretations in which an atom, or an instance of one with variables, is found."""
+        """See `AnyDerivations.worlds_of`."""
         relation = self.database.relation(atom.predicate, truth)
         found = literal_bindings(self.database, atom, {atom.predicate: relation})
         return sorted(set(_worlds(self.database, found).tolist()))
 
-    def holds(self, atom: Atom, world: int) -> bool:
-        """Whether an atom is a fact of the data, or derived from it."""
-        return world in self.worlds_of(atom)
+    def bindings(
+        self, body: Body, world: int, earlier: Any = None, most: int | None = None
+    ) -> Iterable[Binding]:
+        """See `AnyDerivations.bindings`."""
+        found = _in_world(self.database, conjunction(self.database, body, earlier or {}), world)
+        return islice(self._bindings(found), most)
 
-    def witness(self, atom: Atom, world: int) -> Atom:
-        """Return the first fact that an atom with variables stands for, where there is one."""
-        found = literal_bindings(self.database, atom, {})
-        return self._bound(Literal(atom), _in_world(self.database, found, world), 0).atom
+    def _bindings(self, found: Bindings) -> Iterator[Binding]:
+        symbols = {
+            variable: self.database.symbol_of[found.types[variable]][column]
+            for variable, column in found.columns.items()
+            if isinstance(variable, Variable)
+        }
+        for row in range(found.rows):
+            yield {v: Constant(self.database.symbols[int(own[row])]) for v, own in symbols.items()}
 
-    def instances(self, atom: Atom, world: int, by: Clause | None = None) -> Iterator[Instance]:
-        """Iterate over the ground instances that derive a ground atom, clause by clause or by one of them."""
-        earlier = self._before(atom, world)
-        for clause, body in self._alternatives(atom, self.program if by is None else (by,)):
-            bindings = _in_world(self.database, conjunction(self.database, body, earlier), world)
-            for row in range(bindings.rows):
-                ground = tuple(self._bound(literal, bindings, row) for literal in body)
-                yield Instance(clause, ground, (True,) * len(body))
-
-    def count(self, atom: Atom, world: int) -> int:
-        """Return the number of ground instances that derive a ground atom."""
-        earlier = self._before(atom, world)
-        bodies = (conjunction(self.database, body, earlier) for _, body in self._alternatives(atom))
-        return sum(_in_world(self.database, found, world).rows for found in bodies)
-
-    def near_misses(self, atom: Atom, world: int) -> Iterator[Instance]:
-        """Iterate over the alternatives that could derive an atom, each with as many literals as can hold.
-
-        The atom may have variables; it is not derived.
-        """
-        for clause, body in self._alternatives(atom):
-            yield self._nearest(clause, body, world)
-
-    def _nearest(self, clause: Clause, body: Body, world: int) -> Instance:
-        for chosen in _subsets(len(body)):
-            part = tuple(body[i] for i in chosen)
-            if not _is_safe(part):
-                continue
-            bindings = _in_world(self.database, conjunction(self.database, part, {}), world)
-            if bindings.rows:
-                ground = tuple(self._bound(literal, bindings, 0) for literal in body)
-                return Instance(clause, ground, tuple(self._verdict(item, world) for item in ground))
-        return Instance(clause, body, tuple(self._verdict(item, world) for item in body))
-
-    def _verdict(self, literal: Literal, world: int) -> bool | None:
-        if not literal.binds:
-            if _free(literal):
-                return None
-            return bool(_in_world(self.database, conjunction(self.database, (literal,), {}), world).rows)
-        return self.holds(literal.atom, world)
+    def number(self, body: Body, world: int, earlier: Any) -> int:
+        """See `AnyDerivations.number`."""
+        return _in_world(self.database, conjunction(self.database, body, earlier), world).rows
 
     def heads(self, head: Atom, body: Body) -> FactTable:
         """Return the head of every ground instance of a body, a row for each, equal ones among them."""
@@ -162,27 +93,6 @@ class Derivations:
     def _symbol_ids(self) -> dict[str, int]:
         return {symbol: number for number, symbol in enumerate(self.database.symbols)}
 
-    # -- the clauses for an atom ----------------------------------------------------------------------
-
-    def _alternatives(
-        self, atom: Atom, clauses: Iterable[Clause] | None = None
-    ) -> Iterator[tuple[Clause, Body]]:
-        """Iterate over the alternatives whose head is the atom, with their bodies under that binding."""
-        for clause in self.program if clauses is None else clauses:
-            binding = unified(clause.head, atom)
-            if binding is not None:
-                for body in clause.alternatives:
-                    yield replace(clause, alternatives=(body,)), tuple(bound(item, binding) for item in body)
-
-    def _bound(self, literal: Literal, bindings: Bindings, row: int) -> Literal:
-        values: dict[Variable, Term] = {}
-        for variable in literal.atom.variables():
-            if variable in bindings.columns:
-                entity = bindings.columns[variable][row]
-                symbol = self.database.symbol_of[bindings.types[variable]][entity]
-                values[variable] = Constant(self.database.symbols[symbol])
-        return bound(literal, values)
-
     # -- stages ---------------------------------------------------------------------------------------
 
     def stage(self, atom: Atom, world: int) -> int:
@@ -196,11 +106,11 @@ class Derivations:
 
     def stages(self, predicate: str) -> Column | None:
         """Return the stage of each fact of a recursive predicate, in the order of `outputs`; else None."""
-        return self._stage_column(predicate) if predicate in self._recursive else None
+        return self._stage_column(predicate) if predicate in self.recursive else None
 
-    def _before(self, atom: Atom, world: int) -> dict[str, Relation]:
-        """Return the relations of earlier stages, for the predicates that recur with the atom's."""
-        stratum = self._recursive.get(atom.predicate)
+    def before(self, atom: Atom, world: int) -> dict[str, Relation]:
+        """See `AnyDerivations.before`: relations of earlier stages, for what recurs with the predicate."""
+        stratum = self.recursive.get(atom.predicate)
         if stratum is None:
             return {}
         limit = self.stage(atom, world)
@@ -211,7 +121,7 @@ class Derivations:
     def _stage_column(self, predicate: str) -> Column:
         """Return the stage of each fact of a recursive predicate."""
         if predicate not in self._stages:
-            self._stages |= self._fixpoint(self._recursive[predicate])
+            self._stages |= self._fixpoint(self.recursive[predicate])
         return self._stages[predicate]
 
     def _fixpoint(self, stratum: set[str]) -> dict[str, Column]:
@@ -271,56 +181,6 @@ class _Places:
         wanted, all_keys = joint_keys(tuples, self._relation.columns, self._sizes)
         order = np.argsort(all_keys)
         return np.asarray(order[np.searchsorted(all_keys[order], wanted)])
-
-
-# -- binding ------------------------------------------------------------------------------------------
-
-
-def bound(literal: Literal, binding: Mapping[Variable, Term]) -> Literal:
-    """Return a literal with terms in the place of some variables."""
-    arguments = tuple(binding.get(a, a) if isinstance(a, Variable) else a for a in literal.atom.arguments)
-    return replace(literal, atom=replace(literal.atom, arguments=arguments))
-
-
-def unified(head: Atom, atom: Atom) -> dict[Variable, Term] | None:
-    """Return what a clause's variables become when its head is an atom; None if it cannot be.
-
-    Variables of the atom are not those of the clause, whatever they are called.
-
-    >>> X, Y = Variable("X"), Variable("Y")
-    >>> unified(Atom("p", (X, Y)), Atom("p", (Constant("a"), X)))
-    {Variable(name='X'): Constant(symbol='a')}
-    >>> unified(Atom("p", (X, Y)), Atom("p", (Y, Y)))
-    {Variable(name='X'): Variable(name='Y')}
-    >>> unified(Atom("p", (X, X)), Atom("p", (Constant("a"), Constant("b")))) is None
-    True
-    """
-    if head.predicate != atom.predicate or head.arity != atom.arity:
-        return None
-    apart = [Variable(f"$ {a.name}") if isinstance(a, Variable) else a for a in atom.arguments]
-    found: Substitution = {}
-    if not unify(head.arguments, apart, found):
-        return None
-    return {variable: value(variable, found) for variable in head.variables() if variable in found}
-
-
-def _subsets(size: int) -> Iterator[tuple[int, ...]]:
-    """Iterate over the parts of a body, the larger and earlier ones first, down to single literals."""
-    if size > _MOST_SUBSETS:
-        yield from (tuple(range(length)) for length in range(size - 1, 0, -1))
-        return
-    for length in range(size - 1, 0, -1):
-        yield from combinations(range(size), length)
-
-
-def _is_safe(body: Body) -> bool:
-    known = {variable for item in body if item.binds for variable in item.atom.variables()}
-    return all(_free(item) <= known for item in body if not item.binds)
-
-
-def _free(literal: Literal) -> set[Variable]:
-    """Return the variables that something else must bind; under negation, _ stands for whatever there is."""
-    return {v for v in literal.atom.variables() if literal.inequality or str(v) != "_"}
 
 
 # -- worlds -------------------------------------------------------------------------------------------

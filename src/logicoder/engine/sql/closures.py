@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from logicoder.engine.sql.relations import WORLD, Relation, Relations, empty, listed, same
@@ -12,6 +13,23 @@ if TYPE_CHECKING:
     from logicoder.engine.sql.stored_data import StoredData
 
 _STEPS = Program.parse("closed(X,Y) :- step(X,Y). closed(X,Z) :- closed(X,Y), step(Y,Z).")
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A relation as the closure of a base: tables, as a look has their atoms.
+
+    Attributes:
+        facts: its facts.
+        given: what follows from seeds.
+        base: what is kept.
+        derived: what follows from both.
+    """
+
+    facts: str
+    given: str
+    base: str
+    derived: str
 
 
 class Closures:
@@ -32,28 +50,54 @@ class Closures:
     def counts(
         self, form: str, name: str, seeds: Sequence[str], seen: Callable[[str], str]
     ) -> tuple[int, int, int, int, int]:
-        """Return what a relation comes to as the closure of a base.
+        """Return what a relation comes to as the closure of a base: see `made`, and `sizes`."""
+        made = self.made(form, name, seeds, seen)
+        sizes = self.sizes(made)
+        self._session.drop(made.facts, made.given, made.base, made.derived)
+        return sizes
+
+    def made(self, form: str, name: str, seeds: Sequence[str], seen: Callable[[str], str]) -> Closed:
+        """Return a relation as the closure of a base.
 
         Args:
             form: `transitive` or `equivalence`.
             name: the predicate.
             seeds: queries for atoms that are derived anyway.
             seen: returns a query for those atoms of another one that are looked at.
+        """
+        facts = self.atoms(form, f"SELECT * FROM {self._data.relations[name].table}")
+        given = self._within(self.closed(form, self._union(map(seen, seeds))), seen)
+        base = self.base(form, facts, given)
+        derived = self._within(self.closed(form, f"SELECT * FROM {given} UNION SELECT * FROM {base}"), seen)
+        return Closed(facts, given, base, derived)
+
+    def gone_on(
+        self, clause: Clause, seeds: Sequence[str], seen: Callable[[str], str], relations: Relations
+    ) -> Closed:
+        """Return a relation as what goes on from a base by a recursive clause; see `made`."""
+        facts = self._data.relations[clause.head.predicate]
+        looked = self._session.table(seen(f"SELECT * FROM {facts.table}"), "looking at a relation")
+        given = self._along(clause, list(map(seen, seeds)), relations)
+        kept = self._recursive_base(clause, Relation(looked, 2), given, relations)
+        every = [f"SELECT {listed(self._columns)} FROM {table}" for table in (given, kept)]
+        derived = self._along(clause, every, relations)
+        return Closed(looked, self._within(given, seen), kept, self._within(derived, seen))
+
+    def sizes(self, made: Closed) -> tuple[int, int, int, int, int]:
+        """Return the numbers of a closure.
 
         Returns:
             atoms that follow from seeds, atoms of the base, atoms that follow from both, false ones among
             them, and facts that do not follow.
         """
-        facts = self.atoms(form, f"SELECT * FROM {self._data.relations[name].table}")
-        nothing = empty(self._session, self._columns)
-        given = self._within(self.closed(form, " UNION ".join(map(seen, seeds)) or nothing), seen)
-        base = self.base(form, facts, given)
-        derived = self._within(self.closed(form, f"SELECT * FROM {given} UNION SELECT * FROM {base}"), seen)
         on = same("d", "f", self._columns)
-        true = self._number(f"SELECT count(*) FROM {derived} AS d JOIN {facts} AS f ON {on}")
-        sizes = [self._number(f"SELECT count(*) FROM {table}") for table in (given, base, derived, facts)]
-        self._session.drop(facts, given, base, derived)
-        return sizes[0], sizes[1], sizes[2], sizes[2] - true, sizes[3] - true
+        true = self._number(f"SELECT count(*) FROM {made.derived} AS d JOIN {made.facts} AS f ON {on}")
+        tables = (made.given, made.base, made.derived, made.facts)
+        given, base, derived, facts = (self._number(f"SELECT count(*) FROM {table}") for table in tables)
+        return given, base, derived, derived - true, facts - true
+
+    def _union(self, queries: Iterable[str]) -> str:
+        return " UNION ".join(queries) or empty(self._session, self._columns)
 
     def _within(self, table: str, seen: Callable[[str], str]) -> str:
         found = self._session.table(seen(f"SELECT * FROM {table}"), "looking at a closure")
@@ -104,7 +148,12 @@ class Closures:
             given: atoms that are derived anyway.
             relations: what else the clause reads.
         """
-        name, columns = clause.head.predicate, listed(self._columns)
+        seeds = [] if given is None else [f"SELECT {listed(self._columns)} FROM {given.table}"]
+        return self._recursive_base(clause, facts, self._along(clause, seeds, relations), relations)
+
+    def _recursive_base(self, clause: Clause, facts: Relation, every: str, relations: Relations) -> str:
+        """Return the facts that are kept beside the table of those that follow anyway."""
+        session, name, columns = self._session, clause.head.predicate, listed(self._columns)
         (body,) = clause.alternatives
         (own,) = (literal for literal in body if literal.atom.predicate == name)
         (changed,) = (n for n in (0, 1) if own.atom.arguments[n] != clause.head.arguments[n])
@@ -112,25 +161,24 @@ class Closures:
         moves = Literal.unequal(own.atom.arguments[changed], clause.head.arguments[changed])
         known = {**relations, name: facts}
         implied = self._data.runs.queries.select(clause.head, (*body, moves), known)
-        session = self._session
-        seeds = [] if given is None else [f"SELECT {columns} FROM {given.table}"]
-
-        def closed(queries: Sequence[str]) -> str:
-            union = " UNION ".join(queries) or empty(session, self._columns)
-            start = session.table(f"SELECT {columns} FROM ({union}) AS s", "closing a relation")
-            arguments = clause.head.arguments
-            seed = Clause(clause.head, ((Literal(Atom("$start", arguments)),),))
-            program = Program((seed, clause))
-            return self._data.runs.run(program, {**relations, "$start": Relation(start, 2)})[name].table
-
-        every = closed(seeds)
         bare = session.table(
             f"SELECT {columns} FROM {facts.table} EXCEPT ({implied}) EXCEPT SELECT {columns} FROM {every}",
             "finding a base",
         )
-        derived = closed([f"SELECT {columns} FROM {table}" for table in (every, bare)])
+        derived = self._along(
+            clause, [f"SELECT {columns} FROM {table}" for table in (every, bare)], relations
+        )
         missing = f"SELECT {columns} FROM {facts.table} EXCEPT SELECT {columns} FROM {derived}"
         return session.table(f"SELECT {columns} FROM {bare} UNION ({missing})", "finding a base")
+
+    def _along(self, clause: Clause, queries: Sequence[str], relations: Relations) -> str:
+        """Return the table of what follows from atoms by a recursive clause."""
+        union = f"SELECT {listed(self._columns)} FROM ({self._union(queries)}) AS s"
+        start = Relation(self._session.table(union, "closing a relation"), 2)
+        seed = Clause(clause.head, ((Literal(Atom("$start", clause.head.arguments)),),))
+        program = Program((seed, clause))
+        made = self._data.runs.run(program, {**relations, "$start": start})
+        return made[clause.head.predicate].table
 
     def _minus(self, query: str, other: str) -> str:
         columns = listed(self._columns)

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from logicoder.base.errors import InputError, Location, MissingExtraError
+from logicoder.base.address import masked
+from logicoder.base.errors import InputError, Location, MissingExtraError, UsageError
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.column_texts import duckdb_text, require_plain
 from logicoder.engine.sql.session import Session
+from logicoder.kb.mapping.duckdb_source import is_duckdb
 
 
 def _width(path: Path, delimiter: str) -> int:
@@ -51,6 +53,7 @@ class DuckdbSession(Session):
             import duckdb  # noqa: PLC0415  (an extra)
         except ImportError:
             raise MissingExtraError("duckdb", "duckdb", "the engine duckdb") from None
+        self._source = None if database is None else Path(database)
         self._folder = Path(tempfile.mkdtemp(prefix="logicoder-", dir=folder))
         try:
             settings: dict[str, Any] = {
@@ -125,6 +128,25 @@ class DuckdbSession(Session):
             require_plain(column_type, name, path)
             texts.append(f"{duckdb_text(self.quoted(name), column_type)} AS {self.quoted(name)}")
         return f"(SELECT {', '.join(texts)} FROM {table})", list(found)
+
+    def opened_for_writing(self, where: str) -> str:
+        """See `Session.opened_for_writing`: a DuckDB file, which may be the one that is read."""
+        if not is_duckdb(Path(where)):
+            raise UsageError(f"{masked(where)}: DuckDB writes folders, and files that end in .duckdb")
+        purpose = f"opening {where}"
+        if self._source is not None and self._source.resolve() == Path(where).resolve():
+            self.execute("SET search_path = 'run'", purpose)
+            self.execute("DETACH source", purpose)
+            self._source = None
+        Path(where).parent.mkdir(parents=True, exist_ok=True)
+        self.execute(f"ATTACH {self.literal(where)} AS target", purpose)
+        return "target.main."
+
+    def tables_in(self, prefix: str) -> list[str]:
+        """See `Session.tables_in`."""
+        query = "SELECT table_name FROM information_schema.tables WHERE table_catalog = "
+        query += self.literal(prefix.partition(".")[0])
+        return [str(row[0]) for row in self.rows(query, "listing tables")]
 
     def cancel(self) -> None:
         """See `Session.cancel`."""

@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from logicoder.logic.rules import Literal, Rule
 
 
+_TUPLES, _TUPLES_PER_FACT = 2_000_000, 4
+"""Tuples that the join of a rule may have: so many, and for each fact so many more."""
+
+
+def most_tuples(data: StoredData) -> int:
+    """Return how many tuples the join of a rule may have."""
+    return _TUPLES + _TUPLES_PER_FACT * len(data)
+
+
 @dataclass(frozen=True)
 class _Node:
     """A literal in the tree of a body: by which variable it hangs on another one, and what hangs on it."""

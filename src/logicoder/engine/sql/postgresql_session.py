@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
 from logicoder.base.address import HIDDEN, masked
-from logicoder.base.errors import InputError, Location, MissingExtraError
+from logicoder.base.errors import InputError, Location, MissingExtraError, UsageError
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.session import Session
 
@@ -32,6 +33,7 @@ class PostgresqlSession(Session):
             import psycopg  # noqa: PLC0415  (an extra)
         except ImportError:
             raise MissingExtraError("psycopg", "postgresql", "the engine postgresql") from None
+        self._address = address
         scheme, _, rest = address.partition("://")
         plain = f"{scheme.partition('+')[0]}://{rest}"
         self._password: str | None = None
@@ -94,6 +96,31 @@ class PostgresqlSession(Session):
 
     def _drop(self, name: str) -> None:
         self._connection.execute(f"DROP TABLE IF EXISTS {self.quoted(name)}".encode())
+
+    def scanned(self, path: str, kind: str, delimiter: str, *, header: bool) -> tuple[str, list[str]]:
+        """See `Session.scanned`: a CSV file is copied into a temporary table, row by row."""
+        if kind != "csv":
+            raise UsageError(f"{path}: PostgreSQL reads no Parquet; choose --engine duckdb")
+        with Path(path).open(newline="", encoding="utf-8") as stream:
+            rows = csv.reader(stream, delimiter=delimiter)
+            first = next(rows, [])
+            columns = first if header else [f"c{place}" for place in range(1, len(first) + 1)]
+            return self.filled(columns, rows if header else chain([first], rows), f"reading {path}"), columns
+
+    def opened_for_writing(self, where: str) -> str:
+        """See `Session.opened_for_writing`: only into the database of this session."""
+        if where != self._address:
+            raise UsageError(
+                f"PostgreSQL writes into the database that it reads, not {masked(where)}: name the same "
+                "address, or a folder"
+            )
+        return ""
+
+    def tables_in(self, prefix: str) -> list[str]:
+        """See `Session.tables_in`."""
+        del prefix
+        query = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+        return [str(row[0]) for row in self.rows(query, "listing tables")]
 
     def cancel(self) -> None:
         """See `Session.cancel`."""

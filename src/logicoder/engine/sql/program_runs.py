@@ -5,7 +5,7 @@ Rounds, and no recursive queries: these know one rule that calls its predicate o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from logicoder.engine.sql.clause_queries import ClauseQueries
@@ -15,6 +15,9 @@ from logicoder.logic.terms import Clause, Program
 
 if TYPE_CHECKING:
     from logicoder.engine.sql.session import Session
+
+Watch = Callable[[Mapping[str, str]], None]
+"""Told the tables of what a round of a recursion derived that is new."""
 
 _PARTS = 8
 """Tables of a recursion that are read together before they are made one."""
@@ -43,12 +46,21 @@ class ProgramRuns:
             found |= self.stratum(program, stratum, {**relations, **found})
         return found
 
-    def stratum(self, program: Program, names: set[str], relations: Relations) -> dict[str, Relation]:
-        """Return what a program derives of predicates that depend on each other, given all others."""
+    def stratum(
+        self, program: Program, names: set[str], relations: Relations, watch: Watch | None = None
+    ) -> dict[str, Relation]:
+        """Return what a program derives of predicates that depend on each other, given all others.
+
+        Args:
+            program: the clauses.
+            names: the predicates.
+            relations: what others are read from.
+            watch: told what each round derived that is new.
+        """
         clauses = [clause for clause in program if clause.head.predicate in names]
         arities = {clause.head.predicate: clause.head.arity for clause in clauses}
         mentioned = {n: a for n, a in Program(tuple(clauses)).arities().items() if n not in names}
-        known = {**self._absent(mentioned, relations), **relations}
+        known = {**self.absent(mentioned, relations), **relations}
         first = {name: self._union(list(self._plain(clauses, name, names, known))) for name in arities}
         tables = {
             name: self._session.table(
@@ -58,10 +70,11 @@ class ProgramRuns:
             for name, query in first.items()
         }
         if any(names & clause.body_predicates() for clause in clauses):
-            tables = self._rounds(clauses, arities, tables, known)
+            tables = self._rounds(clauses, arities, tables, known, watch or (lambda _: None))
         return {name: Relation(table, arities[name]) for name, table in tables.items()}
 
-    def _absent(self, arities: Mapping[str, int], relations: Relations) -> dict[str, Relation]:
+    def absent(self, arities: Mapping[str, int], relations: Relations) -> dict[str, Relation]:
+        """Return tables without rows for predicates that are not among relations."""
         found = {}
         for name, arity in arities.items():
             if name not in relations:
@@ -98,11 +111,13 @@ class ProgramRuns:
         arities: Mapping[str, int],
         tables: Mapping[str, str],
         relations: Relations,
+        watch: Watch,
     ) -> dict[str, str]:
         session = self._session
         parts = {name: [table] for name, table in tables.items()}
         fresh = dict(tables)
         while fresh:
+            watch(fresh)
             whole = {name: Relation(self._whole(own), arities[name]) for name, own in parts.items()}
             made: dict[str, str] = {}
             for name, arity in arities.items():

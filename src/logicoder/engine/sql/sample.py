@@ -8,14 +8,14 @@ few, chosen by a hash of their text: the same in every system.
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from logicoder.engine.sql.relations import WORLD, argument_columns, listed
 from logicoder.kb.builder import KnowledgeBaseBuilder
-from logicoder.logic.plain_constants import symbol_of_plain
-from logicoder.logic.symbols import symbol_of
 
 if TYPE_CHECKING:
     from logicoder.engine.sql.stored_data import StoredData
@@ -31,6 +31,8 @@ _HUB = 200
 """What is in more facts than so many is taken, but nothing on account of it."""
 
 _TRIES = 12
+
+_log = logging.getLogger("logicoder")
 
 
 def sampled(data: StoredData, most: int, types: str = "auto") -> tuple[KnowledgeBase, bool]:
@@ -49,6 +51,24 @@ def sampled(data: StoredData, most: int, types: str = "auto") -> tuple[Knowledge
     return _Neighbourhoods(data, most).read(types), False
 
 
+def at_hand(data: StoredData, most: int) -> KnowledgeBase | StoredData:
+    """Return stored data as a knowledge base if they have no more facts than that, else as they are."""
+    return data if len(data) > most else read(data)
+
+
+def told_sample(data: StoredData, most: int, types: str = "auto") -> KnowledgeBase:
+    """Return as many facts as may be brought into memory, and tell where these are not all."""
+    kb, whole = sampled(data, most, types)
+    if not whole:
+        _log.warning(
+            "from a sample: %s of %s facts of %s; more with max_sample (--max-sample)",
+            f"{kb.size:,}",
+            f"{len(data):,}",
+            data.name,
+        )
+    return kb
+
+
 def read(
     data: StoredData,
     chosen: str | None = None,
@@ -65,7 +85,7 @@ def read(
     """
     session = data.session
     builder = KnowledgeBaseBuilder(data.schema, types=types)
-    names = worlds or data.interpretations or ("data",)
+    names = worlds or data.worlds
     numbers = {name: builder.interpretation(name) for name in names}
     known: dict[str, int] = {}
     for name, relation in data.relations.items():
@@ -83,7 +103,7 @@ def read(
         builder.check_arity(name, relation.arity)
         # Systems give rows in any order, and what is learned must not depend on it.
         rows = sorted(row for batch in session.batches(query, f"reading some of {name}") for row in batch)
-        _add(builder, name, relation.arity, rows, numbers, known, several=data.several, plain=data.plain)
+        _add(builder, name, relation.arity, rows, numbers, known, symbol=data.symbol, several=data.several)
     return builder.build()
 
 
@@ -95,13 +115,13 @@ def _add(
     numbers: dict[str, int],
     known: dict[str, int],
     *,
+    symbol: Callable[[str], str],
     several: bool,
-    plain: bool,
 ) -> None:
     for row in rows:
         for text in row[several:] if arity else ():
             if text not in known:
-                known[text] = builder.intern(_symbol(text, plain=plain))
+                known[text] = builder.intern(symbol(text))
     own = np.array([[known[text] for text in row[several:]] for row in rows], np.int32) if arity else None
     ids = np.empty((len(rows), 0), np.int32) if own is None else own.reshape(len(rows), arity)
     if not several:
@@ -110,13 +130,6 @@ def _add(
     worlds = np.array([numbers[row[0]] for row in rows], np.int64)
     for world in np.unique(worlds).tolist():
         builder.add_rows(name, ids[worlds == world], world)
-
-
-def _symbol(text: str, *, plain: bool) -> str:
-    """Return the constant of a text: as `plain_constant` wrote it, or as somebody else did."""
-    if plain or text[:1] not in ("'", '"'):
-        return symbol_of_plain(text)
-    return symbol_of(text)
 
 
 def _some_worlds(data: StoredData, most: int) -> dict[str, int]:

@@ -143,6 +143,24 @@ class Session(Dialect):
         del kind, delimiter, header
         raise UsageError(f"{self.name} reads no files: {path}")
 
+    # -- tables that stay ---------------------------------------------------------------------------------
+
+    def opened_for_writing(self, where: str) -> str:
+        """Return what stands before the names of tables that stay, in a database that was asked for.
+
+        Args:
+            where: a file, or an address.
+
+        Raises:
+            UsageError: for an engine that does not write there.
+        """
+        raise UsageError(f"{masked(where)}: {self.name} writes folders of files: name a folder with --output")
+
+    def tables_in(self, prefix: str) -> list[str]:
+        """Return the names of the tables and views of such a database."""
+        del prefix
+        return []
+
     # -- what systems do ----------------------------------------------------------------------------------
 
     @abstractmethod

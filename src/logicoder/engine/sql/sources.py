@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from logicoder.base.address import is_address, masked
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.memory import bytes_of
-from logicoder.engine.sql.relations import WORLD, Relation, argument_columns
+from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, argument_columns
 from logicoder.engine.sql.stored_data import StoredData
+from logicoder.kb import fact_tables
+from logicoder.kb.fact_tables import holds_facts, told_tables
 from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.kb.formats.delimited import first_rows
 from logicoder.kb.formats.headers import header_rows
@@ -255,13 +257,18 @@ def _selected(session: Session, table: str, columns: Sequence[str], world: str |
 
 
 def _relation(session: Session, name: str, parts: Sequence[tuple[str, list[str], str | None]]) -> Relation:
-    """Return the facts of a predicate, from one file or several."""
+    """Return the facts of a predicate, from one file or several; one without arguments has a column."""
     arity = len(parts[0][1])
+    proposition = parts[0][1] == [HOLDS]
     for table, columns, _ in parts:
         if len(columns) != arity:
             raise InputError(f"{name} has {len(columns)} columns in {table}, and {arity} before")
     queries = [_selected(session, table, columns, world) for table, columns, world in parts]
-    return Relation(session.table(" UNION ".join(queries), f"reading {name}"), arity)
+    union = " UNION ".join(queries)
+    if proposition:
+        world_column = [WORLD] if parts[0][2] is not None else []
+        union = f"SELECT {', '.join([*world_column, f'a1 AS {HOLDS}'])} FROM ({union}) AS s"
+    return Relation(session.table(union, f"reading {name}"), 0 if proposition else arity)
 
 
 def _triples(session: Session, parts: Sequence[tuple[str, list[str], str | None]]) -> dict[str, Relation]:
@@ -292,6 +299,10 @@ def _database(where: str | Path, opening: Opening) -> StoredData:
     """Return the predicates that a mapping makes of the tables of a database."""
     session = opening.session(where)
     try:
+        if opening.mapping is None:
+            facts = _fact_tables(where, session)
+            if facts is not None:
+                return facts
         mapping = _mapping(where, opening.mapping)
         schema, compared = mapping_schema(mapping)
         relations = {
@@ -313,6 +324,26 @@ def _database(where: str | Path, opening: Opening) -> StoredData:
     except BaseException:
         session.close()
         raise
+
+
+def _fact_tables(where: str | Path, session: Session) -> StoredData | None:
+    """Return the facts of tables that logicoder wrote; None where there are none."""
+    with closing(open_source(where)) as source:
+        if not holds_facts(source):
+            return None
+        told = told_tables(source)
+    several = len(told.interpretations) > 1
+    relations = {}
+    for name, table in told.tables.items():
+        arity = told.schema[name].arity
+        relation = Relation("", arity)
+        given = [fact_tables.INTERPRETATION] * several + fact_tables.argument_columns(arity)
+        columns = zip(given, relation.columns(worlds=several), strict=True)
+        texts = ", ".join(f"{session.as_text(session.quoted(old))} AS {new}" for old, new in columns)
+        query = f"SELECT DISTINCT {texts} FROM {session.quoted(table)}"
+        relations[name] = Relation(session.table(query, f"reading {name}"), arity)
+    worlds = told.interpretations if several else ()
+    return StoredData(session, relations, masked(str(where)), told.schema, worlds, plain=True)
 
 
 def _mapping(where: str | Path, given: DataMapping | None) -> DataMapping:

@@ -136,6 +136,15 @@ class SpaceCounts:
             self._entities[kind] = self._distinct(places, self._declared(kind), f"counting the type {kind}")
         return self._entities[kind][1]
 
+    def values(self, name: str, places: Sequence[int]) -> tuple[str, Worlds]:
+        """Return the table of the values of some places of a predicate, and how many there are."""
+        return self._of_places(name, frozenset(places))
+
+    def listed_entities(self, kind: str) -> tuple[str, Worlds]:
+        """Return the table of the constants of a type, and how many there are."""
+        self.entities(kind)
+        return self._entities[kind]
+
     def _types(self, name: str) -> tuple[str, ...]:
         """Return the types of a predicate; the hidden one of interpretations where it has none."""
         return self._schema[name].types or (HIDDEN,)

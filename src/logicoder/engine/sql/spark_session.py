@@ -26,6 +26,10 @@ _ALONE = {
 }
 
 
+_ONE_FILE = 5_000_000
+"""Rows up to which one task writes one file."""
+
+
 class SparkSession(Session):
     """A session of Spark: the caller's own, or a new one on this machine.
 
@@ -153,10 +157,18 @@ class SparkSession(Session):
                 self._spark.stop()
 
     def write(self, query: str, columns: Sequence[str], folder: str, name: str) -> None:
-        """See `Session.write`: a folder of Parquet files."""
+        """See `Session.write`: a Parquet file, or a folder of them where there are many rows."""
         del columns
         self._guarded(lambda: self._written(query, f"{folder}/{name}.parquet"), f"writing {name}")
 
     def _written(self, query: str, path: str) -> None:
         self._grouped()
-        self._spark.sql(query).write.parquet(path)
+        frame = self._spark.sql(query)
+        few = frame.count() <= _ONE_FILE
+        (frame.coalesce(1) if few else frame).write.parquet(path)
+        parts = list(Path(path).glob("part-*.parquet"))
+        if few and len(parts) == 1:
+            # A file that everybody reads, and no folder.
+            aside = parts[0].rename(f"{path}.part")
+            shutil.rmtree(path)
+            aside.rename(path)

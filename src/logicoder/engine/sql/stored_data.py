@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from logicoder.engine.sql.program_runs import ProgramRuns
-from logicoder.engine.sql.relations import WORLD, Relation, listed
-from logicoder.kb.schema import Schema
-from logicoder.logic.plain_constants import plain_constant
+from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, listed
+from logicoder.kb.schema import Predicate, Schema
+from logicoder.logic.plain_constants import plain_constant, symbol_of_plain
+from logicoder.logic.symbols import symbol_of
+from logicoder.logic.terms import Atom, Constant, Term, Variable
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -69,6 +72,21 @@ class StoredData:
             relations[name] = Relation(made, predicate.arity)
         return cls(session, relations, "the data", kb.schema, kb.interpretations, plain=True)
 
+    def of_schema(self, schema: Schema, more: Mapping[str, Relation] | None = None) -> StoredData:
+        """Return the facts of the predicates of a schema alone, of which some need not have any.
+
+        Args:
+            schema: predicates and types.
+            more: further relations, which the schema declares as well.
+        """
+        found = copy(self)
+        vars(found).pop("counts", None)
+        given = {**self.relations, **(more or {})}
+        absent = self.runs.absent({name: p.arity for name, p in schema.items()}, given)
+        found.relations = {name: given.get(name) or absent[name] for name in schema}
+        found.schema = schema
+        return found
+
     def __enter__(self) -> StoredData:
         return self
 
@@ -87,6 +105,43 @@ class StoredData:
 
     def __len__(self) -> int:
         return sum(self.counts.values())
+
+    def symbol(self, text: str) -> str:
+        """Return the constant of a text: as `plain_constant` wrote it, or as somebody else did."""
+        if self.plain or text[:1] not in ("'", '"'):
+            return symbol_of_plain(text)
+        return symbol_of(text)
+
+    def atom(self, name: str, row: Sequence[str]) -> tuple[Atom, str]:
+        """Return the atom of a row of a predicate, and its interpretation."""
+        texts = row[self.several :] if self.relations[name].arity else ()
+        constants = tuple(Constant(self.symbol(text)) for text in texts)
+        return Atom(name, constants), row[0] if self.several else self.worlds[0]
+
+    def bound(self, atom: Atom, variables: Sequence[Variable], row: Sequence[str]) -> Atom:
+        """Return an atom with the values of a row for its variables."""
+        values: dict[Term, Term] = {
+            variable: Constant(self.symbol(text))
+            for variable, text in zip(variables, row[self.several :], strict=False)
+        }
+        return Atom(atom.predicate, tuple(values.get(a, a) for a in atom.arguments))
+
+    @property
+    def known_schema(self) -> Schema:
+        """The predicates and their types; one type for all as long as nobody knows any."""
+        if self.schema is not None:
+            return self.schema
+        return Schema.of(*(Predicate(n, ("thing",) * r.arity) for n, r in self.relations.items()))
+
+    def every_world(self) -> str:
+        """Return the query for a predicate without arguments that holds in all interpretations."""
+        holds = f"{self.session.as_text(self.session.literal('true'))} AS {HOLDS}"
+        return f"SELECT {WORLD}, {holds} FROM {self._worlds}" if self.several else f"SELECT {holds}"
+
+    @property
+    def worlds(self) -> tuple[str, ...]:
+        """The names of all interpretations, one at least."""
+        return self.interpretations or ("data",)
 
     def columns(self, name: str) -> list[str]:
         """Return the columns of a predicate, that of interpretations included."""

@@ -42,7 +42,9 @@ def headline(content: Content) -> str:
 def summary(content: Content) -> Markup:
     """Return numbers, settings, and how to make the model again."""
     notes = []
-    if not content.on_training_data:
+    if content.remark:
+        notes.append(element("p", content.remark, class_="note"))
+    elif not content.on_training_data:
         notes.append(
             element(
                 "p",

@@ -1,0 +1,127 @@
+"""Counts about the facts of predicates, for sentences: what holds how often, and some exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from logicoder.compression.plan import Plan
+from logicoder.engine.arrays.database import Database
+from logicoder.engine.arrays.difference import rows_inside
+from logicoder.engine.programs import run_beside
+from logicoder.kb.knowledge_base import KnowledgeBase
+from logicoder.kb.table import FactTable, row_keys
+from logicoder.logic.terms import Clause, Program
+
+EXAMPLES = 3
+"""Atoms that do not fit a sentence of which so many are shown."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """How far clauses for a predicate agree with its facts.
+
+    Attributes:
+        holds: facts that they derive.
+        facts: all facts.
+        wrong: what they derive that is no fact.
+        examples: some facts that they do not derive, and some of what is wrong.
+    """
+
+    holds: int
+    facts: int
+    wrong: int
+    examples: tuple[str, ...]
+
+
+Included = tuple[str, int, str, int, int, int]
+"""A place whose values are all at another one: both places, and how many values each has."""
+
+
+class Counted(Protocol):
+    """Counts about the facts of predicates, wherever they are."""
+
+    @property
+    def learnable(self) -> Sequence[str]:
+        """The predicates that are not background."""
+
+    def count(self, name: str) -> int:
+        """Return the number of facts."""
+
+    def followed(self, name: str, clauses: Sequence[Clause], plan: Plan) -> Followed:
+        """Return how far clauses agree with facts; all read the facts as they are."""
+
+    def arity(self, name: str) -> int:
+        """Return the number of arguments."""
+
+    def distinct(self, name: str, places: Sequence[int]) -> int:
+        """Return how many different values some places have together."""
+
+    def included(self, least: int) -> Iterator[Included]:
+        """Iterate over places of predicates with so many facts, each with the smallest one that holds it."""
+
+
+class CountedFacts:
+    """Counts about facts in memory."""
+
+    def __init__(self, database: Database) -> None:
+        self._database, self._kb = database, database.kb
+
+    @property
+    def learnable(self) -> Sequence[str]:
+        """See `Counted.learnable`."""
+        return self._kb.learnable
+
+    def count(self, name: str) -> int:
+        """See `Counted.count`."""
+        return self._kb.count(name)
+
+    def arity(self, name: str) -> int:
+        """See `Counted.arity`."""
+        return self._kb.schema[name].arity
+
+    def distinct(self, name: str, places: Sequence[int]) -> int:
+        """See `Counted.distinct`."""
+        table = self._kb.table(name)
+        return len(np.unique(row_keys(table.worlds, table.arguments[:, list(places)])))
+
+    def followed(self, name: str, clauses: Sequence[Clause], plan: Plan) -> Followed:
+        """See `Counted.followed`."""
+        used = {predicate for clause in clauses for predicate in clause.body_predicates()}
+        shorthands = [c for latent in plan.latents if latent.name in used for c in latent.clauses()]
+        # A program numbers the constants of the data as the data does.
+        derived = run_beside(Program((*shorthands, *clauses)), self._kb).table(name)
+        table = self._kb.table(name)
+        right, true = rows_inside(table, derived), rows_inside(derived, table)
+        examples = (*self._texts(name, table.select(~right)), *self._texts(name, derived.select(~true)))
+        return Followed(int(right.sum()), len(table), int((~true).sum()), examples)
+
+    def _texts(self, name: str, rows: FactTable) -> list[str]:
+        """Return the first few atoms of a table as texts."""
+        kb, few = self._kb, rows.select(np.arange(min(EXAMPLES, len(rows))))
+        schema = kb.schema.restricted([name])
+        return list(map(str, KnowledgeBase(schema, kb.symbols, kb.interpretations, {"true": {name: few}})))
+
+    def included(self, least: int) -> Iterator[Included]:
+        """See `Counted.included`."""
+        database = self._database
+        values: dict[tuple[str, int], np.ndarray] = {}
+        for name in self._kb.predicates:
+            relation = database.relation(name)
+            if self.arity(name) and len(relation) >= least:
+                values |= {(name, place): np.unique(column) for place, column in enumerate(relation.columns)}
+        for (name, place), own in values.items():
+            kind = database.relation(name).types[place]
+            wider = [
+                (len(held), other, column)
+                for (other, column), held in values.items()
+                if other != name and database.relation(other).types[column] == kind
+                if len(own) < len(held) < database.sizes[kind]
+                and np.isin(own, held, assume_unique=True).all()
+            ]
+            if wider:
+                size, other, column = min(wider)
+                yield name, place, other, column, len(own), size

@@ -1,0 +1,267 @@
+"""Likely errors of data that stay where they are: exceptions of clauses, found, counted and ranked in place.
+
+What is suggested, and why, is as `logicoder.autoencoder.message_suggestions` has it. Records of clauses and
+numbers of suggestions are exact; of each clause a limited number of suggestions is brought here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from logicoder.autoencoder.message_suggestions import FUNCTION, LIKELY, denial, silence_of
+from logicoder.autoencoder.program_suggestions import suggest_from
+from logicoder.autoencoder.stored_claims import StoredClaim, StoredClaims, StoredExpected
+from logicoder.autoencoder.stored_layer import prepared
+from logicoder.autoencoder.suggestions import (
+    Suggestion,
+    Suggestions,
+    asked_for,
+    both,
+    ranked,
+    smoothed,
+)
+from logicoder.compression.stored_message import StoredMessage
+from logicoder.engine.sql.relations import WORLD, argument_columns, listed, same
+from logicoder.engine.sql.sample import told_sample
+from logicoder.logic.rules import clause_of
+
+if TYPE_CHECKING:
+    from logicoder.autoencoder.layer import Layer
+    from logicoder.compression.plan import Plan
+    from logicoder.engine.sql.stored_data import StoredData
+    from logicoder.kb.schema import Schema
+
+MOST = 1_000
+"""Suggestions of one kind by one clause that are brought into memory."""
+
+
+def suggest_stored(
+    layers: Sequence[Layer],
+    data: StoredData,
+    predicates: Collection[str] = (),
+    *,
+    most: int,
+    weak: bool = False,
+) -> Suggestions:
+    """Return suggestions for stored data: exact ones of a message, otherwise those of a sample, as is told.
+
+    Args:
+        layers: the layers of a model.
+        data: the facts.
+        predicates: only these; all that are to be reconstructed unless given.
+        most: facts that may be brought into memory.
+        weak: whether to list what is less likely than not, too.
+    """
+    first, *above = layers
+    if above or first.plan is None:
+        return suggest_from(first.explained(told_sample(data, most), above), predicates)
+    known = prepared(first, data)
+    return suggest_in_place(first.plan, known, known.known_schema, predicates, weak=weak)
+
+
+def suggest_in_place(
+    plan: Plan, data: StoredData, schema: Schema, predicates: Collection[str] = (), *, weak: bool = False
+) -> Suggestions:
+    """Return suggestions from what a plan expects of stored data.
+
+    Args:
+        plan: how the data are said in few bits.
+        data: the facts; they need not be those that the plan was learned from.
+        schema: their types.
+        predicates: only these; all that are to be reconstructed unless given.
+        weak: whether to list what is less likely than not, too.
+    """
+    wanted = asked_for(schema, predicates)
+    message = StoredMessage(plan, data, schema)
+    judged = {e.predicate: _Judged(e, message, weak=weak) for e in StoredClaims(message)}
+    explained: dict[str, list[str]] = {}
+    for own in judged.values():
+        for name, query in own.supported():
+            explained.setdefault(name, []).append(query)
+    rows, more = list[Suggestion](), 0
+    for name, own in judged.items():
+        if name in wanted:
+            own.settle(explained.get(name, ()))
+            found = [row for row in own.suggestions() if weak or row.score >= LIKELY]
+            rows += found
+            more += own.left_out
+    right = [c for name in judged if name in wanted for c in judged[name].own_claims()]
+    silence = silence_of(len({claim.evidence for claim in right}), sum(claim.atoms for claim in right))
+    return ranked(rows, silence, several=data.several, more=more)
+
+
+class _Judged:
+    """What is expected of a predicate beside its facts."""
+
+    def __init__(self, expected: StoredExpected, message: StoredMessage, *, weak: bool) -> None:
+        self._expected, self._message, self._data, self._weak = expected, message, message.data, weak
+        self._name, self._session = expected.predicate, message.data.session
+        self._relation = message.data.relations[self._name]
+        self._columns = message.data.columns(self._name)
+        self._arguments = argument_columns(self._relation.arity) if self._relation.arity else []
+        total = message.data.counts[self._name]
+        self._back = total - expected.missing, total
+        self._functions = list(self._function_places())
+        self._settled = ""
+        self.left_out = 0
+        self._wanted = self._beside() if self._considered else ""
+
+    @property
+    def _considered(self) -> list[StoredClaim]:
+        return [claim for claim in self._expected.claims if self._weak or claim.mostly_right]
+
+    def own_claims(self) -> list[StoredClaim]:
+        """Return the claims of the message that are mostly right."""
+        return [claim for claim in self._expected.claims if claim.own and claim.mostly_right]
+
+    # -- functions ----------------------------------------------------------------------------------------
+
+    def _others(self, place: int) -> list[str]:
+        """Return the columns beside one place."""
+        return [column for column in self._columns if column != self._arguments[place]]
+
+    def _function_places(self) -> Iterator[tuple[int, int, int]]:
+        """Iterate over places that the others determine, each with its groups and those of one fact."""
+        if len(self._arguments) < 2:
+            return
+        for place in reversed(range(len(self._arguments))):
+            others = listed(self._others(place))
+            groups = f"SELECT count(*) AS n FROM {self._relation.table} GROUP BY {others}"
+            row = self._session.row(
+                f"SELECT count(*), sum(CASE WHEN n = 1 THEN 1 ELSE 0 END) FROM ({groups}) AS s",
+                f"looking for functions in {self._name}",
+            )
+            number, single = int(row[0]), int(row[1] or 0)
+            if number and single >= FUNCTION * number:
+                yield place, number, single
+
+    def _beside(self) -> str:
+        """Return the table of atoms that may be facts, each with the doubtful fact in its place, if any.
+
+        Where a value is single and the one that is listed is explained, another one is not to be expected.
+        """
+        tests = " OR ".join(claim.test for claim in self._considered)
+        sources = [f"(SELECT * FROM {self._expected.table} WHERE f = 0 AND ({tests})) AS t"]
+        kept, cases = [], dict[str, list[str]]()
+        for place, _, _ in self._functions:
+            value, others, n = self._arguments[place], self._others(place), f"g{place}"
+            groups = f"FROM {self._relation.table} GROUP BY {listed(others)}"
+            first = f"SELECT {listed(others)}, min({value}) AS v {groups}"
+            sources.append(f"LEFT JOIN ({first}) AS {n} ON {same('t', n, others)}")
+            on = f"{same('t', f'u{place}', others)} AND u{place}.{value} = {n}.v"
+            sources.append(f"LEFT JOIN {self._expected.unexplained} AS u{place} ON {on}")
+            kept.append(f"({n}.v IS NULL OR u{place}.{value} IS NOT NULL)")
+            for column in self._arguments:
+                found = f"{n}.v" if column == value else f"t.{column}"
+                cases.setdefault(column, []).append(f"WHEN {n}.v IS NOT NULL THEN {found}")
+        nothing = self._session.as_text("NULL")
+        beside = [
+            f"CASE {' '.join(cases[column])} ELSE {nothing} END AS b{column}"
+            if column in cases
+            else f"{nothing} AS b{column}"
+            for column in self._arguments or self._columns[-1:]
+        ]
+        where = f" WHERE {' AND '.join(kept)}" if kept else ""
+        query = f"SELECT {listed([*self._columns, 'c', 'i'], 't')}, {listed(beside)} FROM {' '.join(sources)}"
+        return self._session.table(f"{query}{where}", f"looking for what is missing of {self._name}")
+
+    @property
+    def _last(self) -> str:
+        return f"b{self._columns[-1]}"
+
+    def supported(self) -> Iterator[tuple[str, str]]:
+        """Iterate over queries for atoms of others that additions by converses would explain."""
+        for claim in self._considered:
+            turned = claim.turned
+            if turned is None or not claim.mostly_right:
+                continue
+            added = f"(SELECT {listed(self._columns)} FROM {self._wanted} WHERE {claim.test}"
+            added += f" AND {self._last} IS NULL)"
+            clause = clause_of(turned.predicate, turned.rule.head, turned.rule.body)
+            (body,) = clause.alternatives
+            queries, relations = self._data.runs.queries, self._data.relations
+            yield turned.predicate, queries.select(clause.head, body, relations, {turned.place: added})
+
+    def settle(self, explained: Sequence[str]) -> None:
+        """Take note of facts that are not doubted by themselves.
+
+        Args:
+            explained: queries for facts that additions to other predicates would explain.
+        """
+        parts = [f"SELECT {listed(self._columns)} FROM ({query}) AS s" for query in explained]
+        if self._wanted and self._functions:
+            world = [WORLD] if self._data.several else []
+            beside = [f"b{column} AS {column}" for column in self._arguments]
+            there = f"{self._last} IS NOT NULL"
+            parts.append(f"SELECT {listed([*world, *beside])} FROM {self._wanted} WHERE {there}")
+        rest = f"SELECT {listed(self._columns)} FROM {self._expected.unexplained}"
+        query = " EXCEPT ".join([rest, f"({' UNION '.join(parts)})"] if parts else [rest])
+        self._settled = self._session.table(query, f"looking for facts of {self._name} to doubt")
+
+    # -- suggestions --------------------------------------------------------------------------------------
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Iterate over suggestions about the predicate, after `settle`."""
+        doubt = smoothed(*self._back)
+        for claim in self._considered:
+            score = smoothed(claim.true, claim.derived)
+            test = f"{claim.test} AND {self._last} IS"
+            for row in self._few(self._columns, f"{self._wanted} WHERE {test} NULL", score):
+                atom = self._text(row)
+                yield self._row("add", score, atom, atom[0], claim)
+            if doubt > LIKELY and self._functions:
+                columns = [*self._columns, *(f"b{column}" for column in self._arguments)]
+                for row in self._few(columns, f"{self._wanted} WHERE {test} NOT NULL", both(score, doubt)):
+                    split = len(self._columns)
+                    fact = self._text([*row[: self._data.several], *row[split:]])
+                    yield self._row("change", both(score, doubt), fact, self._text(row[:split])[0], claim)
+        if self.own_claims() or (self._weak and self._expected.judged):
+            for row in self._few(self._columns, self._settled, doubt):
+                yield self._row("check", doubt, self._text(row), "", None)
+        yield from self._doubled()
+
+    def _doubled(self) -> Iterator[Suggestion]:
+        """Iterate over facts that nothing explains beside others, where one value is the rule."""
+        for place, number, single in self._functions[:1]:
+            others = self._others(place)
+            evidence = denial(self._name, len(self._arguments), place)
+            claim = StoredClaim(-1, True, evidence, 0, single, number)
+            on = same("x", "u", self._columns)
+            groups = (
+                f"SELECT {listed(others, 'x')}, count(*) AS n, count(u.{self._columns[-1]}) AS k "
+                f"FROM {self._relation.table} AS x LEFT JOIN {self._expected.unexplained} AS u ON {on} "
+                f"GROUP BY {listed(others, 'x')} HAVING count(*) > 1"
+            )
+            joined = f"{self._settled} AS s JOIN ({groups}) AS g ON {same('s', 'g', others)}"
+            columns = [*(f"s.{column}" for column in self._columns), "g.n", "g.k"]
+            for row in self._few(columns, joined, 1.0):
+                size, unexplained = int(row[-2]), int(row[-1])
+                score = smoothed(single, number) if unexplained < size else 1 - 1 / size
+                yield self._row("check", score, self._text(row[:-2]), "", claim)
+
+    def _few(self, columns: Sequence[str], source: str, score: float) -> list[tuple[str, ...]]:
+        """Return the first rows of a source, and count how many are left out, if they would be suggested."""
+        if not self._weak and score < LIKELY:
+            return []
+        purpose = f"listing what may be wrong with {self._name}"
+        order = ", ".join(str(number) for number in range(1, len(columns) + 1))
+        rows = self._session.rows(
+            f"SELECT {listed(columns)} FROM {source} ORDER BY {order} LIMIT {MOST}", purpose
+        )
+        if len(rows) == MOST:
+            self.left_out += self._session.value(f"SELECT count(*) FROM {source}", purpose) - MOST
+        return rows
+
+    def _text(self, row: Sequence[str]) -> tuple[str, str]:
+        atom, world = self._data.atom(self._name, row)
+        return str(atom), world
+
+    def _row(
+        self, kind: str, score: float, about: tuple[str, str], expected: str, claim: StoredClaim | None
+    ) -> Suggestion:
+        atom, world = about
+        if claim is None:
+            clauses = sum(claim.own for claim in self._expected.claims)
+            return Suggestion(kind, score, atom, expected, world, clauses, *self._back, "")
+        return Suggestion(kind, score, atom, expected, world, 1, claim.true, claim.derived, claim.evidence)
