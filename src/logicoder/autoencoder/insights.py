@@ -37,6 +37,8 @@ EXAMPLES = 3
 _LEAST = 5
 """Facts of a predicate from which on it is said to be a function."""
 
+_EACH = "each X has one Y."
+
 _FORMS = {
     "symmetric": "is symmetric",
     "transitive": "is transitive",
@@ -131,7 +133,7 @@ def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
     told = [row for name, choice in choices.items() for row in _of_choice(name, choice, goal, kb, plan)]
     told += [row for latent in message.plan.latents for row in _shorthand(latent, choices)]
     told.sort(key=lambda row: (-row.bits, row.predicate))
-    told += [row for name in kb.learnable for row in _of_data(kb, name)]
+    told += _of_all_data(kb)
     told += _inclusions(message.database)
     kept = [
         name
@@ -270,6 +272,23 @@ def _inclusions(database: Database) -> Iterator[Insight]:
             yield Insight("within", name, text, 0.0, len(own), size)
 
 
+def _of_all_data(kb: KnowledgeBase) -> Iterator[Insight]:
+    """Iterate over what holds of the data by themselves; what the keys of tables make so, in one sentence."""
+    made = set() if kb.mapping is None else kb.mapping.attributes()
+    expected: list[Insight] = []
+    for name in kb.learnable:
+        for row in _of_data(kb, name):
+            if name in made and row.text.endswith(_EACH):
+                expected.append(row)
+            else:
+                yield row
+    if expected:
+        names = ", ".join(atom_text(row.predicate) for row in expected)
+        text = f"By the keys of their tables, each X has one Y: {names}."
+        facts = sum(row.total for row in expected)
+        yield Insight("function", expected[0].predicate, text, 0.0, facts, facts)
+
+
 def _of_data(kb: KnowledgeBase, name: str) -> Iterator[Insight]:
     """Iterate over what holds of the facts of a predicate by themselves: functions and keys."""
     table = kb.table(name)
@@ -294,6 +313,5 @@ def _of_data(kb: KnowledgeBase, name: str) -> Iterator[Insight]:
     elif single == [0, 1]:
         yield Insight("function", name, f"{shown} pairs values one to one.", 0.0, facts, facts)
     elif single:
-        first, second = ("X", "Y") if single == [0] else ("Y", "X")
-        text = f"{shown}(X,Y) is a function: each {first} has one {second}."
+        text = f"{shown}(X,Y) is a function: {_EACH if single == [0] else 'each Y has one X.'}"
         yield Insight("function", name, text, 0.0, facts, facts)
