@@ -102,3 +102,17 @@ def test_inverses_and_doubles_are_called_so() -> None:
     texts = [row.text for row in AutoEncoder().fit(kb).insights(kb).findings]
     assert len(texts) == 2
     assert all(" is the inverse of " in text or " is the same as " in text for text in texts)
+
+
+def test_what_keys_make_so_is_one_sentence() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {"id": range(12), "colour": ["red", "blue"] * 6, "maker": ["a", "b", "c"] * 4, "box": range(20, 32)}
+    )
+    kb = KnowledgeBase.from_frames({"cars": frame}, mapping="auto")
+    functions = [row.text for row in AutoEncoder().fit(kb).insights(kb).of("function")]
+    assert functions[-1] == "By the keys of their tables, each X has one Y: car_colour, car_maker."
+    assert not any("is a function" in text for text in functions)
+    plain = KnowledgeBase.from_facts([tuple(map(str, (fact.predicate, *fact.arguments))) for fact in kb])
+    functions = [row.text for row in AutoEncoder().fit(plain).insights(plain).of("function")]
+    assert "car_colour(X,Y) is a function: each X has one Y." in functions

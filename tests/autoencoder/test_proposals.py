@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engine.random_programs import REPEATABLE
 
 from logicoder.autoencoder.proposals import proposals_in, proposals_of
 from logicoder.base.errors import InputError, UsageError
@@ -27,13 +30,17 @@ def clauses(text, form="auto"):
 
 
 def test_amie():
+    assert clauses(AMIE) == clauses(AMIE, "amie")
     assert clauses(AMIE) == [
+        (1, None),
         (3, "influences(A,B) :- influences(G,B), influences(G,A)."),
         (4, "isMarriedTo(B,A) :- isMarriedTo(A,B)."),
         (5, "bornIn(A,'New_York') :- livesIn(A,'New_York')."),
         (6, None),
+        (7, None),
     ]
-    assert proposals_of(AMIE)[-1].problem.startswith("expected triples")
+    assert proposals_of(AMIE)[-2].problem.startswith("expected triples")
+    assert proposals_of(AMIE)[-1].problem == "this is no clause"
 
 
 def test_anyburl():
@@ -65,10 +72,60 @@ v(X) :- q(X,X)"""
         (9, "s(X) :- q(X,_), \\+ r(X,X)."),
         (10, None),
         (11, None),
-        (12, None),
+        (12, "v(X) :- q(X,X)."),
     ]
     assert "compound" in proposals_of(text)[-2].problem
     assert proposals_of("") == []
+
+
+CLAUSE = "p(X,Y) :- q(X,Z), r(Z,Y)."
+READ = [
+    CLAUSE,
+    f"1. {CLAUSE}",
+    f"(2) {CLAUSE}",
+    f"a) {CLAUSE[:-1]}",
+    f"- {CLAUSE}",
+    f"* **Rule 3:** `{CLAUSE[:-1]}`, since it's so (nearly).",
+    f"Rule 4: {CLAUSE}  That holds for all.",
+    f"> So `q` is enough: ``{CLAUSE}``",
+    f"| {CLAUSE} | 0.9 |",
+    f"  {CLAUSE}  % 12 of 13",
+    "p(X,Y) :-\n    q(X,Z),\n    r(Z,Y).",
+    "?x  <q>  ?z  ?z  <r>  ?y   => ?x  <p>  ?y\t0.1\t0.6",
+    "- ?x  <q>  ?z  ?z  <r>  ?y   => ?x  <p>  ?y",
+    "12\t20\t0.6\tp(X,Y) <= q(X,Z), r(Z,Y)",
+]
+TOLD = [
+    "Here are some rules, as you asked:",
+    "# Rules",
+    "p(X,Y) :- q(X,Y",
+    "t(X :- q(X,X).",
+    "It's (probably) right.",
+    "?x  <q>  => ?x  <p>  ?y",
+    "1. Nothing here",
+    "nothing(X) <= here",
+]
+NEITHER = ["", "   ", "% p(X) :- q(X).", "```prolog", "```", "Rule\tHead Coverage\tStd Confidence"]
+
+
+@REPEATABLE
+@given(st.lists(st.sampled_from([*READ, *TOLD, *NEITHER]), max_size=8))
+def test_every_line_is_read_or_told(lines):
+    expected, number = [], 1
+    for line in lines:
+        if line not in NEITHER:
+            expected.append((number, line in READ))
+        number += line.count("\n") + 1
+    rows = proposals_of("\n".join(lines))
+    assert [(row.line, row.clause is not None) for row in rows] == expected
+    assert {str(row.clause) for row in rows if row.clause} <= {CLAUSE}
+    assert all(row.text for row in rows)
+    assert all(row.problem for row in rows if not row.clause)
+
+
+def test_several_clauses_on_a_line():
+    text = "First a(X) :- b(X). Then a(X) :- c(X, and a(X) :- d(X)."
+    assert clauses(text) == [(1, "a(X) :- b(X)."), (1, None), (1, "a(X) :- d(X).")]
 
 
 @pytest.mark.parametrize(

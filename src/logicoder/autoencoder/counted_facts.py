@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,6 +48,10 @@ class Counted(Protocol):
     def learnable(self) -> Sequence[str]:
         """The predicates that are not background."""
 
+    @property
+    def attributes(self) -> Collection[str]:
+        """The predicates that are functions, since columns of tables have one value in each row."""
+
     def count(self, name: str) -> int:
         """Return the number of facts."""
 
@@ -74,6 +78,11 @@ class CountedFacts:
     def learnable(self) -> Sequence[str]:
         """See `Counted.learnable`."""
         return self._kb.learnable
+
+    @property
+    def attributes(self) -> Collection[str]:
+        """See `Counted.attributes`."""
+        return () if self._kb.mapping is None else self._kb.mapping.attributes()
 
     def count(self, name: str) -> int:
         """See `Counted.count`."""

@@ -29,6 +29,8 @@ from logicoder.logic.terms import Clause
 _LEAST = 5
 """Facts of a predicate from which on it is said to be a function."""
 
+_EACH = "each X has one Y."
+
 _FORMS = {
     "symmetric": "is symmetric",
     "transitive": "is transitive",
@@ -145,7 +147,7 @@ def insights_in(
     told = [row for name, choice in choices.items() for row in _of_choice(name, choice, goal, facts, plan)]
     told += [row for latent in plan.latents for row in _shorthand(latent, choices)]
     told.sort(key=lambda row: (-row.bits, row.predicate))
-    told += [row for name in facts.learnable for row in _of_data(facts, name)]
+    told += _of_all_data(facts)
     told += map(_inclusion, facts.included(_LEAST))
     kept = [
         name
@@ -174,7 +176,9 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
     if _closed(choice):
         yield _closure(name, choice, clauses, saved, facts.count(name))
     elif clauses:
-        yield _following(name, clauses, saved, facts.followed(name, clauses, plan))
+        tables = {latent.name: latent for latent in plan.latents}
+        known = _in_words(clauses[0], tables) if len(clauses) == 1 else ""
+        yield _following(name, clauses, known, saved, facts.followed(name, clauses, plan))
 
 
 def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float, facts: int) -> Insight:
@@ -193,32 +197,49 @@ def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float,
     return Insight("closed", name, text, saved, facts - base, facts, tuple(map(str, clauses)))
 
 
-def _following(name: str, clauses: Sequence[Clause], saved: float, found: Followed) -> Insight:
+def _following(name: str, clauses: Sequence[Clause], known: str, saved: float, found: Followed) -> Insight:
     """Return the sentence about a predicate that follows from others."""
     holds, facts, wrong = found.holds, found.facts, found.wrong
     counts = f"{holds:,} of {facts:,}" + (f", and {wrong:,} that are no facts" if wrong else "")
     shown = atom_text(name)
     if holds == facts and not wrong:
-        kind, text = "redundant", f"{shown} is redundant: {_if(clauses)}: {counts}."
-        if len(clauses) == 1 and (known := _twin(clauses[0])):
-            text = f"{shown} is {known}: {counts}."
+        said = known or f"redundant: {_if(clauses)}"
+        kind, text = "redundant", f"{shown} is {said}: {counts}."
     elif 2 * holds > facts:
-        kind, text = "nearly", f"{shown} nearly follows: {_if(clauses)}: {counts}."
+        said = f"is, with exceptions, {known}" if known else f"nearly follows: {_if(clauses)}"
+        kind, text = "nearly", f"{shown} {said}: {counts}."
     else:
         kind, text = "partly", f"A part of {shown} follows: {_if(clauses)}: {counts}."
     return Insight(kind, name, text, saved, holds, facts, tuple(map(str, clauses)), found.examples)
 
 
-def _twin(clause: Clause) -> str:
-    """Return what a predicate is of another one, if it is its inverse or the same."""
+def _in_words(clause: Clause, tables: Mapping[str, Definition]) -> str:
+    """Return what a predicate is of others, if a few words say it: the same, the inverse, a step further.
+
+    Args:
+        clause: how it follows from the others.
+        tables: the latent predicates; one may list which values of one place go with which of another.
+    """
     (body,) = clause.alternatives
     head = clause.head.arguments
-    if len(body) != 1 or not body[0].binds or len(head) != 2 or len(set(head)) != 2:
+    if len(set(head)) != 2 or any(not i.binds or len(set(i.atom.arguments)) != 2 for i in body):
         return ""
-    other = atom_text(body[0].atom.predicate)
-    if body[0].atom.arguments == head:
-        return f"the same as {other}"
-    return f"the inverse of {other}" if body[0].atom.arguments == head[::-1] else ""
+    if len(body) == 1:
+        other = atom_text(body[0].atom.predicate)
+        if body[0].atom.arguments == head:
+            return f"the same as {other}"
+        return f"the inverse of {other}" if body[0].atom.arguments == head[::-1] else ""
+    first, *others = sorted(body, key=lambda item: item.atom.arguments[0] != head[0])
+    if len(others) != 1 or first.atom.arguments[0] != head[0] or first.atom.arguments[1] == head[1]:
+        return ""
+    second, through = others[0].atom, first.atom.arguments[1]
+    if set(second.arguments) != {through, head[1]}:
+        return ""
+    table, by = tables.get(second.predicate), atom_text(first.atom.predicate)
+    if table is not None:
+        used = {predicate for one in table.clauses() for predicate in one.body_predicates()}
+        return f"determined by {by}" if used == {first.atom.predicate, clause.head.predicate} else ""
+    return f"the {atom_text(second.predicate)} of the {by}" if second.arguments == (through, head[1]) else ""
 
 
 def _if(clauses: Sequence[Clause]) -> str:
@@ -248,6 +269,22 @@ def _inclusion(found: Included) -> Insight:
     return Insight("within", name, text, 0.0, own, size)
 
 
+def _of_all_data(counted: Counted) -> Iterator[Insight]:
+    """Iterate over what holds of the data by themselves; what the keys of tables make so, in one sentence."""
+    expected: list[Insight] = []
+    for name in counted.learnable:
+        for row in _of_data(counted, name):
+            if name in counted.attributes and row.text.endswith(_EACH):
+                expected.append(row)
+            else:
+                yield row
+    if expected:
+        names = ", ".join(atom_text(row.predicate) for row in expected)
+        text = f"By the keys of their tables, each X has one Y: {names}."
+        facts = sum(row.total for row in expected)
+        yield Insight("function", expected[0].predicate, text, 0.0, facts, facts)
+
+
 def _of_data(counted: Counted, name: str) -> Iterator[Insight]:
     """Iterate over what holds of the facts of a predicate by themselves: functions and keys."""
     arity, facts = counted.arity(name), counted.count(name)
@@ -267,6 +304,5 @@ def _of_data(counted: Counted, name: str) -> Iterator[Insight]:
     elif single == [0, 1]:
         yield Insight("function", name, f"{shown} pairs values one to one.", 0.0, facts, facts)
     elif single:
-        first, second = ("X", "Y") if single == [0] else ("Y", "X")
-        text = f"{shown}(X,Y) is a function: each {first} has one {second}."
+        text = f"{shown}(X,Y) is a function: {_EACH if single == [0] else 'each Y has one X.'}"
         yield Insight("function", name, text, 0.0, facts, facts)

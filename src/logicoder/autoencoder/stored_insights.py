@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from logicoder.autoencoder.counted_facts import EXAMPLES, Followed, Included
@@ -40,6 +40,11 @@ class CountedInPlace:
     def learnable(self) -> Sequence[str]:
         """See `Counted.learnable`."""
         return [name for name, predicate in self._schema.items() if not predicate.background]
+
+    @property
+    def attributes(self) -> Collection[str]:
+        """See `Counted.attributes`."""
+        return () if self._data.mapping is None else self._data.mapping.attributes()
 
     def count(self, name: str) -> int:
         """See `Counted.count`."""

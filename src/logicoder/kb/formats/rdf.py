@@ -202,7 +202,8 @@ def from_rdf(source: str | Path, **options: Any) -> KnowledgeBase:
 
     Args:
         source: a file, or text in Turtle, of which N-Triples are a part.
-        options: those of `KnowledgeBase.from_path` for a file, of `KnowledgeBase.from_facts` for text.
+        options: those of `KnowledgeBase.from_path` for a file, of `KnowledgeBase.from_facts` for text. With a
+            mapping (`auto`), classes are tables of things, and literals are typed as columns are.
 
     Raises:
         InputError: for what is not RDF, with its place.
@@ -212,7 +213,8 @@ def from_rdf(source: str | Path, **options: Any) -> KnowledgeBase:
     from logicoder.kb.knowledge_base import KnowledgeBase  # noqa: PLC0415
 
     if isinstance(source, Path) or not re.search(r"[\s<>]", source):
-        return KnowledgeBase.from_path(source, **{"format": "rdf", **options})
+        how = {} if "mapping" in options else {"format": "rdf"}
+        return KnowledgeBase.from_path(source, **how, **options)
     interpretation = options.pop("interpretation", "data")
     builder = KnowledgeBaseBuilder(options.pop("schema", None), **options)
     world = builder.interpretation(interpretation)

@@ -110,6 +110,16 @@ class DataMapping:
             self.types,
         )
 
+    def attributes(self) -> set[str]:
+        """Return the predicates that are functions of a thing, as a column has one value in each row."""
+        return {
+            argument.predicate
+            for table in self.tables.values()
+            if table.entity is not None and not table.left_out
+            for argument in table.used
+            if argument.predicate
+        }
+
     def decisions(self) -> list[tuple[str, str, str]]:
         """Return what was decided about each table and column: where, what, and why."""
         found = []

@@ -107,6 +107,8 @@ class _Proposal:
             return False
         if not others:
             return True
+        if any(self._profiles[name][column].looks == "text" for column in others):
+            return False  # rows have names
         # A number of its own for each row says nothing, unless the same pair is there twice.
         one, other = (list(zip(*(self._data[name].values[c] for c in r.columns), strict=True)) for r in taken)
         return len(set(zip(one, other, strict=True))) == len(one)

@@ -22,6 +22,8 @@ from logicoder.kb.mapping.file_source import SUFFIXES, FileSource
 from logicoder.kb.mapping.mapping_file import read_mapping
 from logicoder.kb.mapping.named_columns import columns_are_named
 from logicoder.kb.mapping.proposal import propose_mapping
+from logicoder.kb.mapping.rdf_source import SUFFIXES as RDF
+from logicoder.kb.mapping.rdf_source import rdf_source
 from logicoder.kb.mapping.sql_source import SqlSource
 from logicoder.kb.mapping.sqlite_source import SqliteSource, is_sqlite
 from logicoder.kb.schema import Schema
@@ -60,6 +62,8 @@ def open_source(where: str | Path) -> TableSource:
         path = Path(where)
         if is_duckdb(path):
             return DuckdbSource(path)
+        if suffix_of(path) in RDF:
+            return rdf_source([path])
         tables = os.path.isdir(path) or (suffix_of(path) in SUFFIXES and path.exists())
         return FileSource([path]) if tables else SqliteSource(path)
     local = sqlite_path(where)
@@ -88,7 +92,8 @@ def source_of(paths: Sequence[str | Path]) -> TableSource:
         return open_source(paths[0])
     if not paths or any(is_database(path) for path in paths):
         raise UsageError("a database is read alone: name one")
-    return FileSource([Path(path) for path in paths])
+    files = [Path(path) for path in paths]
+    return rdf_source(files) if all(suffix_of(file) in RDF for file in files) else FileSource(files)
 
 
 def retyped(kb: KnowledgeBase, schema: Schema) -> KnowledgeBase:
