@@ -24,7 +24,7 @@ from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.gloss import gloss
 from logicoder.logic.rules import clause_of
 from logicoder.logic.symbols import atom_text
-from logicoder.logic.terms import Clause
+from logicoder.logic.terms import Body, Clause
 
 _LEAST = 5
 """Facts of a predicate from which on it is said to be a function."""
@@ -229,6 +229,12 @@ def _in_words(clause: Clause, tables: Mapping[str, Definition]) -> str:
         if body[0].atom.arguments == head:
             return f"the same as {other}"
         return f"the inverse of {other}" if body[0].atom.arguments == head[::-1] else ""
+    return _chain_in_words(clause, body, tables)
+
+
+def _chain_in_words(clause: Clause, body: Body, tables: Mapping[str, Definition]) -> str:
+    """Return what a predicate is that two steps lead to: through a value, and from there on or by a table."""
+    head = clause.head.arguments
     first, *others = sorted(body, key=lambda item: item.atom.arguments[0] != head[0])
     if len(others) != 1 or first.atom.arguments[0] != head[0] or first.atom.arguments[1] == head[1]:
         return ""
