@@ -145,7 +145,7 @@ def test_the_paper_preset_is_ordinary_parameters():
             {"max_corruption": 2},
             "max_corruption must be a number of at least 0 and at most 1.*, or None, not 2",
         ),
-        ({"solver": "best"}, "solver must be one of auto, exact, lns, highs, rc2, clingo, not 'best'"),
+        ({"solver": "best"}, "solver must be one of auto, exact, lns, paper, highs, rc2, clingo, not 'best'"),
         ({"objective": "size"}, "objective must be one of bits, stored, loss, lexicographic"),
         ({"bottlenecks": ["tight"]}, "there is no bottleneck 'tight'"),
         ({"weights": {"mother": 0}}, "the weight of mother must be greater than 0"),
