@@ -42,7 +42,9 @@ def check(first: int, number: int) -> None:
             check_same(followed, layer)
             done += 1
         if (seed - first) % 100 == 99:
-            print(f"{done:,} changes of {seed - first + 1:,} random plans: equal to encoding anew", flush=True)
+            print(
+                f"{done:,} changes of {seed - first + 1:,} random plans: equal to encoding anew", flush=True
+            )
 
 
 def world(people: int, seed: int) -> dict[str, list[tuple[str, ...]]]:

@@ -12,6 +12,7 @@ import numpy as np
 from logicoder.autoencoder.verdict import Verdict
 from logicoder.base.effort import Effort
 from logicoder.base.errors import UsageError
+from logicoder.base.sorted_keys import distinct, in_sorted
 from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
@@ -22,7 +23,7 @@ from logicoder.engine.arrays.relation import Keys, Relation, unpack
 from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
 from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import Space, SpacesOf, in_sorted, sorted_keys
+from logicoder.engine.arrays.rules.spaces import Space, SpacesOf, sorted_keys
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.rules import Literal, Rule, clause_of, rule_of
 from logicoder.logic.subsumption import subsumes
@@ -144,7 +145,7 @@ class Auditor:
             if subsumes(general, clause):
                 return str(general)
         atoms = [self._tables.atoms(choice.space.types, other, self._effort) for other in own]
-        covered = np.unique(np.concatenate([_NOTHING, *atoms]))
+        covered = distinct(np.concatenate([_NOTHING, *atoms]))
         all_known = bool(len(keys)) and bool(in_sorted(keys, covered).all())
         return "on these data, by all clauses together" if all_known else ""
 

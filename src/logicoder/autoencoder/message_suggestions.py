@@ -20,11 +20,12 @@ from logicoder.autoencoder.suggestions import (
     ranked,
     smoothed,
 )
+from logicoder.base.sorted_keys import in_sorted
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Plan
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys
-from logicoder.engine.arrays.rules.spaces import in_sorted, key_columns, sorted_keys
+from logicoder.engine.arrays.rules.spaces import key_columns, sorted_keys
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 

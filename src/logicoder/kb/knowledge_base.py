@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from logicoder.base.errors import InputError, UsageError, shown
+from logicoder.base.sorted_keys import distinct
 from logicoder.kb.argument_types import AUTO
 from logicoder.kb.given_facts import Row, key_of, rows_of
 from logicoder.kb.table import FactTable
@@ -268,7 +269,7 @@ class KnowledgeBase:
             for truth in TRUTHS:
                 arguments = self.table(name, truth).arguments
                 for column, kind in enumerate(predicate.types):
-                    found[kind].update(self.symbols[i] for i in np.unique(arguments[:, column]).tolist())
+                    found[kind].update(self.symbols[i] for i in distinct(arguments[:, column]).tolist())
         return {kind: tuple(sorted(symbols)) for kind, symbols in found.items()}
 
     # -- parts ----------------------------------------------------------------------------------------
