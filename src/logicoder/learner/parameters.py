@@ -98,15 +98,15 @@ class LearnerParameters(Adjustable):
     disjunctive_decoders: bool = setting(
         False,
         Switch(),
-        "allow decoders whose literals are alternatives, judged by what they derive together",
-        more="without pruning by corruption two clauses do the same; not on "
+        "allow decoders whose literals are alternatives, evaluated together",
+        more="without pruning by corruption, two clauses do the same; not for "
         "[large data](../explanation/semantics.md#large-data)",
         group=LANGUAGE,
     )
     repeated_variables: bool = setting(
         True,
         Switch(),
-        "allow a variable more than once in a literal, and in the head of a decoder",
+        "allow a variable more than once in a literal or in the head of a decoder",
         group=LANGUAGE,
     )
     naming_variants: bool = setting(
@@ -118,9 +118,9 @@ class LearnerParameters(Adjustable):
     dependency_variants: bool = setting(
         True,
         Switch(),
-        "of naming variants keep one for each smallest set of predicates, instead of one of all",
-        more="what is rebuilt [without looking at it](../explanation/semantics.md#masked-reconstruction) "
-        "needs a variant that does not mention it",
+        "keep one naming variant for each minimal set of predicates instead of only one",
+        more="[masked](../explanation/semantics.md#masked-reconstruction) reconstruction of a predicate needs a "
+        "variant that does not mention it",
         group=PRUNING,
     )
     signature_variants: bool = setting(
