@@ -118,7 +118,7 @@ def test_a_stopped_fit_tells_of_the_sample(kb):
     [
         ({"compression": 0.5}, "description length"),
         ({"holdout": "10%"}, "without `holdout`"),
-        ({"engine": "postgresql"}, "name its address"),
+        ({"engine": "postgresql"}, "pass its URL"),
     ],
 )
 def test_what_an_engine_cannot_do_is_told(kb, settings_given, told):

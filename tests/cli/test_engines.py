@@ -77,7 +77,7 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--engine", "postgresql"], "name its address"),
+        (["--engine", "postgresql"], "pass its URL"),
         (["--engine", "duckdb", "--compression", "0.5"], "description length"),
         (["--engine", "duckdb", "--layers", "2"], "--layers"),
         (["--engine", "oracle"], "oracle"),

@@ -44,7 +44,7 @@ def test_what_is_no_fact_is_skipped_and_counted(path, caplog):
     kb = KnowledgeBase.from_path(path, lenient=True)
     assert sorted(map(str, kb)) == sorted(FACTS)
     assert [str(fact) for fact in kb.facts(truth="false")] == ["father(luke,vader)"]
-    assert "12 terms that are no facts were skipped; the first: " in caplog.text
+    assert "12 terms that are not facts were skipped; the first: " in caplog.text
     assert "others.pl:2:1: only the directives" in caplog.text
 
 
@@ -68,7 +68,7 @@ def test_places_of_what_is_no_fact(tmp_path, caplog, text, place):
         KnowledgeBase.from_path(tmp_path / "x.pl")
     KnowledgeBase.from_path(tmp_path / "x.pl", lenient=True, empty=True)
     assert f"x.pl:{place}: " in caplog.text
-    assert "1 term that is no fact was skipped" in caplog.text
+    assert "1 term that is not a fact was skipped" in caplog.text
 
 
 @pytest.mark.parametrize(

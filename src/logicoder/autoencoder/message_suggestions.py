@@ -72,7 +72,7 @@ def suggest_by_message(
 def silence_of(clauses: int, derived: int) -> str:
     """Return why there is nothing to suggest: how many clauses are mostly right, and what they derive."""
     if not clauses:
-        return "nothing can contradict this program: it has no clause that is mostly right on these data"
+        return "nothing can contradict this program: it has no clause that is mostly right on this data"
     return (
         f"nothing contradicts this program: all {derived:,} atoms that its {clauses:,} clauses derive are "
         "facts, and they leave no fact unexplained where they explain most"

@@ -43,8 +43,8 @@ def fit_stored(
     """
     if selects(settings):
         raise UsageError(
-            "data that stay where they are are learned from by description length; a solver selects clauses "
-            "of data in memory: leave out its settings, or choose the engine arrays"
+            "engines other than arrays learn by description length; a solver needs the data in memory: "
+            "leave out its settings, or choose the engine arrays"
         )
     stop = stop or StopToken()
     data.session.stop = stop
@@ -52,7 +52,7 @@ def fit_stored(
     data.session.stop = stop
     if whole or not learned.judged:
         if not whole:
-            _log.warning("stopped before all facts were counted: figures are those of %d facts", len(kb))
+            _log.warning("stopped before all facts were counted: the figures are for %d facts", len(kb))
         return _about(results_of_message(kb, goal_of(settings), learned, Program()), data, len(kb))
     layer = StoredLayer(layer_of_message(kb, learned, Program()), data)
     try:
@@ -62,7 +62,7 @@ def fit_stored(
         kept = {name: layer.count(relation) for name, relation in represented.items()}
         exceptions = sum(map(layer.count, (*wrong.missing.values(), *wrong.false.values())))
     except StoppedError:
-        _log.warning("stopped before the loss was counted: figures are those of %d facts", len(kb))
+        _log.warning("stopped before the loss was counted: the figures are for %d facts", len(kb))
         return _about(results_of_message(kb, goal_of(settings), learned, Program()), data, len(kb))
     facts = sum(score.facts for score in scores)
     found = message_attributes(kb.schema, goal_of(settings), learned, facts, scores, kept, exceptions)

@@ -117,7 +117,7 @@ class KnowledgeBaseBuilder:
                 raise InputError(
                     f"{symbol} is not in the declared domain of the type {kind} ({predicate})",
                     location,
-                    f"add it to {kind} = {{...}} in the schema, or leave that line out",
+                    f"add it to {kind} = {{...}} in the schema, or remove that line",
                 )
 
     def add(

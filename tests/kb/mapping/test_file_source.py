@@ -40,8 +40,8 @@ def test_the_same_facts(shop, exported):
     ("text", "said"),
     [
         ('{"id": 1}\n{"id": \n', r"a.jsonl:2: this is not JSON"),
-        ('{"id": 1}\n\n[1]\n', r"a.jsonl:3: .*is no record"),
-        ('{"id": [1]}\n', "is no value"),
+        ('{"id": 1}\n\n[1]\n', r"a.jsonl:3: .*is not a record"),
+        ('{"id": [1]}\n', "is not a value"),
         ('{"predicate": "p", "arguments": ["a"]}\n', "leave the mapping out"),
         ("\n", "this table is empty"),
     ],
@@ -57,7 +57,7 @@ def test_nested_and_broken_parquet_is_told(tmp_path):
     with pytest.raises(InputError, match="column tags: a list"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
-    with pytest.raises(InputError, match="not a sound Parquet file"):
+    with pytest.raises(InputError, match="not a valid Parquet file"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")
 
 
@@ -68,7 +68,7 @@ def test_streams_of_arrow(tmp_path):
         stream.write_table(table)
     assert list(map(str, KnowledgeBase.from_path(tmp_path / "cars.arrow"))) == ["car_colour('car:1',red)"]
     (tmp_path / "cars.arrow").write_bytes(b"ARROW1")
-    with pytest.raises(InputError, match="not a sound Arrow file"):
+    with pytest.raises(InputError, match="not a valid Arrow file"):
         KnowledgeBase.from_path(tmp_path / "cars.arrow")
 
 
@@ -93,8 +93,8 @@ def test_a_list_of_records_in_json(tmp_path):
     kb = KnowledgeBase.from_path(path)
     assert [fact.arguments for fact in kb.facts("car_make")] == [("car:1", "a"), ("car:2", "a")]
     for text, said in [
-        ('{"a": 1}', "no list of records"),
-        ("[1]", "1 is no record"),
+        ('{"a": 1}', "not a list of records"),
+        ("[1]", "1 is not a record"),
         ('[{"a": 1},\n{]', "cars.json:2:2"),
         ("[" * 100_000, "not JSON"),
     ]:

@@ -38,7 +38,7 @@ class GroundAtoms:
         self.database = Database(kb, further)
         self.kinds = kb.schema[predicate].types
         if not self.kinds:
-            raise UsageError(f"{predicate} has no arguments: there is only one atom of it")
+            raise UsageError(f"{predicate} has no arguments, so it has only one atom")
         self.types = self.database.type_ids(self.kinds)
         self.columns = self._columns()
 

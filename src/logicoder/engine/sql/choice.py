@@ -38,7 +38,7 @@ def chosen_engine(paths: Sequence[str | Path], asked: str) -> str:
     if asked != AUTO:
         return asked
     if len(paths) == 1 and not is_address(paths[0]) and is_duckdb(Path(paths[0])):
-        _log.info("engine duckdb: the data are in a DuckDB file")
+        _log.info("engine duckdb: the data is in a DuckDB file")
         return "duckdb"
     if any(map(is_address, paths)) or find_spec("duckdb") is None:
         return ARRAYS

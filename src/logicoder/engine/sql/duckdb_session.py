@@ -75,7 +75,7 @@ class DuckdbSession(Session):
                 except duckdb.Error as error:
                     said = self._message(error)
                     raise InputError(
-                        f"this is no DuckDB database that can be read ({said})", Location(str(database))
+                        f"this is not a readable DuckDB database ({said})", Location(str(database))
                     ) from None
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)

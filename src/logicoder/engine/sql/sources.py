@@ -89,7 +89,7 @@ class Opening:
             from logicoder.engine.sql.postgresql_session import PostgresqlSession  # noqa: PLC0415  (an extra)
 
             if where is None:
-                raise UsageError("the engine postgresql takes data that are in a server: name its address")
+                raise UsageError("the engine postgresql reads data on a server: pass its URL")
             return PostgresqlSession(str(where), max_memory=limit, stop=self.stop)
         from logicoder.engine.sql.spark_session import SparkSession  # noqa: PLC0415  (an extra)
 
@@ -115,14 +115,14 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
     first = paths[0]
     if is_address(first):
         if not str(first).startswith("postgres"):
-            raise UsageError(f"{masked(str(first))}: no engine leaves the data of such a database there")
+            raise UsageError(f"{masked(str(first))}: no engine can leave the data in such a database")
         if opening.engine != "postgresql":
-            raise UsageError("data in PostgreSQL stay there with --engine postgresql")
+            raise UsageError("to leave data in PostgreSQL, pass --engine postgresql")
         return _database(str(first), opening)
     if opening.engine == "duckdb" and is_duckdb(Path(first)):
         return _database(Path(first), opening)
     if opening.engine == "postgresql":
-        raise UsageError("the engine postgresql takes data that are in a server: name its address")
+        raise UsageError("the engine postgresql reads data on a server: pass its URL")
     try:
         sources = find_sources(paths, opening.format, opening.interpretations)
     except UsageError:

@@ -89,9 +89,9 @@ class Skipped:
         if self._errors:
             first = next(iter(self._errors.values()))
             what = (
-                "1 term that is no fact was"
+                "1 term that is not a fact was"
                 if len(self) == 1
-                else f"{len(self)} terms that are no facts were"
+                else f"{len(self)} terms that are not facts were"
             )
             _log.warning("%s skipped; the first: %s: %s", what, first.location, first.message)
 

@@ -53,7 +53,7 @@ def read_csv(path: Path) -> Columns:
         except csv.Error as error:
             raise InputError(str(error), Location(str(path), reader.line_num)) from None
     if names is None:
-        raise InputError("this table is empty: its first row should name the columns", Location(str(path)))
+        raise InputError("this table is empty; its first row must name the columns", Location(str(path)))
     columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     found = {}
     for name, column in zip(names, columns, strict=True):
@@ -71,7 +71,7 @@ def _text_of(path: Path) -> str:
     except UnicodeDecodeError:
         if b"\0" in data:
             return read_text(path)  # which refuses it, with the place
-    _log.warning("%s is not UTF-8, and is read as Windows-1252; convert it if letters are wrong", path)
+    _log.warning("%s is not UTF-8 and is read as Windows-1252; convert it if characters look wrong", path)
     return data.decode("cp1252", "replace")
 
 
@@ -99,9 +99,9 @@ def _names(row: list[str], path: Path) -> list[str]:
     names = [field.strip() for field in row]
     wrong = next((n for n in names if not is_name(n) or names.count(n) > 1), None)
     if wrong is not None:
-        what = "a name is there twice" if is_name(wrong) else f"{wrong!r} is no name"
+        what = "a name occurs twice" if is_name(wrong) else f"{wrong!r} is not a name"
         raise InputError(
-            f"the first row should name the columns, and {what}",
+            f"the first row must name the columns, but {what}",
             Location(str(path), 1),
             "write a header, or read the rows as facts with --format tables",
         )

@@ -89,12 +89,12 @@ def _read_arrow(path: Path) -> Columns:
         else:
             table = ipc.open_stream(content).read_all()
     except (pyarrow.ArrowException, OSError) as error:
-        raise InputError(f"this is not a sound {kind} file ({error})", location_of(path)) from None
+        raise InputError(f"this is not a valid {kind} file ({error})", location_of(path)) from None
     if not table.num_columns:
         raise InputError("this table has no columns", location_of(path))
     for name, kind in zip(table.column_names, table.schema.types, strict=True):
         if pyarrow.types.is_nested(kind):
-            raise InputError(f"column {name}: a {kind} is no value", location_of(path), _FLAT)
+            raise InputError(f"column {name}: a {kind} is not a value", location_of(path), _FLAT)
     return {name: table.column(name).to_pylist() for name in table.column_names}
 
 
@@ -120,7 +120,8 @@ def _json_list(path: Path) -> Iterator[tuple[Location, Any]]:
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is not JSON: {error}", location_of(path)) from None
     if not isinstance(content, list):
-        raise InputError("this is no list of records", location_of(path), 'write [{"id": 1, "name": "anna"}]')
+        hint = 'write [{"id": 1, "name": "anna"}]'
+        raise InputError("this is not a list of records", location_of(path), hint)
     for record in content:
         yield Location(str(path)), record
 
@@ -131,11 +132,11 @@ def _read_records(path: Path) -> Columns:
     records = _json_list(path) if suffix_of(path) == ".json" else _json_lines(path)
     for rows, (where, record) in enumerate(records):
         if not isinstance(record, dict):
-            raise InputError(f"{shown(record)} is no record", where, 'a line is {"id": 1, "name": "anna"}')
+            raise InputError(f"{shown(record)} is not a record", where, 'a line is {"id": 1, "name": "anna"}')
         for name, value in record.items():
             if isinstance(value, list | dict):
                 hint = "leave the mapping out to read facts" if "arguments" in record else _FLAT
-                raise InputError(f"{name}: {shown(value)} is no value", where, hint)
+                raise InputError(f"{name}: {shown(value)} is not a value", where, hint)
             columns.setdefault(name, [None] * rows).append(value)
         for values in columns.values():
             if len(values) <= rows:

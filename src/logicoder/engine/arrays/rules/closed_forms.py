@@ -41,7 +41,7 @@ class Closure:
         given: number of atoms that the closure of seeds has, without any base.
         base: number of atoms of the base.
         derived: number of atoms of the closure of both.
-        false: those that are no facts.
+        false: those that are not facts.
         missing: facts that it does not derive.
     """
 

@@ -70,7 +70,7 @@ def along_of(rule: Rule, head: str) -> Along:
         along = Along(step.predicate, columns, place)
         if along.rule(head, len(step.arguments)) == rule:
             return along
-    raise ValueError(f"{rule} is no rule by which a relation goes on along another one")
+    raise ValueError(f"{rule} is not a rule that extends a relation along another one")
 
 
 def recursive_form(along: Along, tables: RuleTables) -> Form:
