@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from tests.wanted import wanted_module
@@ -52,6 +53,23 @@ def test_reconstruct_counts_in_the_engine(model, facts):
     assert json.loads(outcome.stdout) == {
         "facts": 300, "latent_facts": 180, "loss": 0, "missing": 0, "false": 0,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("size", "engine", "told"),
+    [
+        (8 * 10**6, "arrays", ""),
+        (8 * 10**7, "duckdb", "instead of a sample"),
+        (10**12, "duckdb", "of memory"),
+    ],
+)
+def test_large_files_are_read_by_duckdb(tmp_path, caplog, size, engine, told):
+    wanted_module("duckdb")
+    path = tmp_path / "likes.parquet"
+    path.touch()
+    os.truncate(path, size)  # a hole, which takes no place
+    assert chosen_engine([tmp_path], "auto") == engine
+    assert told in caplog.text
 
 
 def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
