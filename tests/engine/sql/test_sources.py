@@ -72,6 +72,7 @@ def test_values_of_parquet(tmp_path, caplog):
     assert told(caplog, tmp_path) == said != []
 
 
+@pytest.mark.xdist_group("spark")
 def test_values_of_parquet_in_spark(tmp_path, caplog):
     wanted_module("pyspark")
     arrow, parquet = wanted_module("pyarrow"), import_module("pyarrow.parquet")

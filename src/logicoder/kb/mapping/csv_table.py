@@ -56,6 +56,15 @@ def read_csv(path: Path) -> Columns:
         raise InputError("this table is empty; its first row must name the columns", Location(str(path)))
     columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     found = {}
+    again = [name for name, column in zip(names, columns, strict=True) if name in column]
+    if again:
+        _log.warning(
+            "%s: the first row (%s) is taken for the names of columns, though %s is a value, too; "
+            "--format tables reads it as a fact",
+            path,
+            ", ".join(names),
+            " and ".join(again),
+        )
     for name, column in zip(names, columns, strict=True):
         found[name], told = typed(column, delimiter)
         if told:
