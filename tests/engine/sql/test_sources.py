@@ -11,7 +11,7 @@ import pytest
 from tests.wanted import wanted_module
 
 from logicoder import KnowledgeBase
-from logicoder.base.errors import InputError, LogicoderError
+from logicoder.base.errors import InputError
 from logicoder.engine.sql.sources import Opening, open_stored
 
 from .systems import spark
@@ -123,5 +123,20 @@ def test_lists_and_infinite_numbers_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"column row: a BIGINT\[\] is not a constant"):
         opened("duckdb", tmp_path, "parquet")
     parquet.write_table(arrow.table({"row": [1.0, float("inf")]}), tmp_path / "p.parquet")
-    with pytest.raises(LogicoderError, match='infinite numbers in "row"'):
+    with pytest.raises(InputError, match="column row: inf is not a constant"):
         opened("duckdb", tmp_path, "parquet")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a,b\nc,\xe9\n", r"p\.csv:2:3: byte 0xe9 is not UTF-8"),
+        (b"a,b\nc,d\ne,f,g\n", r"p\.csv:3:5: this row has 3 fields instead of 2"),
+        (b'a,b\nc,"d\n', r"p\.csv:2:3: this quotation mark"),
+    ],
+)
+def test_errors_have_their_places(tmp_path, content, said):
+    wanted_module("duckdb")
+    (tmp_path / "p.csv").write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        opened("duckdb", tmp_path, "tables")

@@ -12,6 +12,7 @@ from logicoder.base.address import is_address, masked
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.memory import bytes_of
 from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, argument_columns
+from logicoder.engine.sql.session import QueryError
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb import fact_tables
 from logicoder.kb.fact_tables import holds_facts, told_tables
@@ -42,6 +43,8 @@ _FILES = ("parquet", "tables", "triples")
 _MAPPED_ROWS = 100_000
 """Rows of each table by which a mapping is proposed."""
 _MOST_RELATIONS = 5_000
+_MOST_READ = 1 << 28
+"""A file with fewer bytes is read into memory to find what is wrong with it."""
 _LEARNER = 600 << 20
 """What the learner takes of a memory limit, with its sample."""
 
@@ -197,10 +200,13 @@ def _files(
         worlds = list(dict.fromkeys(scan.source.world for scan in scans))
         several = len(worlds) > 1
         parts: dict[str, list[tuple[str, list[str], str | None]]] = {}
-        for source, delimiter, header in scans:
-            kind = "parquet" if source.format.name == "parquet" else "csv"
-            table, columns = session.scanned(str(source.path), kind, delimiter, header=header)
-            _tell_missing(session, table, columns, source.path)
+        for scan in scans:
+            source = scan.source
+            try:
+                table, columns = _scanned(session, scan)
+            except QueryError:
+                _raise_located(scan, opening)
+                raise
             key = "" if source.format.name == "triples" else source.stem
             parts.setdefault(key, []).append((table, columns, source.world if several else None))
         if "" in parts:
@@ -215,11 +221,24 @@ def _files(
         raise
 
 
-def _tell_missing(session: Session, table: str, columns: Sequence[str], path: Path) -> None:
-    """Tell how many rows are no facts, since a value is missing in them."""
+def _scanned(session: Session, scan: _Scan) -> tuple[str, list[str]]:
+    """Return how queries call a file, and its columns; tell how many of its rows are no facts."""
+    path = scan.source.path
+    kind = "parquet" if scan.source.format.name == "parquet" else "csv"
+    table, columns = session.scanned(str(path), kind, scan.delimiter, header=scan.header)
     missing = " OR ".join(f"{session.quoted(column)} IS NULL" for column in columns)
     ((number,),) = session.rows(f"SELECT count(*) FROM {table} AS s WHERE {missing}", f"reading {path}")
     tell_incomplete(path, number)
+    return table, columns
+
+
+def _raise_located(scan: _Scan, opening: Opening) -> None:
+    """Raise the error that reading a file into memory finds, with its place, unless it is too large."""
+    if scan.source.path.is_file() and scan.source.path.stat().st_size < _MOST_READ:
+        name = scan.source.format.name
+        read_knowledge_base(
+            scan.source.path, schema=opening.schema, format=name, header=scan.header, empty=True
+        )
 
 
 def _schema(opening: Opening, paths: Sequence[str | Path]) -> Schema | None:
