@@ -116,6 +116,33 @@ def test_types_that_a_header_spells_out(tmp_path, caplog):
     assert not caplog.records
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_tables_of_things_are_the_same_as_in_memory(tmp_path, suffix):
+    wanted_module("duckdb")
+    frame = wanted_module("pandas").DataFrame(
+        {
+            "id": [1, 2, 3],
+            "colour": ["red", None, "red"],
+            "price": [9.5, 20.0, 70.25],
+            "sold": [True, False, True],
+        }
+    )
+    if suffix == "csv":
+        frame.to_csv(tmp_path / "cars.csv", index=False)
+    else:
+        frame.to_parquet(tmp_path / "cars.parquet")
+    kb = KnowledgeBase.from_path(tmp_path)
+    assert "car_price" in kb.schema
+    with open_stored([tmp_path], Opening("duckdb")) as stored:
+        assert stored.mapping == kb.mapping is not None
+        assert set(stored.relations) == set(kb.schema)
+    with open_stored([tmp_path], Opening("duckdb", mapping=kb.mapping)) as stored:
+        assert set(stored.relations) == set(kb.schema)
+    assert opened("duckdb", tmp_path, "tables" if suffix == "csv" else "parquet") == in_memory(
+        tmp_path, "tables" if suffix == "csv" else "parquet"
+    )
+
+
 def test_lists_and_infinite_numbers_are_refused(tmp_path):
     wanted_module("duckdb")
     arrow, parquet = wanted_module("pyarrow"), import_module("pyarrow.parquet")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +23,7 @@ from logicoder.kb.formats.incomplete_rows import tell_incomplete
 from logicoder.kb.mapping.application import mapping_schema
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.duckdb_source import is_duckdb
+from logicoder.kb.mapping.named_columns import columns_are_named
 from logicoder.kb.mapping.reader import open_source, usable_proposal
 from logicoder.kb.mapping.source_queries import source_queries
 from logicoder.kb.reader import read_knowledge_base
@@ -126,10 +127,11 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
         return _database(Path(first), opening)
     if opening.engine == "postgresql":
         raise UsageError("the engine postgresql reads data on a server: pass its URL")
-    try:
-        sources = find_sources(paths, opening.format, opening.interpretations)
-    except UsageError:
-        sources = []
+    sources: list[Source] = []
+    # Tables of things are read as in memory, by a mapping.
+    if opening.format is not None or (opening.mapping is None and not columns_are_named(paths)):
+        with suppress(UsageError):
+            sources = find_sources(paths, opening.format, opening.interpretations)
     if sources and sources[0].format.name in _FILES:
         schema = _schema(opening, paths)
         if scans := _scans(sources, opening.header, schema):
@@ -141,6 +143,7 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
         interpretations=opening.interpretations,
         header=opening.header,
         strangers=opening.strangers,
+        mapping=opening.mapping,
     )
     return StoredData.of(kb, opening.session())
 
