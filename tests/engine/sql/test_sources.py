@@ -8,6 +8,9 @@ from decimal import Decimal
 from importlib import import_module
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engine.random_programs import REPEATABLE
 from tests.wanted import wanted_module
 
 from logicoder import KnowledgeBase
@@ -94,6 +97,41 @@ def test_headers_and_empty_fields(tmp_path, caplog):
     assert told(caplog, tmp_path) == said
     assert len(said) == 3
     assert opened("duckdb", tmp_path, "tables", header=True) == in_memory(tmp_path, "tables", header=True)
+
+
+FIELDS = st.sampled_from(
+    [
+        "a",
+        "b",
+        "person",
+        "1",
+        "007",
+        "1.5",
+        "",
+        "é",
+        '"x,y"',
+        '""',
+        "c d",
+        " e",
+        "NA",
+        "id",
+        '"q""r"',
+        "\\N",
+        "'",
+    ]
+)
+ROWS = st.integers(1, 3).flatmap(
+    lambda width: st.lists(st.lists(FIELDS, min_size=width, max_size=width), min_size=1, max_size=8)
+)
+
+
+@settings(REPEATABLE, max_examples=40)
+@given(rows=ROWS)
+def test_any_rows_are_the_same_facts(tmp_path_factory, rows):
+    wanted_module("duckdb")
+    folder = tmp_path_factory.mktemp("rows")
+    (folder / "p.csv").write_text("".join(",".join(row) + "\n" for row in rows))
+    assert opened("duckdb", folder, "tables") == in_memory(folder, "tables", empty=True)
 
 
 def test_a_quoted_field_of_no_letters_is_a_constant(tmp_path):
