@@ -175,6 +175,15 @@ def test_names_of_columns(tmp_path, text, named):
     assert columns_are_named([tmp_path / "t.csv"]) is False
 
 
+def test_names_that_are_values_are_told(tmp_path, caplog):
+    (tmp_path / "lives.csv").write_text("ann,paris\nbob,rome\ncid,paris\n")
+    KnowledgeBase.from_path(tmp_path, mapping="auto")
+    assert (
+        "the first row (ann, paris) is taken for the names of columns, though paris is a value, too"
+        in caplog.text
+    )
+
+
 def test_no_tables(tmp_path, shop):
     with pytest.raises(InputError, match="no tables"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")

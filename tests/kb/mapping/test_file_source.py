@@ -9,6 +9,7 @@ import pytest
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError
+from logicoder.kb.mapping.file_source import FileSource
 
 
 @pytest.fixture(scope="module", params=["parquet", "jsonl", "mixed", "arrow"])
@@ -102,3 +103,36 @@ def test_a_list_of_records_in_json(tmp_path):
         with pytest.raises(InputError) as caught:
             KnowledgeBase.from_path(path)
         assert said in str(caught.value)
+
+
+WRITERS = {
+    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "tsv": lambda frame, path: frame.to_csv(path, index=False, sep="\t"),
+    "parquet": lambda frame, path: frame.to_parquet(path, row_group_size=7),
+    "feather": lambda frame, path: frame.to_feather(path),
+    "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
+}
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_samples_of_files_are_spread_evenly(tmp_path, monkeypatch, suffix):
+    monkeypatch.setattr("logicoder.kb.mapping.csv_table._PIECE", 40)
+    frame = pandas.DataFrame({"id": range(50), "colour": [f"c{i % 7}" for i in range(50)]})
+    WRITERS[suffix](frame, tmp_path / f"cars.{suffix}")
+    for every in (1, 2, 7, 13, 60):
+        source = FileSource([tmp_path / f"cars.{suffix}"])
+        (table,) = source.tables()
+        found = source.values(table, every)
+        assert found == {"id": [*range(0, 50, every)], "colour": [f"c{i % 7}" for i in range(0, 50, every)]}
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "jsonl"])
+def test_large_files_are_told_before_they_are_read(tmp_path, monkeypatch, suffix):
+    monkeypatch.setattr("logicoder.kb.mapping.tables.MOST_ROWS", 20)
+    path = tmp_path / f"cars.{suffix}"
+    WRITERS[suffix](pandas.DataFrame({"id": range(50), "a": [1.5] * 50, "b": "x", "c": "y"}), path)
+    with monkeypatch.context() as patch:
+        patch.setattr(FileSource, "values", None)
+        with pytest.raises(InputError, match=r"the table cars has 5\d rows.*\n.*sample"):
+            KnowledgeBase.from_path(path)
+    assert 5 <= len(KnowledgeBase.from_path(path, sample=5, mapping="auto").table("car_b")) <= 10

@@ -19,10 +19,10 @@ from logicoder.kb.mapping.duckdb_source import is_duckdb
 
 
 def _width(path: Path, delimiter: str) -> int:
-    """Return the number of fields of the first row of a file."""
+    """Return the number of fields of the first row of a file; blank lines are none."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8", errors="replace", newline="") as stream:
-        return len(next(csv.reader(stream, delimiter=delimiter), [""]))
+        return len(next(filter(None, csv.reader(stream, delimiter=delimiter)), [""]))
 
 
 class DuckdbSession(Session):
