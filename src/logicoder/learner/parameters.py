@@ -119,8 +119,8 @@ class LearnerParameters(Adjustable):
         True,
         Switch(),
         "keep one naming variant for each minimal set of predicates instead of only one",
-        more="[masked](../explanation/semantics.md#masked-reconstruction) reconstruction of a predicate "
-        "needs a variant that does not mention it",
+        more="[masked](../explanation/semantics.md#masked-reconstruction) reconstruction needs variants that "
+        "do not mention the predicate",
         group=PRUNING,
     )
     signature_variants: bool = setting(
