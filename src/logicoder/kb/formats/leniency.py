@@ -91,7 +91,8 @@ class Skipped:
         """Warn of what was skipped: of the first few with their places, and of the others on request."""
         if not self._errors:
             return
-        what = "1 term that is not a fact was" if len(self) == 1 else f"{len(self)} terms that are not facts were"
+        several = f"{len(self)} terms that are not facts were"
+        what = "1 term that is not a fact was" if len(self) == 1 else several
         told = [f"{error.location}: {error.message}" for error in self._errors.values()]
         more = len(told) - _SHOWN
         _log.warning(
