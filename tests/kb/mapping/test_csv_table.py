@@ -147,7 +147,7 @@ def test_without_a_mapping_names_of_columns_are_seen(exported, caplog):
 
 def test_without_names_a_mapping_is_offered(tmp_path):
     (tmp_path / "likes.csv").write_text("anna,bob,2\nbob,anna,1\n")
-    with pytest.raises(UsageError, match=r"\n  --mapping FILE +tables whose first row names columns"):
+    with pytest.raises(UsageError, match=r"\n  --mapping auto +tables whose first row names columns"):
         KnowledgeBase.from_path(tmp_path)
 
 
