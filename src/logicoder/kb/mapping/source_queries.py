@@ -98,7 +98,10 @@ def _query(
             if value is None:
                 return None
             columns.append(value)
-    selected = ",\n  ".join(columns)
+    # Spark makes no view of expressions without names, not even if the view names its columns.
+    selected = ",\n  ".join(
+        f"{column} AS {dialect.quoted(f'argument{number}')}" for number, column in enumerate(columns, start=1)
+    )
     source, test = dialect.quoted(table.table), " AND ".join(tests)
     return f"SELECT DISTINCT\n  {selected}\nFROM {source}\nWHERE {test}"
 
