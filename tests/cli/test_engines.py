@@ -78,7 +78,8 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
     ("arguments", "told"),
     [
         (["--engine", "postgresql"], "name its address"),
-        (["--engine", "duckdb", "--compression", "0.5"], "description length"),
+        (["--engine", "duckdb", "--max-sample", "100", "--compression", "0.5"], "description length"),
+        (["--engine", "duckdb", "--max-sample", "100", "--holdout", "10%"], "--max-sample"),
         (["--engine", "duckdb", "--layers", "2"], "--layers"),
         (["--engine", "oracle"], "oracle"),
     ],

@@ -71,7 +71,8 @@ class StoredLayer:
     def __init__(self, layer: Layer, data: StoredData) -> None:
         self._layer, self._data, self._session = layer, data, data.session
         # Comparisons of bins follow from the mapping: they are no data.
-        arities = {name: p.arity for name, p in self.schema.items() if not p.compares}
+        derived = set(layer.background.defined())
+        arities = {n: p.arity for n, p in self.schema.items() if not p.compares and n not in derived}
         arities |= {n: r.arity for n, r in data.relations.items() if n not in self.schema}
         self._arities = arities
 

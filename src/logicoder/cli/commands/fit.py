@@ -160,7 +160,10 @@ def learned(
         return learning.learn(data.read, model)
 
     if "layers" in model.get_params():
-        raise UsageError("data that stay where they are are learned from by one layer: leave out --layers")
+        raise UsageError(
+            "data that stay where they are are learned from by one layer: leave out --layers, or choose "
+            "--engine arrays"
+        )
 
     def opened() -> StoredData:
         memory = given.get("max_memory")

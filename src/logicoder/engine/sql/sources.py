@@ -61,6 +61,7 @@ class Opening:
         jobs: its threads.
         stop: ends whatever query is running.
         strangers: take predicates that the schema does not declare, too.
+        types: for undeclared predicates, see `KnowledgeBase.from_facts`.
     """
 
     engine: str
@@ -73,6 +74,7 @@ class Opening:
     jobs: int | None = None
     stop: StopToken | None = None
     strangers: bool = False
+    types: str = "auto"
 
     def session(self, where: str | Path | None = None) -> Session:
         """Return a session of the engine.
@@ -138,6 +140,7 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
         interpretations=opening.interpretations,
         header=opening.header,
         strangers=opening.strangers,
+        types=opening.types,
     )
     return StoredData.of(kb, opening.session())
 
@@ -209,7 +212,9 @@ def _files(
             relations = {name: _relation(session, name, own) for name, own in parts.items()}
         if schema is not None:
             _require(schema, relations, str(paths[0]), strangers=opening.strangers)
-        return StoredData(session, relations, str(paths[0]), schema, worlds if several else ())
+        return StoredData(
+            session, relations, str(paths[0]), schema, worlds if several else (), types=opening.types
+        )
     except BaseException:
         session.close()
         raise
