@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from logicoder.engine.sql.session import Session
     from logicoder.kb.formats.interface import Header, Source
     from logicoder.kb.mapping.data_mapping import DataMapping
+    from logicoder.kb.mapping.tables import TableSource
 
 ENGINES = ("duckdb", "postgresql", "spark")
 """Engines that leave data where they are."""
@@ -331,9 +332,15 @@ def _database(where: str | Path, opening: Opening) -> StoredData:
         raise
 
 
+def _opened(where: str | Path) -> TableSource:
+    """Return the tables of a database, a server's by the driver that its session has."""
+    scheme, found, rest = str(where).partition("://")
+    return open_source(f"postgresql+psycopg://{rest}" if found and "+" not in scheme else where)
+
+
 def _fact_tables(where: str | Path, session: Session) -> StoredData | None:
     """Return the facts of tables that logicoder wrote; None where there are none."""
-    with closing(open_source(where)) as source:
+    with closing(_opened(where)) as source:
         if not holds_facts(source):
             return None
         told = told_tables(source)
@@ -353,6 +360,6 @@ def _fact_tables(where: str | Path, session: Session) -> StoredData | None:
 
 def _mapping(where: str | Path, given: DataMapping | None) -> DataMapping:
     """Return a mapping, or the one that some rows of each table suggest, with cuts of its ordered types."""
-    with closing(open_source(where)) as source:
+    with closing(_opened(where)) as source:
         data = source.read(None if given is None else list(given.essential().tables), _MAPPED_ROWS)
     return with_cuts((given or usable_proposal(data, source.name)).essential(), data)
