@@ -20,11 +20,11 @@ import numpy as np
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.domains import Domains, Taken
-from logicoder.compression.goals import Bits, Stored, table_cost
+from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.options import Options
 from logicoder.compression.order import Order
 from logicoder.compression.stored_spaces import CountedSpace, counted_space, look_of
-from logicoder.compression.ways import Choice, ClosedBase, RuleList, Way, message_cost
+from logicoder.compression.ways import Choice, ClosedBase, RuleList, Way
 from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.rule_classes import Classes
 from logicoder.engine.arrays.rules.spaces import SpacesOf
@@ -179,32 +179,22 @@ class StoredSearch:
     # -- the message --------------------------------------------------------------------------------------
 
     def _told(self, choices: Mapping[str, Choice], taken: Mapping[str, Taken]) -> Compressed:
-        saved, known = 0.0, set(self._compressor.background)
-        for name, choice in choices.items():
-            saved += self._options.domains.saved(choice.space, known)[0]
-            known.add(name)
         used = {n for c in choices.values() for x in c.layers for r in x.rules for n in r.predicates}
         latents = tuple(latent for latent in self._found.latents if latent.name in used)
         tested = any(r.tested for c in choices.values() for x in c.layers for r in x.rules)
         code = replace(self._code, tests=tested)
-        cost, bits, stored = (
-            message_cost(goal(code), choices, latents, saved)
-            for goal in (self._compressor.goal_of, Bits, Stored)
+        found = Compressed.of(
+            choices,
+            taken,
+            latents,
+            code=code,
+            goal_of=self._compressor.goal_of,
+            domains=self._options.domains,
+            background=self._compressor.background,
+            plain_bits=sum(float(set_bits(*self._counts.plain(name))) for name in choices),
+            domain_bits=Bits(code).header(()) + sum(map(self._domain_bits, choices)),
         )
-        plain = sum(float(set_bits(*self._counts.plain(name))) for name in choices)
-        domain_bits = Bits(code).header(()) + sum(map(self._domain_bits, choices))
-        return Compressed(
-            choices=choices,
-            domains=taken,
-            plain_bits=plain,
-            domain_bits=domain_bits,
-            bits=bits,
-            stored=round(stored),
-            cost=cost,
-            relaxed_bits=cost,
-            latents=latents,
-            stopped=self._found.stopped,
-        )
+        return replace(found, stopped=self._found.stopped)
 
     def _sample_space(self, name: str) -> Space:
         """Return a predicate by its types alone, as the sample has it."""
