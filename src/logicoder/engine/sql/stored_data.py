@@ -137,7 +137,8 @@ class StoredData:
 
     def atom(self, name: str, row: Sequence[str]) -> tuple[Atom, str]:
         """Return the atom of a row of a predicate, and its interpretation."""
-        texts = row[self.several :] if self.relations[name].arity else ()
+        known = self.relations.get(name) or self.known_schema[name]
+        texts = row[self.several :] if known.arity else ()
         constants = tuple(Constant(self.symbol(text)) for text in texts)
         return Atom(name, constants), row[0] if self.several else self.worlds[0]
 
