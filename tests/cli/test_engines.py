@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import threading
+import time
 
 import pytest
 from tests.wanted import wanted_module
@@ -10,6 +13,7 @@ from tests.wanted import wanted_module
 from logicoder import KnowledgeBase
 from logicoder.cli.inputs import DataOptions
 from logicoder.engine.sql.choice import chosen_engine
+from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.sample import read
 
 from .helpers import invoke
@@ -203,3 +207,19 @@ def test_tables_stay_in_a_duckdb_file_and_views_are_made_there(model, facts, tmp
     assert (
         "would be replaced" in invoke("decode", model, shop, "--engine", "duckdb", "-o", shop, code=2).output
     )
+
+
+def test_ctrl_c_in_the_middle_of_a_query_is_no_error(model, facts, monkeypatch):
+    made = DuckdbSession._create
+
+    def slowly(self, name, query):
+        time.sleep(1)
+        made(self, name, query)
+
+    monkeypatch.setattr(DuckdbSession, "_create", slowly)
+    ending = threading.Timer(0.7, signal.raise_signal, (signal.SIGINT,))
+    ending.start()
+    try:
+        assert "interrupted" in invoke("reconstruct", model, facts, "--engine", "duckdb", code=130).output
+    finally:
+        ending.join()
