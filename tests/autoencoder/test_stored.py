@@ -25,7 +25,7 @@ def kb():
 
 @pytest.fixture(scope="module")
 def model(kb):
-    return AutoEncoder().fit(kb)
+    return AutoEncoder(effort=5).fit(kb)
 
 
 def facts_of(data, relations):
@@ -42,7 +42,7 @@ def _rows(data, relations):
 
 
 def test_data_that_fit_into_memory_give_the_same_program(kb, model):
-    stored = AutoEncoder(engine="duckdb").fit(kb)
+    stored = AutoEncoder(engine="duckdb", effort=5).fit(kb)
     assert (stored.decoder_, stored.kept_, stored.bits_, stored.loss_) == (
         model.decoder_,
         model.kept_,
@@ -53,7 +53,7 @@ def test_data_that_fit_into_memory_give_the_same_program(kb, model):
 
 
 def test_a_sample_is_judged_by_all_facts(kb, model):
-    found = AutoEncoder(engine="duckdb", max_sample=150).fit(kb)
+    found = AutoEncoder(engine="duckdb", max_sample=150, effort=5).fit(kb)
     assert found.facts_ == len(kb)
     assert found.plain_bits_ == pytest.approx(model.plain_bits_)
     assert found.loss_ == found.reconstruct(kb).loss
@@ -156,15 +156,16 @@ def test_a_background_program_is_run_in_the_system():
         AutoEncoder(max_sample=100, background="father(X,Y) :- mother(Y,X).").fit(stored)
 
 
-def test_a_checkpoint_is_taken_up(kb, tmp_path):
-    parameters = {"engine": "duckdb", "max_sample": 150, "checkpoint": tmp_path}
-    first = AutoEncoder(**parameters).fit(kb)
+def test_a_checkpoint_is_taken_up(tmp_path):
+    kb = KnowledgeBase.from_facts(sorted(worlds.family(3, families=3)))
+    parameters = {"engine": "duckdb", "max_sample": 100, "checkpoint": tmp_path}
+    first = AutoEncoder(**parameters, effort=5).fit(kb)
     assert (tmp_path / "plan.json").is_file()
     little = {**parameters, "effort": 0.01}
     again = AutoEncoder(**little, resume=True).fit(kb)
     anew = AutoEncoder(**{**little, "checkpoint": None}).fit(kb)
-    assert first.bits_ == pytest.approx(again.bits_, rel=0.05)
-    assert again.bits_ < anew.bits_
+    # All facts judge the plan that was kept; further clauses for them to choose from take effort.
+    assert first.bits_ <= again.bits_ < anew.bits_
     few = KnowledgeBase.from_facts([(fact.predicate, *fact.arguments) for fact in list(kb)[40:]])
     with pytest.raises(InputError, match="belongs to other data"):
         AutoEncoder(**parameters, resume=True).fit(few)
