@@ -75,8 +75,9 @@ def test_questions_are_answered_as_by_arrays(session):
         replace(row, interpretation="") for row in here
     ]
     assert [row.text for row in model.insights(data)] == insights
-    explainer = model.explainer(data)
-    assert [str(explainer.explain(atom)) for atom in ("likes(e1,e10)", "liked(e1,e5)")] == explained
+    if session.system != "spark":  # where a query takes a second; derivations have a test of their own
+        explainer = model.explainer(data)
+        assert [str(explainer.explain(atom)) for atom in ("likes(e1,e10)", "liked(e1,e5)")] == explained
     session.clear()
 
 
