@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check docs pictures gallery notebooks dist release-check test-lowest bench bench-quick bench-scale bench-quality bench-compression bench-engines bench-mln \
+.PHONY: demo test check docs pictures gallery notebooks results dist release-check test-lowest bench bench-quick bench-scale bench-quality bench-compression bench-engines bench-mln \
 	experiments experiment-smoke campaign campaign-smoke clean
 
 $(BIN)/logicoder: pyproject.toml
@@ -58,6 +58,10 @@ gallery: $(VENV)/development
 # Run the notebooks and keep their outputs, which a test compares.
 notebooks: $(VENV)/development
 	$(BIN)/python scripts/notebooks.py
+
+# All tables of the results, in parts: what is there is not measured again. Some parts: make results PARTS="links planted"
+results: $(VENV)/benchmarks
+	$(BIN)/python scripts/results.py $(PARTS)
 
 # What would be uploaded, checked as an index checks it.
 dist: $(VENV)/development

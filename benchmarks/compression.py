@@ -192,6 +192,9 @@ LEARNERS: dict[str, dict[str, Any]] = {
 }
 """Learners that select clauses by a solver: what version 0.1 did by itself, and the setting of the paper."""
 
+NONE = ("none", NOTHING, NOTHING)
+"""Where no program was found within the limits."""
+
 
 def measure_selection(name: str, folder: Path, learner: str, seconds: float) -> Row:
     """Select clauses for one data set, and count the bits of what they leave."""
@@ -207,33 +210,47 @@ def measure_selection(name: str, folder: Path, learner: str, seconds: float) -> 
     }
 
 
-def selection_table(rows: list[Row]) -> str:
+def selection_table(messages: list[Row], journal: Journal) -> str:
     """Return the table of learners that select clauses beside the messages."""
-    header = ("data", "learner", "bits", "of plain", "stored", "processor s", "GiB")
+    heads = [head for learner in LEARNERS for head in (learner, "s", "GiB")]
     cells = []
-    for row in rows:
-        if "error" in row:
-            cells.append([row["data"], row["learner"], row["error"], *[NOTHING] * 4])
-            continue
-        cells.append(
-            [
-                *(row["data"], row["learner"], f"{row['bits']:,}", f"{row['bits'] / row['plain']:.1%}"),
-                *(f"{row['stored'] / row['facts']:.1%}", f"{row['learning']:.1f}", f"{row['gib']:.2f}"),
-            ]
-        )
-    return table(header, cells)
+    for message in messages:
+        row = [message["data"], f"{message['plain']:,}", f"{message['bits']:,}", f"{message['learning']:.0f}"]
+        for learner in LEARNERS:
+            (*_, found) = journal.find(data=message["data"], learner=learner)
+            known = "error" not in found
+            row += (
+                [f"{found['bits']:,}", f"{found['learning']:.0f}", f"{found['gib']:.1f}"] if known else NONE
+            )
+        cells.append(row)
+    return table(("data", "plain bits", "by message", "s", *heads), cells)
+
+
+def stored_table(rows: list[Row]) -> str:
+    """Return the table of bits and of stored facts beside those of SInC."""
+    cells = [
+        [
+            *(row["data"], f"{row['plain']:,}"),
+            f"{SINC[row['data']]:,}" if row["data"] in SINC else NOTHING,
+            *(f"{row['bits']:,}", f"{row['stored'] / row['facts']:.1%}"),
+            f"{SINC_STORED[row['data']]} %" if row["data"] in SINC else NOTHING,
+        ]
+        for row in rows
+        if row.get("stored") is not None
+    ]
+    return table(("data", "plain bits", "SInC", "bits", "stored with that goal", "SInC"), cells)
 
 
 def compression_table(rows: list[Row]) -> str:
     """Return the table of all rows."""
     header = (
-        *("data", "facts", "plain bits", "xz -9", "SInC", "domains", "bits", "share of plain", "of domains"),
-        *("rules", "stored with that goal", "SInC", "sketch reached", "processor s", "GiB"),
+        *("data", "facts", "plain bits", "`xz -9`", "SInC", "domains", "bits", "of plain", "of domains"),
+        *("sketch reached, s", "processor s", "GiB"),
     )
     cells = []
     for row in rows:
         if "error" in row:
-            cells.append([row["data"], *[NOTHING] * 12, row["error"], NOTHING])
+            cells.append([row["data"], *[NOTHING] * 9, row["error"], NOTHING])
             continue
         sinc = SINC.get(row["data"])
         cells.append(
@@ -243,9 +260,6 @@ def compression_table(rows: list[Row]) -> str:
                 NOTHING if sinc is None else f"{sinc:,}",
                 *(f"{row[key]:,}" for key in ("domains", "bits")),
                 *(f"{row['bits'] / row[key]:.1%}" for key in ("plain", "domains")),
-                row["rules"],
-                NOTHING if row["stored"] is None else f"{row['stored'] / row['facts']:.1%}",
-                f"{SINC_STORED[row['data']]} %" if sinc else NOTHING,
                 NOTHING if row["reached"] is None else f"{row['reached']:.1f}",
                 *(f"{row['learning']:.1f}", f"{row['gib']:.2f}"),
             ]
@@ -290,22 +304,23 @@ def main() -> None:
 
     for name in names:
         say(name)
+        if options.stored:  # rows without what is stored are measured again
+            journal.rows = [
+                row for row in journal.rows if row["data"] != name or row.get("stored", "") is not None
+            ]
         journal.cell(
             {"data": name, "learner": "message"}, partial(cell, name, *["--stored"] * options.stored)
         )
         for learner in LEARNERS if options.selection else ():
             further = ("--learner", learner, "--selection", options.selection)
             journal.cell({"data": name, "learner": learner}, partial(cell, name, *further))
-    print(compression_table([journal.find(data=name, learner="message")[-1] for name in names]))
+    messages = [journal.find(data=name, learner="message")[-1] for name in names]
+    print(compression_table(messages))
+    if options.stored:
+        print(f"\n{stored_table(messages)}")
     if options.selection:
-        found = []
-        for name in names:
-            (*_, message) = journal.find(data=name, learner="message")
-            for learner in LEARNERS:
-                (*_, row) = journal.find(data=name, learner=learner)
-                found.append({**{key: message.get(key) for key in ("plain", "facts")}, **row})
-        print()
-        print(selection_table(found))
+        known = [message for message in messages if "error" not in message]
+        print(f"\n{selection_table(known, journal)}")
 
 
 if __name__ == "__main__":

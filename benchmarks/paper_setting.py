@@ -9,16 +9,19 @@ timed in the same run.
 from __future__ import annotations
 
 import json
-import os
 import time
 from pathlib import Path
+from typing import Any
 
-from common import TRAINING, parser_of, require_data, training_data, yardstick
+from common import TRAINING, parser_of, require_data, say, table, training_data, yardstick
 
 from logicoder import AutoEncoder
 
+HEADER = ("data", "facts", "evaluated", "decoders", "loss", "bound", "status")
+PHASES = ("encoders", "decoders", "problem", "solve", "total")
 
-def measure(folder: Path, name: str) -> dict[str, object]:
+
+def measure(folder: Path, name: str) -> dict[str, Any]:
     """Read, learn, reconstruct."""
     started = time.perf_counter()
     kb = training_data(folder, name)
@@ -48,22 +51,20 @@ def main() -> None:
     options = parser.parse_args()
     folder = require_data(options)
     rows = []
-    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    print(
-        f"{'data':<8} {'facts':>7} {'evaluated':>10} {'decoders':>8} {'loss':>5} {'bound':>5} {'status':<9}"
-        f"{'enc':>7} {'dec':>7} {'problem':>8} {'solve':>7} {'total s':>8} {'yardsticks':>11}"
-    )
     for name in TRAINING:
-        row = measure(folder, name)
-        rows.append(row)
-        seconds = row["seconds"]
-        print(
-            f"{row['data']:<8} {row['facts']:>7} {row['decoders_evaluated']:>10} {row['decoders']:>8} "
-            f"{row['loss']:>5} {row['bound']:>5} {row['status']:<9}"
-            f"{seconds['encoders']:>7.2f} {seconds['decoders']:>7.2f} {seconds['problem']:>8.2f} "
-            f"{seconds['solve']:>7.2f} {seconds['total']:>8.2f} {row['yardsticks']:>11.1f}",
-            flush=True,
-        )
+        say(name)
+        rows.append(measure(folder, name))
+    cells = [
+        [
+            row["data"],
+            *(f"{row[key]:,}" for key in ("facts", "decoders_evaluated", "decoders", "loss", "bound")),
+            row["status"],
+            *(f"{row['seconds'][phase]:.2f}" for phase in PHASES),
+            f"{row['yardsticks']:.1f}",
+        ]
+        for row in rows
+    ]
+    print(table((*HEADER, *PHASES, "yardsticks"), cells))
     if options.json:
         options.json.write_text(json.dumps(rows, indent=2) + "\n")
 

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from common import TRAINING, parser_of, require_data, require_known, training_data
+from common import TRAINING, parser_of, require_data, require_known, say, table, training_data
 
 from logicoder import AutoEncoder, KnowledgeBase
 
+HEADER = (
+    *("data", "language", "latents", "decoders evaluated", "to choose from", "loss", "latent facts", "size"),
+    "size proved least",
+)
 LANGUAGES: dict[str, dict[str, Any]] = {
     "plain": {},
     "constants 12": {"constants": 12},
@@ -23,18 +27,15 @@ LANGUAGES: dict[str, dict[str, Any]] = {
 }
 
 
-def row(kb: KnowledgeBase, effort: float, switches: dict[str, Any]) -> str:
+def row(kb: KnowledgeBase, effort: float, switches: dict[str, Any]) -> list[str]:
     """Learn and return the columns of the table."""
-    model = AutoEncoder(effort=effort, **switches).fit(kb)
+    model = AutoEncoder(compression=0.8, effort=effort, **switches).fit(kb)
     if model.reconstruct(kb).loss != model.loss_:
         raise SystemExit("the reconstruction disagrees with the solver")
-    counts, seconds = model.statistics_["candidates"], model.statistics_["seconds"]
-    proven = "yes" if model.size_ == model.size_bound_ else f">= {model.size_bound_}"
-    return (
-        f"{counts['after_naming_variants']:>7} {counts['decoders_evaluated']:>10} {counts['decoders']:>8} "
-        f"{seconds['decoders']:>6.1f} {seconds['solve']:>6.1f} {model.loss_:>4} {model.latent_facts_:>6} "
-        f"{model.size_:>5} {proven:>7}"
-    )
+    counts = model.statistics_["candidates"]
+    numbers = (counts["after_naming_variants"], counts["decoders_evaluated"], counts["decoders"])
+    proven = "yes" if model.size_ == model.size_bound_ else "no"
+    return [*(f"{n:,}" for n in (*numbers, model.loss_, model.latent_facts_, model.size_)), proven]
 
 
 def main() -> None:
@@ -47,14 +48,13 @@ def main() -> None:
     options = parser.parse_args()
     folder = require_data(options)
     require_known(options.names, list(TRAINING))
-    print(
-        f"{'data':<8} {'language':<13} {'latents':>7} {'evaluated':>10} {'decoders':>8} {'dec s':>6} "
-        f"{'solve':>6} {'loss':>4} {'latent':>6} {'size':>5} {'proven':>7}"
-    )
+    rows = []
     for name in options.names or TRAINING:
         kb = training_data(folder, name)
         for language, switches in LANGUAGES.items():
-            print(f"{name:<8} {language:<13} {row(kb, options.effort, switches)}", flush=True)
+            say(f"{name}, {language}")
+            rows.append([name, language, *row(kb, options.effort, switches)])
+    print(table(HEADER, rows, 2))
 
 
 if __name__ == "__main__":

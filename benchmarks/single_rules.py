@@ -8,9 +8,10 @@ from functools import cached_property
 import numpy as np
 
 from logicoder import KnowledgeBase
+from logicoder.base.sorted_keys import in_sorted
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.rule_tables import RuleTables, join_size
-from logicoder.engine.arrays.rules.spaces import in_sorted, key_columns, sorted_keys
+from logicoder.engine.arrays.rules.spaces import key_columns, sorted_keys
 from logicoder.logic.terms import Atom, Constant
 
 LEAST_TRUE, LEAST_SHARE = 2, 0.05

@@ -149,7 +149,7 @@ def main() -> None:
             f"{row['bits']:,.0f}" if "bits" in row else row.get("error", NOTHING),
             len(row.get("clauses", ())),
         ]
-        for row in journal.rows
+        for row in sorted(journal.rows, key=lambda row: (row["size"], list(MOST).index(row["engine"])))
     ]
     print(table(heads, rows))
 

@@ -124,7 +124,7 @@ def large_join_tables(journal: Journal) -> str:
 def _by_groups(rows: Sequence[Row], keys: Sequence[str]) -> str:
     header = (
         "engine",
-        "logicoder is so many times as fast",
+        "times slower than logicoder",
         "by the processor",
         "candidates/s",
         "asked",

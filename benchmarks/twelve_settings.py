@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from cells import measured
-from common import TRAINING, Journal, parser_of, require_data
+from common import NOTHING, TRAINING, Journal, parser_of, require_data, say, table
 
 LENGTHS = (2, 3)
 COMPRESSIONS = ("0.3", "0.5", "0.7")
@@ -21,28 +21,35 @@ COMPRESSIONS = ("0.3", "0.5", "0.7")
 def main() -> None:
     """Run the cells that are missing, and print all."""
     parser = parser_of(__doc__)
-    parser.add_argument("--lines", type=Path, default=Path("twelve_settings.jsonl"))
+    parser.add_argument("--lines", type=Path, default=Path("bench-results/twelve_settings.jsonl"))
     parser.add_argument("--limit", type=float, default=420.0)
     parser.add_argument("--only", action="append", help="cells to run: data:encoder:decoder:compression")
     options = parser.parse_args()
     folder, journal = require_data(options), Journal(options.lines)
     cells = [f"{n}:{e}:{d}:{c}" for n, e, d, c in product(TRAINING, LENGTHS, LENGTHS, COMPRESSIONS)]
-    header = f"{'cell':<18}{'loss':>6}{'bound':>6}{'gap':>7} {'scope':<11}{'latents':>8}{'evaluated':>12}"
-    print(f"{header}{'rounds':>7}{'latent facts':>13}{'seconds':>9}{'GiB':>6}")
     for cell in options.only or cells:
-        found = journal.find(cell=cell)
-        row = found[-1] if found else measured(folder, cell, options.limit, 10 * options.limit)
-        if "error" in row:
-            print(f"{cell:<18}failed: {row['error']}")
-            continue
-        if not found:
-            journal.add({"cell": cell, **row})
-        print(
-            f"{cell:<18}{row['loss']:>6}{row['bound']:>6}{row['gap']:>7.0%} {row['bound_scope']:<11}"
-            f"{row['latents']:>8}{row['evaluated']:>12,}{row['rounds']:>7}{row['latent_facts']:>13,}"
-            f"{row['seconds']:>9.1f}{row['gib']:>6.2f}",
-            flush=True,
-        )
+        if not journal.find(cell=cell):
+            say(cell)
+            row = measured(folder, cell, options.limit, 10 * options.limit)
+            if "error" in row:
+                say(f"{cell} failed: {row['error']}")
+            else:
+                journal.add({"cell": cell, **row})
+    rows = []
+    for name, encoder, decoder in product(TRAINING, LENGTHS, LENGTHS):
+        found = [shown(journal, f"{name}:{encoder}:{decoder}:{compression}") for compression in COMPRESSIONS]
+        rows.append([name, f"{encoder}/{decoder}", *found])
+    print(table(("data", "lengths", *(f"compression {value}" for value in COMPRESSIONS)), rows, 5))
+
+
+def shown(journal: Journal, cell: str) -> str:
+    """Return loss, bound where it differs, time and memory of a cell."""
+    found = journal.find(cell=cell)
+    if not found:
+        return NOTHING
+    row = found[-1]
+    bound = "" if row["loss"] == row["bound"] else f" (bound {row['bound']:,})"
+    return f"{row['loss']:,}{bound}, {row['seconds']:.0f} s, {row['gib']:.1f} GiB"
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+_CONDA = {"ortools": "ortools-python"}
+"""What conda-forge calls packages, where it has other names."""
 
 
 def objections(root: Path, tag: str | None = None) -> list[str]:
@@ -31,10 +33,21 @@ def objections(root: Path, tag: str | None = None) -> list[str]:
     packed = _first(root / "conda" / "meta.yaml", r'set version = "([^"]+)"')
     if packed != version:
         found.append(f"conda/meta.yaml packs {packed}, not {version}")
+    recipe = (root / "conda" / "meta.yaml").read_text(encoding="utf-8")
+    for name in re.findall(
+        r'^  "(\w+)>=[^"]*",$', _section(root / "pyproject.toml", "dependencies"), re.MULTILINE
+    ):
+        if not re.search(rf"^    - {_CONDA.get(name, name)} >=", recipe, re.MULTILINE):
+            found.append(f"conda/meta.yaml does not require {name}, which pyproject.toml does")
     for name in ("pyproject.toml", "SECURITY.md", "CODE_OF_CONDUCT.md", "SUPPORT.md", "conda/meta.yaml"):
         if ".example" in (root / name).read_text(encoding="utf-8").replace("`.example`", ""):
             found.append(f"{name} has addresses that end in .example: write the real ones")
     return found
+
+
+def _section(path: Path, name: str) -> str:
+    """Return the list of a name in a TOML file, as text."""
+    return _first(path, rf"^{name} = \[\n((?:  .*\n)*)\]")
 
 
 def _first(path: Path, pattern: str) -> str:

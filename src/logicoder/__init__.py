@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from logicoder.learner.curve import Curve, CurvePoint, rate_distortion
     from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"
 
 # Imported on first use: `import logicoder` stays quick, and numpy or the solver wait until they are needed.
 _HOMES = {

@@ -160,7 +160,7 @@ def test_a_missing_clause_is_accepted():
     [
         ("liked(X,Y) :- lives(X,Y).", "no predicate liked"),
         ("mother(X) :- lives(X,_).", "mother has 2 arguments"),
-        ("mother(X,Y) :- lives(X,_).", "Y of its head does not stand in its body"),
+        ("mother(X,Y) :- lives(X,_).", "Y of its head does not occur in its body"),
         ("mother(X,Y) :- lives(X,Y).", "two types"),
         ("mother(e1,e2) :- lives(e1,_).", "its head has no variable"),
         ("mother(X,Y).", "no literal that binds"),

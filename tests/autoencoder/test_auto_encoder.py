@@ -149,14 +149,14 @@ def test_the_paper_preset_is_ordinary_parameters():
         ({"objective": "size"}, "objective must be one of bits, stored, loss, lexicographic"),
         ({"bottlenecks": ["tight"]}, "there is no bottleneck 'tight'"),
         ({"weights": {"mother": 0}}, "the weight of mother must be greater than 0"),
-        ({"weights": {"nobody": 2}}, "the weight of nobody is about no predicate .* father"),
-        ({"limits": {"nobody": {"loss": 2}}}, "the limit nobody:loss=2 is about no predicate .* father"),
-        ({"limits": {"mother": {"lost": 2}}}, "of no known kind; choose from: clauses, loss"),
+        ({"weights": {"nobody": 2}}, "the weight of nobody does not name a predicate .* father"),
+        ({"limits": {"nobody": {"loss": 2}}}, "the limit nobody:loss=2 does not name a predicate .* father"),
+        ({"limits": {"mother": {"lost": 2}}}, "an unknown kind; choose from: clauses, loss"),
         ({"alpha": 2}, "alpha must be a number of at least 0 and at most 1, not 2"),
         ({"time_limit": 0}, "time_limit must be a number greater than 0"),
         ({"effort": 0}, "effort must be a number greater than 0"),
         ({"seed": -1}, "seed must be a whole number"),
-        ({"resume": True}, "`resume` needs a folder: `checkpoint`"),
+        ({"resume": True}, "`resume` needs a checkpoint folder: set `checkpoint`"),
     ],
 )
 def test_wrong_parameters_are_named(parameters, complaint):

@@ -113,8 +113,8 @@ FALSE = "false('it\\'s far away',father(padme,luke))."
         ),
         ('"interpretations"', '"interpretations', "the header of these exceptions is damaged"),
         ("%% end\n", "", "the line '%% end' is missing"),
-        (FALSE + "\n", "", "speaks of 1 false atoms, but there are 0"),
-        (FALSE, FALSE.replace("padme", "X"), "holds a variable"),
+        (FALSE + "\n", "", "announces 1 false atoms, but there are 0"),
+        (FALSE, FALSE.replace("padme", "X"), "contains a variable"),
         (FALSE, FALSE.replace("father", "uncle"), "the header knows no predicate uncle"),
         (FALSE, FALSE.replace("far", "near"), "the header knows no interpretation it's near away"),
         (

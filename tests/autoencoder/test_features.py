@@ -201,5 +201,5 @@ def test_a_model_of_scikit_learn_learns_from_them():
 
 @pytest.mark.parametrize("predicate", ["nobody", "star"])
 def test_unknown_predicates(kb, predicate):
-    with pytest.raises(UsageError, match=f"no predicate {predicate} to predict; known are: advises"):
+    with pytest.raises(UsageError, match=f"no predicate {predicate} to predict; choose from: advises"):
         MODEL.features(kb, predicate)

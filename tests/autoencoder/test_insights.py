@@ -61,7 +61,9 @@ def test_closed_relations_are_named() -> None:
     facts = [("friend", f"e{a}", f"e{b}") for x, y in pairs for a, b in ((x, y), (y, x))]
     found = AutoEncoder().fit(KnowledgeBase.from_facts(facts)).insights(KnowledgeBase.from_facts(facts))
     (row,) = found.of("closed")
-    assert row.text == f"friend is symmetric: {len(pairs)} of its {2 * len(pairs)} facts say the others."
+    assert (
+        row.text == f"friend is symmetric: {len(pairs)} of its {2 * len(pairs)} facts determine the others."
+    )
 
 
 def test_models_of_a_solver_have_none() -> None:

@@ -144,7 +144,7 @@ def test_mistakes(kb, model):
         LatentFeatures("order", kb).get_feature_names_out()
     with pytest.raises(UsageError, match="no type ordr; it has:"):
         LatentFeatures("ordr", kb, model=model).fit([1])
-    with pytest.raises(UsageError, match="give the facts as `data`"):
+    with pytest.raises(UsageError, match="pass the facts as `data`"):
         LatentFeatures("order", model=model).fit([1])
     with pytest.raises(UsageError, match="no predicate price to leave out"):
         LatentFeatures("order", kb, model=model, target="price").fit([1])

@@ -42,12 +42,10 @@ def test_layers_speak_of_what_the_one_below_defines() -> None:
     require_layers_that_fit([BELOW, fits])
     for stranger in ("p", "b"):  # the data and the background of the first layer are two layers below
         above = layer(f"m(X) :- {stranger}(X), l(X).", "l(X) :- m(X).")
-        with pytest.raises(InputError, match=f"layer 2 speaks of {stranger}, which the one below does not"):
+        with pytest.raises(InputError, match=f"layer 2 uses {stranger}, which the layer below does not"):
             require_layers_that_fit([BELOW, above])
     third = layer("o(X) :- l(X).", "l(X) :- o(X).")
-    with pytest.raises(
-        InputError, match="layer 3 speaks of l, which the one below does not define"
-    ) as caught:
+    with pytest.raises(InputError, match="layer 3 uses l, which the layer below does not define") as caught:
         require_layers_that_fit([BELOW, fits, third])
     assert caught.value.hint == "it defines: m, n"
     with pytest.raises(UsageError, match="at least one layer"):

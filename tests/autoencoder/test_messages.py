@@ -167,7 +167,7 @@ def test_settings_of_the_selection_choose_the_solver() -> None:
     assert AutoEncoder(compression=2).fit(kb).goal_ == "lexicographic"
     assert AutoEncoder(recursion=True).fit(kb).goal_ == "lexicographic"
     assert AutoEncoder(objective="bits", compression=2).fit(kb).goal_ == "bits"
-    with pytest.raises(UsageError, match="stored goes without compression"):
+    with pytest.raises(UsageError, match="stored does not support compression"):
         AutoEncoder(objective="stored", compression=2).fit(kb)
 
 

@@ -291,7 +291,7 @@ def test_a_stack_comes_back_as_it_was(stack, world, tmp_path):
         ("%% layer 2", "%% layer 3", "expected the line '%% layer 2'"),
         ("%% layer 1\n", "", "expected the line '%% layer 1'"),
         ("%% end of the stack\n", "", "the last line should be"),
-        ('"layers": 2', '"layers": 3', "speaks of 3 layers, there are 2"),
+        ('"layers": 2', '"layers": 3', "announces 3 layers, there are 2"),
         ('"results"', '"result"', ":2:1: the header of this stack is damaged: object missing required field"),
         ("%% decoder\n", "", "the line '%% decoder' is missing"),
         (":-", ":", "unexpected character"),
@@ -344,7 +344,7 @@ def test_scikit_learn_can_clone_it():
 def test_layers_that_do_not_fit_are_refused():
     below = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).")
     above = AutoEncoder.from_programs("m(X) :- k(X).", "k(X) :- m(X).")
-    with pytest.raises(InputError, match="layer 2 speaks of k, which the one below does not define"):
+    with pytest.raises(InputError, match="layer 2 uses k, which the layer below does not define"):
         StackedAutoEncoder.from_layers([below, above])
     with pytest.raises(InputError, match="latent predicate l of layer 2 has the name of another"):
         StackedAutoEncoder.from_layers([below, AutoEncoder.from_programs("l(X) :- l(X).", "l(X) :- l(X).")])

@@ -118,8 +118,8 @@ def test_a_stopped_fit_tells_of_the_sample(kb):
     [
         ({"compression": 0.5}, "raise `max_sample` to the 349 facts"),
         ({"holdout": "10%"}, "`holdout` needs data in memory, and these have 349 facts"),
-        ({"engine": "postgresql"}, "name its address"),
-        ({"resume": True}, "`resume` needs a folder"),
+        ({"engine": "postgresql"}, "pass its URL"),
+        ({"resume": True}, "`resume` needs a checkpoint folder"),
     ],
 )
 def test_what_an_engine_cannot_do_is_told(kb, settings_given, told):

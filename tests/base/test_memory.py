@@ -29,7 +29,7 @@ def test_sizes(text, size) -> None:
 
 @pytest.mark.parametrize("text", ["", "GiB", "4 gigs", "-1GB", "4GiB2", "none", 2.5, None, True])
 def test_what_is_no_size_is_refused_with_an_example(text) -> None:
-    with pytest.raises(UsageError, match="a size is written as 4GiB or 500MB, not "):
+    with pytest.raises(UsageError, match="write a size as 4GiB or 500MB, not "):
         bytes_of(text)
 
 

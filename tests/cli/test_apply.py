@@ -73,7 +73,7 @@ def test_a_schema_beside_the_latent_file_does_not_matter(model, family, tmp_path
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("x.csv", "--output-format"), ("x.dat", "name the format to write")],
+    [("x.csv", "--output-format"), ("x.dat", "choose the format to write")],
 )
 def test_the_format_to_write_must_be_clear(name, message, model, family, tmp_path):
     assert message in invoke("encode", model, family, "--output", tmp_path / name, code=2).stderr
@@ -107,7 +107,7 @@ def test_predicates_that_the_model_does_not_know(model, tmp_path):
     data.write_text("mother(a,b). dog(rex).")
     outcome = invoke("encode", model, data)
     assert facts(outcome.stdout) == facts(invoke("encode", model, only_known(tmp_path)).stdout)
-    assert "they are left out: dog\n" in outcome.stderr
+    assert "which are left out: dog\n" in outcome.stderr
     assert as_json("reconstruct", model, data)["facts"] == 1
 
 

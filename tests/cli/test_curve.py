@@ -51,9 +51,9 @@ def test_points(family):
     ("options", "said"),
     [
         (("--compressions", "0.5,much"), "much"),
-        (("--compressions", "1", "--points", "3"), "two ways to say the same"),
+        (("--compressions", "1", "--points", "3"), "exclude each other"),
         (("--points", "0"), "at least 1"),
-        (("--bottleneck", "latents=3"), "left open"),
+        (("--bottleneck", "latents=3"), "without a value"),
         (("--plot", "curve.gif"), "*.svg"),
     ],
 )

@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from tests.wanted import wanted_module
 
 from cli.helpers import as_json, invoke
 from logicoder import KnowledgeBase
@@ -107,3 +108,45 @@ def test_generate_shop(tmp_path):
     assert len(out.splitlines()[1].split(",")) == 9
     assert KnowledgeBase.from_path(path).count("order_customer") == 20
     assert "at least 9" in invoke("generate", "shop", "-o", path, "--orders", "8", code=2).stderr
+
+
+@pytest.mark.xdist_group("postgresql")
+def test_no_password_in_anything_that_is_made_of_a_server(postgresql, tmp_path):
+    sqlalchemy = wanted_module("sqlalchemy")
+    wanted_module("psycopg2")
+    secret = "s3cr3tword"  # noqa: S105
+    address = f"postgresql+psycopg2://tester:{secret}@/postgres?host={postgresql.folder}"
+    engine = sqlalchemy.create_engine(address, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("CREATE DATABASE cars")
+    engine.dispose()
+    address = address.replace("/postgres?", "/cars?")
+    engine = sqlalchemy.create_engine(address)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE maker (id INTEGER PRIMARY KEY, country TEXT)")
+        connection.exec_driver_sql(
+            "CREATE TABLE car (id INTEGER PRIMARY KEY, maker_id INTEGER REFERENCES maker, country TEXT)"
+        )
+        for i in range(4):
+            connection.exec_driver_sql(f"INSERT INTO maker VALUES ({i}, 'land{i % 3}')")  # noqa: S608
+        for i in range(60):
+            connection.exec_driver_sql(f"INSERT INTO car VALUES ({i}, {i % 4}, 'land{i % 4 % 3}')")  # noqa: S608
+    engine.dispose()
+    model, said = tmp_path / "model", ""
+    for command in (
+        ("inspect", address, "--mapping", tmp_path / "cars.toml"),
+        ("fit", address, "-o", model, "-v"),
+        ("report", model, address, "-o", tmp_path / "page.html"),
+        ("encode", model, address, "-o", tmp_path / "latent", "--lossless"),
+        ("insights", model, address, "--json"),
+        ("suggest", model, address),
+        ("export", model, "--to", "sql:postgresql", "-o", tmp_path / "views.sql"),
+    ):
+        outcome = invoke(*command)
+        said += outcome.stdout + outcome.stderr
+    assert "car_country(X,Y) :- car_maker(X,Z), maker_country(Z,Y)." in said
+    made = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {"cars.toml", "model.alp", "page.html", "views.sql"} <= {path.name for path in made}
+    assert "tester:***@" in "".join(path.read_text() for path in made)
+    assert not [path for path in made if secret.encode() in path.read_bytes()]
+    assert secret not in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import threading
 import time
@@ -64,6 +65,23 @@ def test_reconstruct_counts_in_the_engine(model, facts, tmp_path):
     assert "(first 1 of 2)" in shown
 
 
+@pytest.mark.parametrize(
+    ("size", "engine", "told"),
+    [
+        (8 * 10**6, "arrays", ""),
+        (8 * 10**7, "duckdb", "instead of a sample"),
+        (10**12, "duckdb", "of memory"),
+    ],
+)
+def test_large_files_are_read_by_duckdb(tmp_path, caplog, size, engine, told):
+    wanted_module("duckdb")
+    path = tmp_path / "likes.parquet"
+    path.touch()
+    os.truncate(path, size)  # a hole, which takes no place
+    assert chosen_engine([tmp_path], "auto") == engine
+    assert told in caplog.text
+
+
 def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
     duckdb = wanted_module("duckdb")
     path = tmp_path / "shop.duckdb"
@@ -87,7 +105,7 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--engine", "postgresql"], "name its address"),
+        (["--engine", "postgresql"], "pass its URL"),
         (["--engine", "duckdb", "--max-sample", "100", "--compression", "0.5"], "description length"),
         (["--engine", "duckdb", "--max-sample", "100", "--holdout", "10%"], "--max-sample"),
         (["--engine", "duckdb", "--layers", "2"], "--layers"),

@@ -122,7 +122,7 @@ def test_workers_end_with_a_killed_parent(data, tmp_path):
 def test_a_variant_without_result_is_a_failure(data, tmp_path):
     impossible = ("--representations", "plain,hybrid", "--hybrid-compressions", "0.01")
     outcome = invoke("experiment", data, "-o", tmp_path, *OPTIONS, *impossible, code=1)
-    assert "no result in the test: hybrid" in outcome.stderr
+    assert "no test result for: hybrid" in outcome.stderr
     assert "plain" in outcome.stdout
     assert "masked5-1x2-0.01" in outcome.stdout
 
@@ -178,7 +178,7 @@ def test_fields_of_the_json_are_told(finished):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--grid", "2y2"), "'--grid': '2y2' is not two lengths"),
+        (("--grid", "2y2"), "'--grid': '2y2' is not a pair of lengths"),
         (("--hybrid-grid", "2x0"), "'--hybrid-grid': '2x0' is not"),
         (("--representations", "strange"), "each of them one of original"),
         (("--learner", "other"), "each of them one of busl, exhaustive"),

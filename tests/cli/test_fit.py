@@ -179,7 +179,7 @@ def test_the_summary_tells_bits_and_what_was_minimised(family):
         (("--bottleneck", "tight"), "there is no bottleneck 'tight'"),
         (("--weight", "mother"), "PREDICATE=NUMBER"),
         (("--weight", "nobody=2"), "these are: father, man, mother, woman"),
-        (("--limit", "mother:size=2"), "of no known kind"),
+        (("--limit", "mother:size=2"), "an unknown kind"),
         (("--require", "l(X) :- mother(X,Y"), "<require>:1:"),
         (("--forbid", "nobody/1"), "no predicate nobody/1"),
     ],

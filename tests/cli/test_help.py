@@ -6,6 +6,7 @@ import inspect
 import re
 from typing import get_args
 
+import pytest
 import typer.main
 
 from logicoder import AutoEncoder, __version__
@@ -46,6 +47,14 @@ def test_every_command_has_help():
     for command in COMMANDS:
         assert f"\n  {command} " in text
         assert "Usage:" in invoke(command, "--help").stdout
+
+
+@pytest.mark.parametrize("group", [(), ("generate",), ("mln",)])
+def test_summaries_of_commands_are_not_cut_off(group, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, _, commands = invoke(*group, "--help").stdout.partition("Commands:\n")
+    assert commands.strip()
+    assert "..." not in commands
 
 
 def test_help_names_every_option_in_full():

@@ -93,7 +93,7 @@ class TestHandling:
             assert interruption.reason == "interrupted"
             os.kill(os.getpid(), signal.SIGINT)  # an echo of the first
             time.sleep(0.6)
-            with pytest.raises(QuitError, match="at once"):
+            with pytest.raises(QuitError, match="immediately"):
                 os.kill(os.getpid(), signal.SIGINT)
 
     def test_a_hangup_that_is_ignored_stays_so(self):

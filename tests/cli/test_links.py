@@ -108,7 +108,7 @@ def test_damaged_data_are_explained(data, tmp_path, damage, message):
     ("place", "message"),
     [
         ("nowhere", "there is no such file or folder"),
-        ("train.txt", "name the folder that holds train, valid"),
+        ("train.txt", "pass the folder that contains train, valid"),
     ],
 )
 def test_a_wrong_folder_is_explained(data, tmp_path, place, message):

@@ -78,7 +78,7 @@ def test_the_schema_of_the_data_comes_back(model, tmp_path):
 
 def test_latent_facts_without_their_exceptions_are_refused(model, encoded, tmp_path):
     message = invoke("decode", model, encoded / "latent", code=2).stderr
-    assert "only together with their exceptions" in message
+    assert "need their exceptions" in message
     assert "--exceptions" in message
     (encoded / "exceptions.pl").unlink()
     assert "--exceptions" in invoke("decode", model, encoded, code=2).stderr
@@ -96,7 +96,7 @@ def test_exceptions_that_do_not_belong_are_refused(model, encoded, tmp_path):
     path = encoded / "exceptions.pl"
     path.write_text(path.read_text().replace("negative(", "missing(", 1))
     message = invoke("decode", model, encoded, code=2).stderr
-    assert f"{path}:1:1: the header speaks of" in message
+    assert f"{path}:1:1: the header announces" in message
 
 
 @pytest.mark.parametrize("arguments", [(), ("-o", "x.pl"), ("-o", "x", "--output-format", "alchemy")])

@@ -174,7 +174,7 @@ def test_the_most_probable_world(tmp_path):
     assert found["results"]["toy"] == ["h(Anna) 1.0", "lat(Anna) 1.0"]
     assert found["queries"][0]["proved"]
     assert "proved" in invoke(*asked, "--map").stderr
-    assert "--map has one method" in invoke(*asked, "--map", "--method", "gibbs", code=2).stderr
+    assert "--map has only one method" in invoke(*asked, "--map", "--method", "gibbs", code=2).stderr
 
 
 def test_contradictions_are_told(tmp_path):
@@ -228,8 +228,8 @@ def test_after_ctrl_c_no_further_query_is_asked(tmp_path, monkeypatch):
     monkeypatch.setattr(mln_infer, "_asked", interrupted)
     outcome = invoke("mln", "infer", tmp_path / "network.mln", tmp_path / "data.db", code=130)
     assert [line.split("(")[0] for line in outcome.stdout.splitlines()] == ["smokes", "smokes"]
-    assert "not asked any more: cancer" in outcome.stderr
-    assert "not asked any more: friends" in outcome.stderr
+    assert "not queried any more: cancer" in outcome.stderr
+    assert "not queried any more: friends" in outcome.stderr
 
 
 def test_types_come_from_the_network_where_the_data_has_none(tmp_path):
@@ -267,7 +267,7 @@ def test_types_come_from_the_file_beside_the_network(tmp_path):
 @pytest.mark.parametrize(
     ("network", "arguments", "message"),
     [
-        ("1 smokes(x", ("infer",), "n.mln:4:9: this parenthesis ( is never closed"),
+        ("1 smokes(x", ("infer",), "n.mln:4:9: this parenthesis ( is not closed"),
         ("1 likes(x)", ("infer",), "n.mln:4:1: there is no predicate likes"),
         ("1 smokes(x)", ("infer", "--query", "likes"), "there is no predicate likes"),
         ("1 smokes(x)", ("infer", "--samples", "0"), "is not a whole number of at least 1"),

@@ -99,7 +99,7 @@ def test_plots_that_cannot_be(model, options, said, tmp_path):
 def test_a_hand_written_model_has_no_search_to_plot(tmp_path):
     pytest.importorskip("matplotlib", reason="pictures need matplotlib")
     AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).").save(tmp_path / "m.alp")
-    assert "no record of a search" in invoke("plot", tmp_path / "m.alp", "-o", tmp_path / "p", code=2).stderr
+    assert "no search history" in invoke("plot", tmp_path / "m.alp", "-o", tmp_path / "p", code=2).stderr
 
 
 def test_plots_without_matplotlib_name_the_extra(model, monkeypatch, tmp_path):
@@ -119,5 +119,5 @@ def test_a_model_without_its_record_has_a_report(model, family, tmp_path):
     (tmp_path / "run.json").write_text(json.dumps([1]))
     invoke("report", tmp_path / "model.alp", family, "-o", tmp_path / "report.html")
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "How to make it again" not in html
+    assert "How to reproduce it" not in html
     assert "<title>family</title>" in html

@@ -86,7 +86,7 @@ def test_a_few_exceptions_do_no_harm() -> None:
 )
 def test_rules_of_other_kinds_are_refused(text: str) -> None:
     (clause,) = parse_program(text, "<test>")
-    with pytest.raises(ValueError, match="goes on"):
+    with pytest.raises(ValueError, match="extends"):
         along_of(rule_of(clause), "p")
 
 

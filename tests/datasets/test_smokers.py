@@ -63,8 +63,8 @@ def test_planted_weights_are_learned_again():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"people": 1, "degree": 1}, "1 people cannot be 1 interpretations"),
-        ({"people": 7, "degree": 1, "interpretations": 2}, "7 people cannot be 2 interpretations"),
+        ({"people": 1, "degree": 1}, "1 people are too few for 1 interpretations"),
+        ({"people": 7, "degree": 1, "interpretations": 2}, "7 people are too few for 2 interpretations"),
         ({"people": 10, "degree": 10}, "at most 9"),
         ({"people": 10, "degree": 0}, "above 0"),
         ({"interpretations": 0}, "at least one interpretation"),

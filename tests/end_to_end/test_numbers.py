@@ -8,9 +8,16 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+RESULTS = DOCS / "explanation" / "results"
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_PLACE = re.compile(r"<!-- results: .*?<!-- end -->", re.DOTALL)
+_MEASURED = re.compile(r"(?<![\w.,/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+)(?![\w,.]*\w)")
+_SET = {".01", ".3", "0.3", "0.5", "0.7", "0.8", ".5", ".7", "1.5", "0.1", "0.2.0"}
+"""Numbers of settings, and of what counts as little."""
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
@@ -21,24 +28,74 @@ def numbers(text):
 
 
 def test_the_gallery_shows_what_its_script_measured():
-    spec = importlib.util.spec_from_file_location("gallery", ROOT / "scripts" / "gallery.py")
-    script = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = script  # dataclasses look there
-    spec.loader.exec_module(script)
-    rows = json.loads(script.NUMBERS.read_text(encoding="utf-8"))
-    assert set(rows) == set(script.EXHIBITS)
-    text = script.PAGE.read_text(encoding="utf-8")
-    assert script.updated(text, rows) == text, "run make gallery"
-    for exhibit, name in ((exhibit, name) for name, exhibit in script.EXHIBITS.items()):
+    gallery = script("gallery")
+    rows = json.loads(gallery.NUMBERS.read_text(encoding="utf-8"))
+    assert set(rows) == set(gallery.EXHIBITS)
+    text = gallery.PAGE.read_text(encoding="utf-8")
+    assert gallery.updated(text, rows) == text, "run make gallery"
+    for exhibit, name in ((exhibit, name) for name, exhibit in gallery.EXHIBITS.items()):
         for plot in exhibit.plots:
-            assert (script.PICTURES / name / f"{plot}.svg").exists(), name
+            assert (gallery.PICTURES / name / f"{plot}.svg").exists(), name
+
+
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    return module
+
+
+def held():
+    """Return what the files of results hold."""
+    files = [json.loads(path.read_text(encoding="utf-8")) for path in (RESULTS).glob("*.json")]
+    return "\n".join(line for file in files for line in file["text"])
+
+
+def test_tables_are_those_of_the_files_of_results():
+    results = script("results")
+    places = []
+    for page in results.PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert results.updated(text) == text, f"{page.name}: run python scripts/results.py"
+        places += re.findall(r"<!-- results: ([\w-]+) -->", text)
+    measured = {path.stem for path in RESULTS.glob("*.json")} - {"single-measurements"}
+    assert measured <= set(places) <= set(results.PARTS)
+    assert len(places) == len(set(places))
+    for part in results.PARTS.values():
+        assert (ROOT / part.command.split()[0]).exists()
+
+
+def test_tables_of_pages_are_taken_into_files(tmp_path, monkeypatch):
+    results = script("results")
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    page = "<!-- results: links -->\n| a |\n|---|\n| 1 |\n\n`x y`, version 7; 2 cores.\n<!-- end -->\n"
+    results.adopted(page.replace("1", "2"))
+    kept = json.loads((tmp_path / "links.json").read_text(encoding="utf-8"))
+    assert kept == {
+        "command": "x y",
+        "version": "7",
+        "machine": "2 cores",
+        "text": ["| a |", "|---|", "| 2 |"],
+    }
+    assert results.updated(page) == page.replace("1", "2")
+    untouched = page.replace("links", "planted")
+    assert results.updated(untouched) == untouched
+
+
+@pytest.mark.parametrize("name", ["results", "trials"])
+def test_prose_of_the_results_has_no_number_of_its_own(name):
+    """Decimals and numbers with separators; what is smaller is often no measurement."""
+    text = (DOCS / "explanation" / f"{name}.md").read_text(encoding="utf-8")
+    prose = re.sub(r"`[^`]*`|\]\([^)]*\)", "", _FENCE.sub("", _PLACE.sub("", text)))
+    assert set(_MEASURED.findall(prose)) - set(_MEASURED.findall(held())) - _SET == set()
 
 
 def test_the_readme_has_no_number_of_its_own():
     """What it says of the family is in its picture, made of a fit; everything else is in the results."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     known = numbers((DOCS / "images" / "family.svg").read_text(encoding="utf-8"))
-    known |= numbers(next(DOCS.rglob("results.md")).read_text(encoding="utf-8"))
+    known |= numbers(held())
     known |= {"3.11", "2.0"}  # of Python, and of the licence
     assert numbers(readme) - known == set()
 

@@ -52,7 +52,7 @@ def test_several_interpretations_are_a_folder(tmp_path):
 def test_lines_that_are_no_results_are_refused(line, tmp_path):
     path = tmp_path / "a.results"
     path.write_text(f"// a comment\n\nsmokes(Bob) 0.5\n{line}\n")
-    with pytest.raises(InputError, match=r"a\.results:4: this is no atom with its probability"):
+    with pytest.raises(InputError, match=r"a\.results:4: this is not an atom with its probability"):
         read_results(path)
 
 

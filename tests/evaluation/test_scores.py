@@ -137,7 +137,7 @@ def test_means_are_over_the_predicates_that_have_the_score():
 @pytest.mark.parametrize(
     ("truth", "scores", "message"),
     [
-        ([1, 0], [0.1], "2 truth values for 1 probabilities"),
+        ([1, 0], [0.1], "2 truth values do not match 1 probabilities"),
         ([1], [math.nan], "NaN"),
         ([1, 0], [1.0, 1.5], r"between 0 and 1, not 1\.5"),
         ([1, 0], [0.0, -0.5], r"between 0 and 1, not -0\.5"),

@@ -65,7 +65,7 @@ def test_bins_of_a_mapping_are_listed():
     text = export_program(Program.parse("dear(X) :- price(X,P), P >= 50."), "prolog", mapping=mapping).text
     assert "at_least_50('[50..)')." in text
     assert "at_least_50('[10..50)')." not in text
-    with pytest.raises(UsageError, match=r"35 lies within the bin \[10\.\.50\), and is no cut"):
+    with pytest.raises(UsageError, match=r"35 lies within the bin \[10\.\.50\), but is not a cut"):
         export_program(Program.parse("dear(X) :- price(X,P), P >= 35."), "prolog", mapping=mapping)
 
 

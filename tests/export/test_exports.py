@@ -63,7 +63,7 @@ def test_latents_are_explained():
 def test_unknown_atoms_are_not_negated():
     model = AutoEncoder.from_programs("l(X) :- p(X), \\+ q(X).", "p(X) :- l(X).")
     model.schema_ = Schema.of(Predicate("p", ("t",)), Predicate("q", ("t",), open_world=True))
-    with pytest.raises(UsageError, match="negates q, of which unlisted atoms are unknown"):
+    with pytest.raises(UsageError, match="negates q, whose unlisted atoms are unknown"):
         export_model(model, "prolog")
 
 
@@ -111,7 +111,7 @@ def test_alchemy_is_read_as_formulas(program):
 
 @pytest.mark.parametrize(("to", "program"), [("sparql", "p :- q(X)."), ("sparql", "p(X) :- q(X,Y,Y).")])
 def test_what_a_language_cannot_say_is_refused(to, program):
-    with pytest.raises(UsageError, match="SPARQL knows classes and properties only"):
+    with pytest.raises(UsageError, match="SPARQL has only classes and properties"):
         export_program(Program.parse(program), to)
 
 

@@ -72,7 +72,7 @@ def test_other_tables_are_left_alone(tmp_path, how):
     write(FAMILY)
     write(FAMILY.restricted(["mother"]))
     assert names_in(path) == {"Mine", "mother", "logicoder_facts"}
-    with pytest.raises(UsageError, match="there is a table mine already"):
+    with pytest.raises(UsageError, match="the table mine already exists"):
         write(KnowledgeBase.from_facts(["mine(a)", "new(b)"]))
     assert names_in(path) == {"Mine", "mother", "logicoder_facts"}
     assert KnowledgeBase.from_path(path) == FAMILY.restricted(["mother"])
@@ -88,16 +88,16 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.undo()
     with pytest.raises(UsageError, match="true facts only"):
         write_fact_tables(KnowledgeBase.from_facts(["p(a)"], negatives=["p(b)"]), path)
-    path.write_text("no database")
+    path.write_text("not a database")
     with pytest.raises(OutputError, match="not a database"):
         write_fact_tables(FAMILY, path)
-    assert path.read_text() == "no database"
+    assert path.read_text() == "not a database"
 
 
 def test_a_table_that_was_changed_is_told(tmp_path):
     path = tmp_path / "facts.sqlite"
     for change, said in (
-        ("UPDATE mother SET argument1 = '''x'", "no constant"),
+        ("UPDATE mother SET argument1 = '''x'", "not a constant"),
         ("DROP TABLE mother", "no table"),
     ):
         write_fact_tables(FAMILY, path)

@@ -52,7 +52,7 @@ def test_other_tables_are_not_touched(tmp_path):
     where = str(tmp_path / "shop.duckdb")
     with duckdb.connect(where) as connection:
         connection.execute("CREATE TABLE LIKES (a INTEGER)")
-    with StoredData.of(facts(), DuckdbSession()) as data, pytest.raises(UsageError, match="a table likes"):
+    with StoredData.of(facts(), DuckdbSession()) as data, pytest.raises(UsageError, match="the table likes"):
         write_stored_tables(data, data.relations, where)
     with duckdb.connect(where) as connection:
         assert connection.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("LIKES",)]
@@ -90,6 +90,6 @@ class TestPostgresql:
     def test_another_server_is_refused(self, address):
         with (
             StoredData.of(facts(), PostgresqlSession(address)) as data,
-            pytest.raises(UsageError, match="name the same address"),
+            pytest.raises(UsageError, match="pass the same URL"),
         ):
             write_stored_tables(data, data.relations, "postgresql://elsewhere/shop")

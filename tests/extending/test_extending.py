@@ -114,7 +114,7 @@ def test_what_cannot_be_loaded_does_no_harm_until_it_is_asked_for(installed, pyt
         done = python("-m", "logicoder", "inspect", "family.sentences")
         assert done.returncode == 0, done.stderr
         assert "the format 'broken' cannot be loaded from no_such_package:Format" in done.stderr
-        assert "the name is taken" in done.stderr
+        assert "the name is already in use" in done.stderr
         done = python("-m", "logicoder", "inspect", "family.sentences", "--format", "broken")
         assert done.returncode == 2
     finally:

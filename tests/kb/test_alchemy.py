@@ -71,7 +71,7 @@ def test_the_declared_spelling_wins(tmp_path):
         ('p(a)\nq(a,"b\\qc")\n', 2, 7, ["\\q"]),
         ("p(a)\n# q(b)\n", 2, 1, ["expected a predicate", "'#'"]),
         ("p(a)\n!!q(b)\n", 2, 2, ["expected a predicate"]),
-        ("p(a)\n/* q(b)\n", 2, 1, ["never closed"]),
+        ("p(a)\n/* q(b)\n", 2, 1, ["not closed"]),
         ("p(a)\nmother(a) = b\n", 2, 11, ["'='"]),
     ],
 )

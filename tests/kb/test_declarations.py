@@ -51,7 +51,7 @@ def test_formulas_and_other_statements_give_one_warning(caplog):
         schema = parse_schema(text, "a.mln")
     assert list(schema) == ["smokes"]
     assert [record.getMessage() for record in caplog.records] == [
-        "a.mln: 7 lines are no declarations and were left out"
+        "a.mln: 7 lines are not declarations and were left out"
     ]
 
 
@@ -63,14 +63,14 @@ def test_formulas_and_other_statements_give_one_warning(caplog):
         ("p(a)\nbackground p(a)\n", 2, 1, ["declared differently"]),
         ("p(a)\na = {x}\na = {y}\n", 3, 1, ["another domain", "2:1"]),
         ("p(a)\n b = {x}\n", 2, 2, ["no predicate has an argument of the type b", "the types are: a"]),
-        ("p(a)\nq(a,\n", 2, 1, ["no declaration: q(a,"]),
-        ("p(a)\nq(a b)\n", 2, 1, ["no declaration"]),
+        ("p(a)\nq(a,\n", 2, 1, ["not a declaration: q(a,"]),
+        ("p(a)\nq(a b)\n", 2, 1, ["not a declaration"]),
         ("p(+a,b)\n", 1, 1, ["modes"]),
         ("p(a)\na = {..., 3}\n", 2, 6, ["before"]),
         ("p(a)\na = {3, ...}\n", 2, 12, ["after"]),
         ("p(a)\na = {3, ..., 1}\n", 2, 14, ["empty or too large"]),
         ("p(a)\na = {x,, y}\n", 2, 8, ["commas"]),
-        ("/* p(a)\n", 1, 1, ["never closed"]),
+        ("/* p(a)\n", 1, 1, ["not closed"]),
         ("// nothing\n", None, None, ["no predicate is declared"]),
     ],
 )

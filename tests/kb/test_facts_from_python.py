@@ -30,11 +30,11 @@ def test_membership():
 @pytest.mark.parametrize(
     ("row", "complaint"),
     [
-        (("p", None), "holds a value that is no constant"),
-        (("p", float("nan")), "holds a value that is no constant"),
-        ((), "is no fact"),
-        ((3, "a"), "is no fact"),
-        ("p(X)", "holds a variable"),
+        (("p", None), "contains a value that is not a constant"),
+        (("p", float("nan")), "contains a value that is not a constant"),
+        ((), "is not a fact"),
+        ((3, "a"), "is not a fact"),
+        ("p(X)", "contains a variable"),
         ("p(a", "expected"),
     ],
 )
@@ -103,7 +103,7 @@ def test_what_people_keep_in_tables_are_values(tmp_path, value, symbol):
     ],
 )
 def test_what_is_no_value_is_refused_with_its_place(value):
-    with pytest.raises(InputError, match=r"holds a value that is no constant \(fact number 2\)"):
+    with pytest.raises(InputError, match=r"contains a value that is not a constant \(fact number 2\)"):
         KnowledgeBase.from_facts([("p", "a"), ("p", value)])
 
 
@@ -139,5 +139,5 @@ def test_a_mapping_to_something_else_is_refused(given):
 
 
 def test_a_text_is_no_list_of_facts():
-    with pytest.raises(InputError, match="a text is no list of facts"):
+    with pytest.raises(InputError, match="a string is not a list of facts"):
         KnowledgeBase.from_facts("p")

@@ -39,7 +39,7 @@ def test_formats_of_one_ending_are_told_by_the_content(tmp_path) -> None:
     (tmp_path / "bytes.db").write_bytes(b"BIN\0\0")
     assert [str(fact) for fact in KnowledgeBase.from_path(tmp_path / "text.db")] == ["likes('Anna','Bob')"]
     assert [str(fact) for fact in KnowledgeBase.from_path(tmp_path / "bytes.db")] == ["byte(one)"]
-    with pytest.raises(InputError, match="of different formats"):
+    with pytest.raises(InputError, match="have different formats"):
         KnowledgeBase.from_path(tmp_path)
     assert len(KnowledgeBase.from_path(tmp_path / "bytes.db", format="binary")) == 1
 
@@ -54,14 +54,14 @@ def test_an_error_without_a_place_is_told_all_the_same(tmp_path) -> None:
 @pytest.mark.usefixtures("_binary")
 def test_what_is_not_recognised_by_any_is_asked_for(tmp_path) -> None:
     (tmp_path / "other.db").write_bytes(b"\0\0\0")
-    with pytest.raises(UsageError, match=r"say what it holds:\n  --format alchemy .*\n  --format binary "):
+    with pytest.raises(UsageError, match=r"choose its format:\n  --format alchemy .*\n  --format binary "):
         KnowledgeBase.from_path(tmp_path / "other.db")
 
 
 @pytest.mark.usefixtures("_binary")
 def test_a_format_that_cannot_be_written(tmp_path) -> None:
     kb = KnowledgeBase.from_facts([("likes", "anna", "bob")])
-    with pytest.raises(UsageError, match="the format binary can be read but not written"):
+    with pytest.raises(UsageError, match="the format binary can only be read, not written"):
         kb.save(tmp_path / "bytes.db", format="binary")
 
 

@@ -78,7 +78,7 @@ def test_parallel_edges_are_told_apart():
 
 
 def test_what_a_graph_cannot_be():
-    with pytest.raises(UsageError, match="a list is no graph"):
+    with pytest.raises(UsageError, match="a list is not a graph"):
         KnowledgeBase.from_graph([])
     graph = networkx.Graph()
     graph.add_node("a", tags=["x"])

@@ -1,5 +1,7 @@
 """Prolog as others write it."""
 
+import re
+
 import pytest
 from tests.cli.helpers import invoke
 
@@ -41,10 +43,14 @@ def path(tmp_path):
 
 
 def test_what_is_no_fact_is_skipped_and_counted(path, caplog):
+    caplog.set_level("INFO", logger="logicoder")
     kb = KnowledgeBase.from_path(path, lenient=True)
     assert sorted(map(str, kb)) == sorted(FACTS)
     assert [str(fact) for fact in kb.facts(truth="false")] == ["father(luke,vader)"]
-    assert "12 terms that are no facts were skipped; the first: " in caplog.text
+    assert "12 terms that are not facts were skipped:\n" in caplog.text
+    assert "and 7 more, which -v lists" in caplog.text
+    lines = [2, 3, 4, 6, 8, 10, 11, 11, 13, 14, 16, 17]
+    assert sorted(int(line) for line in re.findall(r"others\.pl:(\d+):", caplog.text)) == lines
     assert "others.pl:2:1: only the directives" in caplog.text
 
 
@@ -68,7 +74,7 @@ def test_places_of_what_is_no_fact(tmp_path, caplog, text, place):
         KnowledgeBase.from_path(tmp_path / "x.pl")
     KnowledgeBase.from_path(tmp_path / "x.pl", lenient=True, empty=True)
     assert f"x.pl:{place}: " in caplog.text
-    assert "1 term that is no fact was skipped" in caplog.text
+    assert "1 term that is not a fact was skipped" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -66,10 +66,10 @@ def test_what_does_not_fit_is_refused(tmp_path):
 
 def test_errors(tmp_path, monkeypatch):
     (tmp_path / "p.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(InputError, match=r"p\.parquet: this is not a sound Parquet file"):
+    with pytest.raises(InputError, match=r"p\.parquet: this is not a valid Parquet file"):
         KnowledgeBase.from_path(tmp_path / "p.parquet")
     table(tmp_path / "p.parquet", a=[["x"]])
-    with pytest.raises(InputError, match=r"p\.parquet: column a: a list<.*> is no constant"):
+    with pytest.raises(InputError, match=r"p\.parquet: column a: a list<.*> is not a constant"):
         KnowledgeBase.from_path(tmp_path / "p.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"logicoder\[parquet\]"):

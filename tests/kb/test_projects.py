@@ -55,7 +55,7 @@ def test_errors_have_their_places(tmp_path):
 def test_rules_are_skipped_on_request(tmp_path, caplog):
     files = {**POPPER, "bk.pl": "edge(a,b).\nlink(X,Y) :- edge(X,Y).\n"}
     assert len(KnowledgeBase.from_path(folder(tmp_path, files), lenient=True)) == 3
-    assert "1 term that is no fact was skipped" in caplog.text
+    assert "1 term that is not a fact was skipped" in caplog.text
 
 
 def test_contradictory_examples(tmp_path):

@@ -71,7 +71,7 @@ def test_directives_about_storage_are_skipped(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "column", "words"),
     [
-        ("p(a).\n  p(b, X).", 2, 8, ["a fact cannot hold the variable X", "'X'"]),
+        ("p(a).\n  p(b, X).", 2, 8, ["a fact cannot contain the variable X", "'X'"]),
         ("p(a).\np(_).", 2, 3, ["variable _"]),
         ("p(a).\nq(X) :- p(X).", 2, 6, ["rule", "--background"]),
         ("p(a).\n\\+ q(a) :- p(a).", 2, 9, ["rule"]),
@@ -81,8 +81,8 @@ def test_directives_about_storage_are_skipped(tmp_path):
         ("p(a).\nq(f(b)).", 2, 3, ["compound"]),
         ("p(a).\n not(p(b)).", 2, 2, ["\\+ p(a)"]),
         ("p(a).\nq(b.\n", 2, 4, ["')'"]),
-        ("p(a).\n q('b).\n", 2, 4, ["never closed"]),
-        ("p(a). /* never\nclosed", 1, 7, ["never closed"]),
+        ("p(a).\n q('b).\n", 2, 4, ["not closed"]),
+        ("p(a). /* never\nclosed", 1, 7, ["not closed"]),
         ("p(a).\nP(b).", 2, 1, ["expected a predicate", "lower-case"]),
         ("p(a).\np('x\\qy').", 2, 5, ["\\q"]),
         ("p(a).\np(1e999).", 2, 3, ["too large"]),

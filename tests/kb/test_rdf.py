@@ -125,11 +125,11 @@ def test_what_is_written_is_read(facts, suffix):
 @pytest.mark.parametrize(
     ("fact", "said"),
     [
-        ("p(7)", "literals"),
-        ("'P'(a)", "small first"),
+        ("p(7)", "literal such as"),
+        ("'P'(a)", "lower-case letter"),
         ("p(a,b,c)", "classes"),
         ("p(a,1.0)", "whole number"),
-        ("p('')", "no letters"),
+        ("p('')", "the empty atom"),
     ],
 )
 def test_what_rdf_cannot_hold_is_refused(tmp_path, fact, said):

@@ -88,7 +88,7 @@ def test_triples(tmp_path):
         ("p.csv", "a,b\nc\n", (2, 2), ["1 field instead of 2", "p"]),
         ("p.csv", "a,b\nc,d,e\n", (2, 5), ["3 fields instead of 2"]),
         ("p.csv", 'a,b\n"c,c",d,"e"\n', (2, 9), ["3 fields"]),
-        ("p.csv", 'a,b\nc,"d\n', (2, 3), ["never closed"]),
+        ("p.csv", 'a,b\nc,"d\n', (2, 3), ["not closed"]),
         ("p.csv", 'a,b\nc,"d"e\n', (2, 6), ["'e' follows"]),
         ("p.tsv", "a\tb\n\nc\n", (3, 2), ["1 field"]),
         ("p.txt", "a b\nc d  e\n", (2, 6), ["3 fields"]),
@@ -146,7 +146,7 @@ def test_an_empty_table_is_left_out_with_a_warning(tmp_path, caplog):
     with caplog.at_level(logging.WARNING, logger="logicoder"):
         kb = read_tables(tmp_path)
     assert list(kb.schema) == ["q"]
-    assert "table p is empty" in caplog.text
+    assert "table p, which is empty" in caplog.text
 
 
 def test_a_field_of_ten_megabytes(tmp_path):

@@ -280,7 +280,7 @@ def test_mistakes_are_named() -> None:
     for options, text in (
         ({"objective": "map"}, "no objective 'map'; choose from: wpll, pll, cll"),
         ({"objective": "cll"}, "name them in query"),
-        ({"query": ["drinks"]}, "no predicate drinks; known are: friends, smokes"),
+        ({"query": ["drinks"]}, "no predicate drinks; choose from: friends, smokes"),
         ({"prior": "cauchy"}, "no prior 'cauchy'; choose from: gaussian, l1, none"),
         ({"sigma": 0.0}, "sigma must be a positive number, or one for each formula, not 0.0"),
         ({"mean": float("nan")}, "the mean must be a number, or one for each formula, not nan"),
@@ -292,5 +292,5 @@ def test_mistakes_are_named() -> None:
     other = random_worlds.random_world(random_worlds.seeded(0))
     with pytest.raises(UsageError, match="the predicates of world are not those of people"):
         learn_weights(network, [world, other])
-    with pytest.raises(UsageError, match="the data know no predicate friends"):
+    with pytest.raises(UsageError, match="the data has no predicate friends"):
         learn_weights(network, [other])

@@ -34,7 +34,7 @@ def _parts(output):
 
 
 def test_there_are_notebooks_and_they_are_small():
-    assert len(NOTEBOOKS) >= 6
+    assert len(NOTEBOOKS) >= 7
     for path in NOTEBOOKS:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         assert "".join(notebook["cells"][0]["source"]).startswith("# ")

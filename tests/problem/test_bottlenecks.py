@@ -83,7 +83,7 @@ def test_texts_of_bottlenecks() -> None:
         ("latents", "such as latents=10"),
         ("latents=2.5", "such as latents=10"),
         ("largest=0", "at least 1"),
-        (["none", "total"], "goes with no other"),
+        (["none", "total"], "cannot be combined"),
         ([3], "not 3"),
     ],
 )

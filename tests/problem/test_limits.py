@@ -43,7 +43,7 @@ def test_a_limit_of_one_predicate(world, kind, number, share, data) -> None:
     ("given", "said"),
     [
         ("advisedby", "PREDICATE:KIND=NUMBER"),
-        ("advisedby:size=3", "of no known kind"),
+        ("advisedby:size=3", "an unknown kind"),
         ("advisedby:loss=-1", "whole number of at least 0"),
         ("advisedby:loss=0.5", "whole number of at least 0"),
         ("advisedby:clauses=10%", "counts clauses"),

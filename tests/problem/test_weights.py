@@ -63,7 +63,7 @@ def test_balanced_weights_are_inverse_to_the_facts() -> None:
         Fraction(5, 2),
         1,
     ]
-    with pytest.raises(UsageError, match="no predicate to be reconstructed; these are: p0, p1, p2"):
+    with pytest.raises(UsageError, match="does not name a predicate to reconstruct; these are: p0, p1, p2"):
         with_weights(world.problem(), weights_of({"q": 2}))
     with pytest.raises(UsageError, match="too far apart"):
         with_weights(world.problem(), weights_of({"p0": 10**13}))

@@ -66,7 +66,7 @@ def audit(plan: Plan | None, kb: KnowledgeBase, proposals: Sequence[Proposal]) -
         proposals: clauses over the predicates of the data.
     """
     if plan is None:
-        raise UsageError("only models that were learned by description length can judge proposals")
+        raise UsageError("only models learned by description length can evaluate proposals")
     auditor = Auditor(Message.of(plan, kb))
     rows = []
     for proposal in proposals:

@@ -12,6 +12,7 @@ import numpy as np
 from logicoder.autoencoder.verdict import Verdict
 from logicoder.base.effort import Effort
 from logicoder.base.errors import UsageError
+from logicoder.base.sorted_keys import distinct, in_sorted
 from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
@@ -22,7 +23,7 @@ from logicoder.engine.arrays.relation import Keys, Relation, unpack
 from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
 from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import Space, SpacesOf, in_sorted, sorted_keys
+from logicoder.engine.arrays.rules.spaces import Space, SpacesOf, sorted_keys
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.rules import Literal, Rule, clause_of, rule_of
 from logicoder.logic.subsumption import subsumes
@@ -101,13 +102,13 @@ class Auditor:
             if arity is None:
                 close = get_close_matches(atom.predicate, list(schema), 1)
                 hint = f"; did you mean {close[0]}?" if close else ""
-                return f"the data have no predicate {atom.predicate}{hint}"
+                return f"the data has no predicate {atom.predicate}{hint}"
             if arity != atom.arity:
                 return f"{atom.predicate} has {arity} arguments in the data, not {atom.arity}"
         if any(item.orders for item in body):
-            return "comparisons of two values are not judged: compare with a cut, such as price(Y) >= 50"
+            return "comparisons of two values are not evaluated: compare with a cut, such as price(Y) >= 50"
         if name not in self._choices:
-            return f"{name} is background, or has no facts to be said"
+            return f"{name} is background, or has no facts to describe"
         if not any(item.binds for item in body):
             return "its body has no literal that binds a variable"
         if not clause.head.variables():
@@ -115,7 +116,7 @@ class Auditor:
         bound = {v for item in body if item.binds for v in item.atom.variables()}
         unbound = [v for v in clause.head.variables() if v not in bound]
         if unbound:
-            return f"{unbound[0]} of its head does not stand in its body"
+            return f"{unbound[0]} of its head does not occur in its body"
         kinds: dict[Any, int] = {}
         for atom in atoms:
             for place, term in enumerate(atom.arguments):
@@ -144,7 +145,7 @@ class Auditor:
             if subsumes(general, clause):
                 return str(general)
         atoms = [self._tables.atoms(choice.space.types, other, self._effort) for other in own]
-        covered = np.unique(np.concatenate([_NOTHING, *atoms]))
+        covered = distinct(np.concatenate([_NOTHING, *atoms]))
         all_known = bool(len(keys)) and bool(in_sorted(keys, covered).all())
         return "on these data, by all clauses together" if all_known else ""
 
@@ -165,7 +166,7 @@ class Auditor:
             return replace(found, beside=0.0, bound=0.0)
         given_up = self._given_up(name, rule)
         if given_up is None:
-            return replace(found, note=f"a predicate of its body is told by means of {name}")
+            return replace(found, note=f"a predicate of its body is described by means of {name}")
         lost, dropped = given_up
         atoms = [self._tables.atoms(choice.space.types, other, self._effort) for other in own]
         cost, bound, idle = _with_last(goal, choice.space, [*own, rule], [*atoms, keys])

@@ -55,7 +55,8 @@ Origins = Mapping[str, Iterable[str]] | None
 class AutoEncoder(Codec, Parameters):
     """Learns an encoder and a decoder program from relational facts.
 
-    The loss is the number of facts that do not come back plus the number of atoms that come back wrongly;
+    The loss is the number of facts that do not come back plus the number of atoms that come back but are
+    not facts;
     the bottleneck limits the latent facts to `compression` times the facts of the data.
 
     >>> kb = KnowledgeBase.from_facts([
@@ -80,19 +81,20 @@ class AutoEncoder(Codec, Parameters):
         objective_: what was minimised first: the weighted loss (the loss, without weights), or the bits.
         bound_: proven lower bound on the objective.
         gap_: (objective - bound) / max(1, objective).
-        status_: `optimal` or `feasible`; like bound and gap it concerns the objective.
+        status_: `optimal` or `feasible`; like bound and gap, it refers to the objective.
         bits_: description length of programs, latent facts and exceptions.
         plain_bits_: description length of the facts themselves.
         domain_bits_: the same with domains of arguments, without any clause (by description length only).
-        bits_saved_: how much less `bits_` is: than `domain_bits_` where there are any, else `plain_bits_`.
-        exceptions_: what is missing or false where each predicate is right before the next one is rebuilt.
+        bits_saved_: the difference between `bits_` and `domain_bits_`, or `plain_bits_` if there are none.
+        exceptions_: missing and false atoms if each predicate is corrected before the next one is rebuilt.
         kept_: predicates that are kept as they are.
         bases_: what is kept of predicates that the decoder rebuilds otherwise.
         kept_facts_: number of facts of each predicate that represents the data.
         clauses_: what each clause saves, and how often it is right.
-        unseen_: what a program that was learned from one part of the data makes of the other.
+        unseen_: how a program learned from one part of the data does on the other.
         goal_: the objective that was minimised.
-        mapping_: how tables became the predicates of the data, as plain data; None where the data were facts.
+        mapping_: how tables became the predicates of the data, as plain data; None if the data consisted of
+            facts.
         size_: latent facts plus body literals of all clauses.
         size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
@@ -137,7 +139,7 @@ class AutoEncoder(Codec, Parameters):
         Args:
             encoder: clauses over the input predicates.
             decoder: clauses over the latent predicates.
-            schema: types of the input predicates; otherwise those of the data each time.
+            schema: types of the input predicates; by default, those of the data each time.
             parameters: parameters of the estimator.
         """
         require("encoder", encoder, Program, str)
@@ -166,12 +168,12 @@ class AutoEncoder(Codec, Parameters):
         stop: StopToken | None = None,
         origins: Origins = None,
     ) -> Self:
-        """Learn the programs from a knowledge base, or from several as one with more interpretations.
+        """Learn the programs from a knowledge base, or from several, which are joined.
 
         Ctrl-C during the selection keeps the best program so far; see `stopped_`.
 
         Args:
-            X: the data, in memory or where they are.
+            X: the data, in memory or where it is stored.
             y: ignored.
             stop: lets the caller end the search early.
             origins: for masking, what predicates of the data were derived from, if they were; what the
@@ -179,7 +181,7 @@ class AutoEncoder(Codec, Parameters):
         """
         settings = self._settings()
         if self.resume and self.checkpoint is None:
-            raise UsageError("`resume` needs a folder: `checkpoint`")
+            raise UsageError("`resume` needs a checkpoint folder: set `checkpoint`")
         if isinstance(X, StoredData):
             return self._fit_stored(X, settings, stop, origins)
         if self.engine not in ("auto", "arrays"):
@@ -240,20 +242,20 @@ class AutoEncoder(Codec, Parameters):
         return self._mapped(data.mapping)
 
     def relearn(self, X: Data) -> Self:  # noqa: N803
-        """Learn again, from data that changed, starting from the present program.
+        """Learn again from changed data, starting from the present program.
 
         Raises:
-            UsageError: for a model that was not learned by description length.
+            UsageError: if the model was not learned by description length.
         """
         start = self.stack()[0].plan
         if start is None:
-            raise UsageError("only models that were learned by description length can be learned again")
+            raise UsageError("only models learned by description length can be learned again")
         kb = self._prepared(X)
         self._take(self._message(kb, self._settings(), start=start))
         return self._mapped(kb.mapping)
 
     def follow(self, X: Data) -> Followed:  # noqa: N803
-        """Return data in their encoding, which follows when facts are added and removed."""
+        """Return an encoding of data that you can update by adding and removing facts."""
         return Followed(self.stack()[0], together(X))
 
     def _mapped(self, mapping: DataMapping | None) -> Self:
@@ -313,7 +315,7 @@ class AutoEncoder(Codec, Parameters):
         return in_canonical_order(layer.prepared(together(data)))
 
     def background_program(self) -> Program:
-        """Return the background program; an empty one where there is none."""
+        """Return the background program, which may be empty."""
         if isinstance(self.background, str):
             return Program.parse(self.background, "<background>")
         return self.background or Program()
@@ -373,12 +375,12 @@ class AutoEncoder(Codec, Parameters):
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a saved model (a file, or the folder that holds it)."""
+        """Read a saved model (a file, or the folder that contains it)."""
         return cls.from_stored(read_model(path), model_path(path))
 
     @classmethod
     def from_stored(cls, stored: StoredModel, path: Path) -> Self:
-        """Return the model that a file keeps."""
+        """Return the model in a file."""
         with reading_header("the header of this model", path, stored.line):
             made = cls().set_params(**given_parameters(stored.header.parameters)).checked()
         layer, made.history_ = stored.layer, list(stored.header.history)

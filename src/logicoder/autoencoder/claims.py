@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import distinct, in_sorted, union
 from logicoder.compression.codec import form_of
 from logicoder.compression.message import Message
 from logicoder.compression.plan import PAIRED, Step
@@ -22,7 +23,7 @@ from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
 from logicoder.engine.arrays.rules.closed_forms import Form
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import SpacesOf, in_sorted, key_columns, sorted_keys
+from logicoder.engine.arrays.rules.spaces import SpacesOf, key_columns, sorted_keys
 from logicoder.logic.rules import Literal, Rule, clause_of
 
 _NOTHING = np.empty(0, np.int64)
@@ -205,7 +206,7 @@ class Claims:
         seeds = [self._atoms(space.types, rule) for rule in step.seeds]
         given = form.close(space, space.within(_joined(seeds)))
         base = form.base(space, given)
-        derived = np.setdiff1d(form.close(space, np.union1d(given, base)), base, assume_unique=True)
+        derived = np.setdiff1d(form.close(space, union(given, base)), base, assume_unique=True)
         if step.form in PAIRED:
             derived, base = (_both_sides(keys, size) for keys in (derived, base))
         recursion = step.recursion
@@ -271,14 +272,14 @@ class _Claimed:
             for part, derived in ((fresh[inside], int(inside.sum())), (fresh[~inside], len(fresh)))
             if len(part)
         ]
-        self._covered = np.union1d(self._covered, fresh)
+        self._covered = union(self._covered, fresh)
 
     def values(self) -> list[Keys]:
         """Return the values of each place: those in the facts where its domain is told, else all."""
         found = [np.arange(size, dtype=np.int64) for size in self.sizes]
         for place in self._told:
             places = (0, 1) if self._paired else (place,)
-            values = np.unique(np.concatenate([self._columns[own] for own in places]))
+            values = distinct(np.concatenate([self._columns[own] for own in places]))
             for own in places:
                 found[own] = values
         return found
@@ -323,8 +324,8 @@ def converses_of(predicate: str, rule: Rule) -> Iterator[Turned]:
 
 def _both_sides(keys: Keys, size: int) -> Keys:
     low, high = np.divmod(keys, size)
-    return np.union1d(keys, high * size + low)
+    return union(keys, high * size + low)
 
 
 def _joined(parts: Sequence[Keys]) -> Keys:
-    return np.unique(np.concatenate([_NOTHING, *parts]))
+    return distinct(np.concatenate([_NOTHING, *parts]))

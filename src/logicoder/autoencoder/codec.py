@@ -68,7 +68,7 @@ class Codec(Understood):
         return [(layer.encoder, layer.decoder) for layer in self.stack()]
 
     def background_program(self) -> Program:
-        """Return the background program; an empty one where there is none."""
+        """Return the background program, which may be empty."""
         return self.stack()[0].background
 
     def background_predicates(self) -> set[str]:
@@ -77,7 +77,7 @@ class Codec(Understood):
 
     @property
     def glosses_(self) -> dict[str, str]:
-        """What each latent predicate means, in a line of plain words."""
+        """The meaning of each latent predicate in plain words."""
         self.stack()
         return glosses(self.encoder_)
 
@@ -124,7 +124,7 @@ class Codec(Understood):
         Predicates that the model does not know are kept among the exceptions.
 
         Raises:
-            InputError: for data that `transform` refuses as well.
+            InputError: for data that `transform` rejects as well.
         """
         return encode_losslessly(self.stack(), together(kb))
 
@@ -133,7 +133,7 @@ class Codec(Understood):
 
         Args:
             latent: the latent facts.
-            exceptions: what belongs to them, or the file that holds it.
+            exceptions: the exceptions, or the file that contains them.
 
         Raises:
             InputError: if model, latent facts and exceptions do not belong together.
@@ -141,25 +141,25 @@ class Codec(Understood):
         return decode_losslessly(self.stack(), latent, exceptions)
 
     def encode_packed(self, kb: KnowledgeBase, folder: str | Path) -> int:
-        """Write data as bytes, in as few bits as the plan of the model says; `read_packed` reads them.
+        """Write data as bytes, coded by the plan of the model; `read_packed` reads them.
 
         Returns:
-            the number of bytes, without what the receiver is taken to know: predicates and constants.
+            the number of bytes, without what the receiver is assumed to know: predicates and constants.
 
         Raises:
-            UsageError: for a model that was not learned by description length.
+            UsageError: if the model was not learned by description length.
         """
         layers = self.stack()
         if layers[0].plan is None:
-            raise UsageError("only models that were learned by description length can pack data")
+            raise UsageError("only models learned by description length can pack data")
         return write_packed(layers[0].plan, kb, Path(folder))
 
     def diff(self, other: Codec, X: Data | None = None) -> Difference:  # noqa: N803
-        """Compare with another model: clauses up to names, and on data what both derive.
+        """Compare with another model: clauses up to names and, on data, what both derive.
 
         Args:
             other: the other model.
-            X: data to compare latent predicates and reconstructions on.
+            X: data on which to compare latent predicates and reconstructions.
         """
         require("other", other, Codec)
         for model in (self, other):
@@ -169,12 +169,12 @@ class Codec(Understood):
     # -- keeping --------------------------------------------------------------------------------------
 
     def save(self, path: str | Path, *, inputs: Inputs = (), command: Sequence[str] | None = None) -> None:
-        """Write the model as readable text, and a `run.json` beside it that says where it comes from.
+        """Write the model as readable text, with a `run.json` next to it that records where it comes from.
 
         Args:
             path: the file, or an existing folder to hold `model.alp`.
-            inputs: data files to be recorded with their SHA-256 sums; with sums of what was read, if known.
-            command: the command line to be recorded.
+            inputs: data files to record with their SHA-256 sums, or the sums of what was read, if known.
+            command: the command line to record.
         """
         stored = self.stored()
         path = model_path(path)

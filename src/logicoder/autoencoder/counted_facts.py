@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from logicoder.base.sorted_keys import distinct
 from logicoder.compression.plan import Plan
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.difference import rows_inside
@@ -95,7 +96,7 @@ class CountedFacts:
     def distinct(self, name: str, places: Sequence[int]) -> int:
         """See `Counted.distinct`."""
         table = self._kb.table(name)
-        return len(np.unique(row_keys(table.worlds, table.arguments[:, list(places)])))
+        return len(distinct(row_keys(table.worlds, table.arguments[:, list(places)])))
 
     def followed(self, name: str, clauses: Sequence[Clause], plan: Plan) -> Followed:
         """See `Counted.followed`."""
@@ -121,7 +122,7 @@ class CountedFacts:
         for name in self._kb.predicates:
             relation = database.relation(name)
             if self.arity(name) and len(relation) >= least:
-                values |= {(name, place): np.unique(column) for place, column in enumerate(relation.columns)}
+                values |= {(name, place): distinct(column) for place, column in enumerate(relation.columns)}
         for (name, place), own in values.items():
             kind = database.relation(name).types[place]
             wider = [

@@ -180,7 +180,7 @@ def _exceptions(path: Path, text: str, header: ExceptionsHeader) -> Exceptions:
     for kind, number in counts.items():
         if header.counts.get(kind) != number:
             raise InputError(
-                f"the header speaks of {header.counts.get(kind)} {kind} atoms, but there are {number}",
+                f"the header announces {header.counts.get(kind)} {kind} atoms, but there are {number}",
                 location_of(path, 1, 1),
                 "the file is damaged",
             )
@@ -201,17 +201,15 @@ def _lines(text: str, source: str) -> Iterator[_Line]:
         offset = parser.offset
         kind = next((word for word in _KINDS if parser.accept(word)), None)
         if kind is None:
-            raise parser.error(
-                "expected an exception", hint=f"they are written {'(...). '.join(_KINDS)}(...)."
-            )
+            raise parser.error("expected an exception", hint=f"write {'(...). '.join(_KINDS)}(...).")
         parser.expect("(", f"after {kind}")
         world = parser.term()
         if not isinstance(world, Constant) or not isinstance(world.value, str):
-            raise InputError(f"{world} is no name of an interpretation", place(text, offset, source))
+            raise InputError(f"{world} is not the name of an interpretation", place(text, offset, source))
         parser.expect(",", "after the interpretation")
         atom = parser.atom()
         if not atom.is_ground:
-            raise InputError(f"the atom {atom} holds a variable", place(text, offset, source))
+            raise InputError(f"the atom {atom} contains a variable", place(text, offset, source))
         parser.expect(")", "after the atom")
         parser.expect(".", "at the end of the exception")
         yield _Line(kind, world.value, atom.predicate, tuple(map(str, atom.arguments)), offset)

@@ -143,8 +143,8 @@ class Explainer:
             variables = ", ".join(map(str, wanted.variables()))
             raise InputError(
                 f"no atom matches {wanted}",
-                hint=f"{variables}: what starts with a capital letter or _ is a variable; "
-                "put such a constant in quotation marks",
+                hint=f"{variables}: words that start with a capital letter or _ are variables; put such "
+                f"constants in quotation marks",
             )
         answers = tuple(self._answer(ground, where, homes, limit, depth) for ground, where in taken)
         return Explanation(wanted, answers, total, len(self.data.interpretations) > 1, self._glosses(answers))
@@ -394,4 +394,4 @@ def _hint(word: str, names: Collection[str]) -> str:
     if close:
         return f"did you mean {' or '.join(plain[name] for name in close)}?"
     shown = sorted(names)[:10]
-    return f"known are: {', '.join(shown)}{', ...' if len(names) > len(shown) else ''}"
+    return f"choose from: {', '.join(shown)}{', ...' if len(names) > len(shown) else ''}"

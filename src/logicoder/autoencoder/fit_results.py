@@ -119,7 +119,7 @@ def message_attributes(
         facts: number of facts.
         scores: how each predicate comes back.
         kept: number of facts of each predicate that represents the data.
-        exceptions: what is missing or false where each predicate is right before the next one is rebuilt.
+        exceptions: missing and false atoms if each predicate is corrected before the next one is rebuilt.
     """
     programs, found = learned.programs, learned.found
     plain = found.plain_bits

@@ -127,7 +127,7 @@ def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
 def required(plan: Plan | None) -> Plan:
     """Return a plan, which there must be."""
     if plan is None:
-        raise UsageError("only models that were learned by description length have insights")
+        raise UsageError("only models learned by description length have insights")
     return plan
 
 
@@ -156,7 +156,7 @@ def insights_in(
     ]
     if kept:
         names = ", ".join(map(atom_text, kept))
-        told.append(Insight("kept", kept[0], f"Kept, since nothing explains it: {names}.", clauses=()))
+        told.append(Insight("kept", kept[0], f"Kept, because nothing explains it: {names}.", clauses=()))
     return Insights(tuple(told), bits, plain_bits)
 
 
@@ -188,19 +188,19 @@ def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float,
     else:
         covered = sum(layer.true for layer in _decoding(choice))
         base, false = choice.space.facts - covered, choice.space.one_sided
-    text = f"{atom_text(name)} {_FORMS.get(choice.form, 'goes on step by step')}: "
+    text = f"{atom_text(name)} {_FORMS.get(choice.form, 'extends step by step')}: "
     if clauses:
         text += f"{_if(clauses)}; "
-    said = f"{base:,} of its {facts:,} facts say the others"
+    said = f"{base:,} of its {facts:,} facts determine the others"
     text += said if base else f"that says all {facts:,} facts"
-    text += f", but for {false:,} that would be false." if false else "."
+    text += f", except for {false:,} that would be false." if false else "."
     return Insight("closed", name, text, saved, facts - base, facts, tuple(map(str, clauses)))
 
 
 def _following(name: str, clauses: Sequence[Clause], known: str, saved: float, found: Followed) -> Insight:
     """Return the sentence about a predicate that follows from others."""
     holds, facts, wrong = found.holds, found.facts, found.wrong
-    counts = f"{holds:,} of {facts:,}" + (f", and {wrong:,} that are no facts" if wrong else "")
+    counts = f"{holds:,} of {facts:,}" + (f", and {wrong:,} that are not facts" if wrong else "")
     shown = atom_text(name)
     if holds == facts and not wrong:
         said = known or f"redundant: {_if(clauses)}"

@@ -162,7 +162,7 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if not isinstance(data, KnowledgeBase):
             if self.data is None:
                 raise UsageError(
-                    "entities alone tell nothing: give the facts as `data`, or fit to a knowledge base"
+                    "entities alone are not enough: pass the facts as `data`, or fit to a knowledge base"
                 )
             data = KnowledgeBase.from_path(data)
         left_out = {self.target} if isinstance(self.target, str) else set(self.target)
@@ -206,7 +206,7 @@ def _flat(given: Any) -> list[Any]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        raise UsageError("entities are given as one column")
+        raise UsageError("pass the entities as one column")
     return list(array)
 
 

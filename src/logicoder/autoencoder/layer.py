@@ -161,7 +161,7 @@ class Layer:
                 hint=f"it knows: {', '.join(self.schema or ())}",
             )
         if names:
-            _log.warning("the model does not know these predicates, they are left out: %s", ", ".join(names))
+            _log.warning("the model does not know these predicates, which are left out: %s", ", ".join(names))
         return part
 
     def _with_all_latents(self, latent: KnowledgeBase) -> KnowledgeBase:

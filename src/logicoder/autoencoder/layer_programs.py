@@ -35,9 +35,9 @@ def require_known(layer: Layer, path: Path) -> None:
         strangers = sorted(clause.body_predicates() - known)
         if strangers:
             raise InputError(
-                f"in the clause {clause}\n  nothing says where {strangers[0]} comes from",
+                f"in the clause {clause}\n  {strangers[0]} is not defined",
                 location_of(path),
-                "the model was damaged or changed by hand",
+                "the model is damaged or was edited by hand",
             )
 
 
@@ -54,7 +54,7 @@ def require_layers_that_fit(layers: Sequence[Layer]) -> None:
             strangers = _mentioned(layer.encoder) - latents - set(below) - set(layer.background.defined())
             if strangers:
                 raise InputError(
-                    f"layer {number} speaks of {min(strangers)}, which the one below does not define",
+                    f"layer {number} uses {min(strangers)}, which the layer below does not define",
                     hint=f"it defines: {', '.join(below)}",
                 )
         if latents & taken:

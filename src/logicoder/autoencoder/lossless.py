@@ -124,7 +124,7 @@ def decode_losslessly(
         exceptions = read_exceptions(exceptions)
     where = None if exceptions.source is None else location_of(exceptions.source)
     if exceptions.model_hash != fingerprint(layers):
-        raise InputError("these exceptions belong to another model", where, "name the model that made them")
+        raise InputError("these exceptions belong to another model", where, "pass the model that made them")
     if exceptions.latent_hash != facts_hash(latent):
         raise InputError(
             "these exceptions belong to other latent facts",
@@ -195,7 +195,7 @@ def _refuse(exceptions: Exceptions, kind: str, name: str, symbols: Sequence[str]
     raise InputError(
         f"{fact} is listed as {kind} in {fact.interpretation}, {says}",
         place_of(exceptions, kind, fact),
-        "the exceptions were changed after they were written",
+        "the exceptions file was modified",
     )
 
 

@@ -20,11 +20,12 @@ from logicoder.autoencoder.suggestions import (
     ranked,
     smoothed,
 )
+from logicoder.base.sorted_keys import in_sorted
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Plan
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys
-from logicoder.engine.arrays.rules.spaces import in_sorted, key_columns, sorted_keys
+from logicoder.engine.arrays.rules.spaces import key_columns, sorted_keys
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 
@@ -71,7 +72,7 @@ def suggest_by_message(
 def silence_of(clauses: int, derived: int) -> str:
     """Return why there is nothing to suggest: how many clauses are mostly right, and what they derive."""
     if not clauses:
-        return "nothing can contradict this program: it has no clause that is mostly right on these data"
+        return "nothing can contradict this program: it has no clause that is mostly right on this data"
     return (
         f"nothing contradicts this program: all {derived:,} atoms that its {clauses:,} clauses derive are "
         "facts, and they leave no fact unexplained where they explain most"

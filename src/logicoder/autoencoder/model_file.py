@@ -196,7 +196,7 @@ def read_stack(path: str | Path) -> StoredStack:
             )
     if lines[-1].rstrip() != _STACK_END or not starts or header.layers != len(starts):
         raise InputError(
-            f"this model file is damaged: the header speaks of {header.layers} layers, there are "
+            f"this model file is damaged: the header announces {header.layers} layers, there are "
             f"{len(starts)}, and the last line should be '{_STACK_END}'",
             location_of(path, len(lines), 1),
         )
@@ -252,9 +252,9 @@ def _model_of_lines(path: Path, lines: list[str], low: int, high: int) -> Stored
     for section, expected in (("encoder", header.encoder_clauses), ("decoder", header.decoder_clauses)):
         if expected != len(programs[section]):
             raise InputError(
-                f"the header speaks of {expected} {section} clauses, but there are {len(programs[section])}",
+                f"the header announces {expected} {section} clauses, but there are {len(programs[section])}",
                 Location(str(path), starts[section] + 1, 1),
-                "the file is damaged; after an edit by hand, mend the number in the header",
+                "the file is damaged; if you edited it by hand, correct the number in the header",
             )
     with reading_header(what, path, low + 1):
         layer = Layer(

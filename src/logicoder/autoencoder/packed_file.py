@@ -66,7 +66,7 @@ def read_packed(folder: Path) -> KnowledgeBase:
     data = read_bytes(folder / MESSAGE_FILE)
     if hashlib.sha256(data).hexdigest() != known.sha256:
         raise InputError(
-            f"this message is damaged, or belongs to another {KNOWN_FILE} than the one beside it",
+            f"this message is damaged, or does not belong to the {KNOWN_FILE} next to it",
             location_of(folder / MESSAGE_FILE),
         )
     try:

@@ -33,6 +33,7 @@ _MARKER = re.compile(r"(?:[-*+•>|]|\(?\d+[.):]|\(?[a-zA-Z][.)])\s+")
 _SPAN = re.compile(r"`+([^`\n]+)`+")
 _HEAD = re.compile(r"(?:[a-z]\w*|'[^'\n]*')\([^()\n]*\)\s*:-")
 """How a clause begins amid other text."""
+_ATOM = re.compile(r"(?:[a-z]\w*|'[^'\n]*')\(")
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,8 @@ class _Reader:
             return found, end
         head = _HEAD.search(self._text, offset + 1, end)
         before = self._text[offset : head.start() if head else end].strip()
-        wrong = [Proposal(line, before, problem=problem if "(" in before else "this is no clause")]
+        meant = ":-" in before or _ATOM.match(before)
+        wrong = [Proposal(line, before, problem=problem if meant else "this is no clause")]
         if head is None:
             return wrong, end
         found, stop = self._clauses(line, head.start(), end)

@@ -43,8 +43,8 @@ _log = logging.getLogger("logicoder")
 class StackedAutoEncoder(Codec, StackParameters):
     """Layers of auto-encoders: the first learns on the data, each other one on the latent facts below it.
 
-    It is used like an `AutoEncoder`: what goes in are facts of the data, what comes out are facts of the
-    topmost latent predicates, and back.
+    Use it like an `AutoEncoder`: it maps facts of the data to facts of the topmost latent predicates, and
+    back.
 
     >>> kb = KnowledgeBase.from_facts([
     ...     ("mother", "padme", "luke"), ("mother", "padme", "leia"),
@@ -170,7 +170,7 @@ class StackedAutoEncoder(Codec, StackParameters):
         own = {name: value for name, value in self.get_params().items() if name != "layers"}
         if isinstance(self.layers, Sequence):
             if self.changed_params("layers", "reporter"):
-                raise UsageError("layers that are given themselves have parameters of their own")
+                raise UsageError("a list of layers takes no further parameters: set them on each layer")
             told = {"reporter": self.reporter} if self.reporter else {}
             return [AutoEncoder(**_selecting({**layer.get_params(), **told})) for layer in self.layers]
         made = []
@@ -279,7 +279,9 @@ class StackedAutoEncoder(Codec, StackParameters):
 def _selecting(parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of a layer whose clauses a solver selects: others have few latents."""
     if parameters["objective"] == "stored":
-        raise UsageError("the objective stored is not for layers: it makes no latent facts to go on with")
+        raise UsageError(
+            "the objective stored does not support layers: it makes no latent facts to continue with"
+        )
     return {**parameters, "compression": "0.8"} if parameters["compression"] is None else parameters
 
 

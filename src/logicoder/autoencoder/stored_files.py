@@ -111,7 +111,7 @@ def read_encoding(
     if told.version != _VERSION:
         raise InputError(f"encodings of version {told.version} are not known", where)
     if told.model != fingerprint([layer]):
-        raise InputError("this encoding was made by another model", where, "name the model that made it")
+        raise InputError("another model made this encoding", where, "pass the model that made it")
     worlds = told.interpretations
     found = {
         part: {
@@ -132,7 +132,9 @@ def _read(session: Session, stem: Path, arity: int, *, several: bool) -> Relatio
             table, columns = session.scanned(str(path), kind, ",", header=True)
             wanted = Relation("", arity).columns(worlds=several)
             if columns != wanted:
-                raise InputError(f"this file has not the columns {', '.join(wanted)}", location_of(path))
+                raise InputError(
+                    f"this file does not have the columns {', '.join(wanted)}", location_of(path)
+                )
             texts = ", ".join(f"{session.as_text(column)} AS {column}" for column in wanted)
             return Relation(session.table(f"SELECT {texts} FROM {table}", f"reading {path.name}"), arity)
     raise InputError("a file of this encoding is missing", location_of(stem))

@@ -43,16 +43,16 @@ def fit_stored(
     """
     if selects(settings):
         raise UsageError(
-            "data that stay where they are are learned from by description length; a solver selects clauses "
-            f"of data in memory: leave out its settings, choose the engine arrays, or raise `max_sample` to "
-            f"the {len(data):,} facts of these data"
+            "engines other than arrays learn by description length; a solver needs the data in memory: leave "
+            "out its settings, choose the engine arrays, or raise `max_sample` to the "
+            f"{len(data):,} facts of this data"
         )
     stop = stop or StopToken()
     data.session.stop = stop
     kb, learned = compress_stored(data, settings, background, report=report, stop=stop, **options)
     data.session.stop = stop
     if not learned.judged:
-        _log.warning("stopped before all facts were counted: figures are those of %d facts", len(kb))
+        _log.warning("stopped before all facts were counted: the figures are for %d facts", len(kb))
         return _about(results_of_message(kb, goal_of(settings), learned, background), data, len(kb))
     layer = StoredLayer(layer_of_message(kb, learned, background), data)
     try:
@@ -62,7 +62,7 @@ def fit_stored(
         kept = {name: layer.count(relation) for name, relation in represented.items()}
         exceptions = sum(map(layer.count, (*wrong.missing.values(), *wrong.false.values())))
     except StoppedError:
-        _log.warning("stopped before the loss was counted: figures are those of %d facts", len(kb))
+        _log.warning("stopped before the loss was counted: the figures are for %d facts", len(kb))
         return _about(results_of_message(kb, goal_of(settings), learned, background), data, len(kb))
     facts = sum(score.facts for score in scores)
     found = message_attributes(kb.schema, goal_of(settings), learned, facts, scores, kept, exceptions)

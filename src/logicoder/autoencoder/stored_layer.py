@@ -57,7 +57,7 @@ def prepared(layer: Layer, data: StoredData) -> StoredData:
         return data.of_schema(Schema({**schema.predicates, **marked}, schema.domains), made)
     strangers = [name for name in data.relations if name not in schema]
     if strangers:
-        _log.warning("the model does not know these predicates, they are left out: %s", ", ".join(strangers))
+        _log.warning("the model does not know these predicates, which are left out: %s", ", ".join(strangers))
     return data.of_schema(schema, data.runs.run(layer.background, data.relations))
 
 

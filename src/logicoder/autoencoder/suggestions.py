@@ -167,6 +167,6 @@ def asked_for(schema: Schema, predicates: Collection[str]) -> list[str]:
     for name in predicates:
         if name not in names:
             close = get_close_matches(name, names, 1)
-            hint = f"did you mean {close[0]}?" if close else f"known are: {', '.join(names)}"
-            raise InputError(f"there is no predicate {name} to be reconstructed", hint=hint)
+            hint = f"did you mean {close[0]}?" if close else f"choose from: {', '.join(names)}"
+            raise InputError(f"{name} is not a predicate to reconstruct", hint=hint)
     return [name for name in names if not predicates or name in predicates]

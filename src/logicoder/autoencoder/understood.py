@@ -74,7 +74,7 @@ class Understood(ABC):
         limit: int = 3,
         depth: int = 12,
     ) -> Explanation:
-        """Say why an atom of the data or of a latent predicate is derived, or what it lacks.
+        """Explain why an atom of the data or of a latent predicate is derived, or what is missing for it.
 
         >>> from logicoder import AutoEncoder
         >>> alp = AutoEncoder.from_programs("l(X,Y) :- p(X,Y), q(Y).", "p(X,Y) :- l(X,Y).")
@@ -92,7 +92,7 @@ class Understood(ABC):
         Args:
             X: the data.
             atom: the atom, as text or as a fact; with variables, the first atoms that match are explained.
-            interpretation: the interpretation to look at; otherwise all in which the atom is found.
+            interpretation: the interpretation to examine; by default, all in which the atom is found.
             limit: most derivations of the atom to show.
             depth: most clauses on the way down to the data.
         """
@@ -117,8 +117,8 @@ class Understood(ABC):
         Args:
             X: the data.
             predicates: only suggestions about these.
-            weak: whether a model that was learned by description length is to list what is less likely than
-                not, too.
+            weak: for models learned by description length: also list suggestions that are more likely wrong
+                than right.
         """
         layers, data = self.stack(), self._at_hand(X)
         if isinstance(data, StoredData):
@@ -148,7 +148,7 @@ class Understood(ABC):
         *,
         format: str = "auto",  # noqa: A002
     ) -> Audit:
-        """Judge clauses from anywhere: support, exceptions, and bits saved alone and beside the program.
+        """Evaluate clauses from any source: support, exceptions, and bits saved alone and in the program.
 
         >>> from logicoder import AutoEncoder
         >>> pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
@@ -160,7 +160,7 @@ class Understood(ABC):
         Args:
             X: the data.
             rules: clauses as a program or as text, or the file that holds them.
-            format: `prolog`, `amie` or `anyburl`; `auto` tells by looking at the text.
+            format: `prolog`, `amie` or `anyburl`; `auto` recognises the text.
         """
         return audit(self.stack()[0].plan, self.encoded(X)[0], proposals_in(rules, format))
 
@@ -174,7 +174,7 @@ class Understood(ABC):
         domains: Mapping[str, Sequence[str]] | None = None,
         like: Features | None = None,
     ) -> Features:
-        """Return what latents that do not depend on a predicate say of its ground atoms, as a sparse matrix.
+        """Return what latents say about the ground atoms of a predicate they do not depend on, as a matrix.
 
         >>> from logicoder import AutoEncoder
         >>> alp = AutoEncoder.from_programs("l(X) :- p(X).", "q(X) :- l(X).  p(X) :- l(X).")
@@ -191,17 +191,17 @@ class Understood(ABC):
         Args:
             X: the data.
             predicate: the predicate whose atoms are the rows.
-            original: literals of the data count as features as well, save those of the predicate.
-            constants: name the constants of types that have at most so many, alone and with each feature.
+            original: also use literals of the data as features, except those of the predicate.
+            constants: name the constants of types that have at most this many, alone and with each feature.
             domains: further constants, by type, that exist in every interpretation.
-            like: features, of training data perhaps, whose columns these shall have.
+            like: features, such as those of training data, whose columns to use.
         """
         require("predicate", predicate, str)
         require("like", like, Features, type(None))
         data, latent = self.encoded(X)
         if predicate not in data.schema or data.schema[predicate].background:
             known = ", ".join(data.learnable)
-            raise UsageError(f"there is no predicate {predicate} to predict; known are: {known}")
+            raise UsageError(f"there is no predicate {predicate} to predict; choose from: {known}")
         return features_of(
             GroundAtoms(data, predicate, domains),
             self.origins(),

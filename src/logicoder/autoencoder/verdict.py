@@ -25,7 +25,7 @@ class Verdict:
         bound: bits that no list of the program's clauses for the predicate with this one can save more of.
         implied: the clause of the program that implies it, or how else it is known; empty where it is new.
         note: what the program gives up for it, or why it cannot be used there.
-        exceptions: some atoms that it derives and that are no facts.
+        exceptions: some atoms that it derives and that are not facts.
     """
 
     line: int

@@ -40,7 +40,7 @@ def _readable(path: Path) -> Iterator[None]:
     except PermissionError:
         raise InputError("no permission to read this file", location_of(path)) from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"this is not a sound gzip file ({error})", location_of(path)) from None
+        raise InputError(f"this is not a valid gzip file ({error})", location_of(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", location_of(path)) from None
 
@@ -151,13 +151,13 @@ def read_text(path: Path) -> str:
             Location(str(path), line, column),
             "this looks like a binary file"
             if b"\0" in data
-            else "convert the file to UTF-8 (for instance: iconv -f latin1 -t utf-8)",
+            else "convert the file to UTF-8, for example with: iconv -f latin1 -t utf-8",
         ) from None
     nul = text.find("\0")
     if nul >= 0:
         line = text.count("\n", 0, nul) + 1
         raise InputError(
-            "this is a binary file (it has a NUL byte)",
+            "this is a binary file (it contains a NUL byte)",
             Location(str(path), line, nul - text.rfind("\n", 0, nul)),
         )
     return text

@@ -55,7 +55,7 @@ def bytes_of(value: int | str) -> int:
         match = _SIZE.match(value) if isinstance(value, str) else None
         unit = match[2].lower() if match else None
         if match is None or unit not in _UNITS:
-            raise UsageError(f"a size is written as 4GiB or 500MB, not {shown(value)}")
+            raise UsageError(f"write a size as 4GiB or 500MB, not {shown(value)}")
         found = int(float(match[1]) * _UNITS[unit])
     if found > _MOST:
         raise UsageError(f"it must be at most {size_text(_MOST)}, not {shown(value)}")

@@ -53,7 +53,7 @@ class Registry(Generic[T]):
         found = {entry.name: entry for entry in entry_points(group=self.group)}
         for name in found.keys() & self.built_in.keys():
             _log.warning(
-                "the %s %s of %s is left out: the name is taken", self._what, name, found[name].value
+                "the %s %s of %s is ignored: the name is already in use", self._what, name, found[name].value
             )
         return {name: found[name] for name in sorted(found.keys() - self.built_in.keys())}
 

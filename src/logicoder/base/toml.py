@@ -34,6 +34,6 @@ def toml_of(text: str, source: str, parse_float: Callable[[str], Any] = float) -
         said = f"this is not TOML: {_PLACE.sub('', str(error))}"
         raise InputError(said, Location(source, line, column)) from None
     except (ValueError, ArithmeticError):
-        raise InputError("this TOML has a number or a date that is too large", Location(source)) from None
+        raise InputError("this TOML contains a number or date that is too large", Location(source)) from None
     except RecursionError:
         raise InputError("this TOML is nested too deeply", Location(source)) from None

@@ -36,7 +36,8 @@ class Watch:
             raise KeyboardInterrupt
         if self.stop.reason is not None:
             raise SearchError(
-                "the time limit is long over and the candidates are not enumerated yet; allow more time "
-                "(`time_limit`), or ask for fewer: shorter clauses, `max_latent_arity`, `types=infer`"
+                "the time limit passed long ago and the candidates are not enumerated yet; allow more time "
+                "(`time_limit`), or ask for fewer candidates: shorter clauses, `max_latent_arity`, "
+                "`types=infer`"
             )
         self.clock.report(PhaseAdvanced(phase, done, total))

@@ -144,7 +144,7 @@ class Wishes:
         decoders: list[DecoderClause] = []
         for part in parts:
             if not isinstance(part, str | Program):
-                raise UsageError(f"{option} takes a Program or a text, not {part!r}")
+                raise UsageError(f"{option} takes a Program or a string, not {part!r}")
             items = list(part) if isinstance(part, Program) else list(_items(part, f"<{option}>"))
             found = _classified(items, arities, outputs, option)
             encoders.extend(found.encoders)
@@ -245,8 +245,8 @@ def _classified(
         for literal in body:
             if literal.orders:
                 raise UsageError(
-                    f"{option}: {literal} is not among the literals that are searched; "
-                    "comparisons with cuts are, such as price(X) >= 50"
+                    f"{option}: {literal} is not in the search space; comparisons with cuts are, such as "
+                    f"price(X) >= 50"
                 )
     own = {clause.head.predicate: clause for clause in clauses if clause.head.predicate not in arities}
     encoders: list[EncoderWish] = []
@@ -282,10 +282,10 @@ def _decoder(
     unknown = sorted(clause.body_predicates() - set(own))
     mixed = clause.is_disjunction and any(len(body) > 1 for body in clause.alternatives)
     if unknown or mixed or clause.is_fact:
-        what = f"{unknown[0]} is no latent predicate" if unknown else _BODY
+        what = f"{unknown[0]} is not a latent predicate" if unknown else _BODY
         raise UsageError(
             f"{option}: in the clause {clause}\n  {what}; a decoder clause needs the encoder clauses of its "
-            f"latent predicates beside it, and an encoder clause a head other than {head.predicate}"
+            f"latent predicates along with it, and an encoder clause needs a head other than {head.predicate}"
         )
     if head.predicate not in outputs or head.arity != arities[head.predicate]:
         raise UsageError(f"{option}: the clause {clause}\n  rebuilds no predicate of the data")

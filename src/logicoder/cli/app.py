@@ -37,7 +37,7 @@ app = typer.Typer(
 )
 generators = typer.Typer(no_args_is_help=True, help="Generate data with a planted program or network.")
 app.add_typer(generators, name="generate")
-networks = typer.Typer(no_args_is_help=True, help="Markov logic networks: learn, ask and score them.")
+networks = typer.Typer(no_args_is_help=True, help="Learn, query and score Markov logic networks.")
 app.add_typer(networks, name="mln")
 
 _COMMANDS = (
@@ -75,7 +75,7 @@ def _generate() -> None:
 
 @networks.callback()
 def _mln() -> None:
-    """Markov logic networks: learn, ask and score them."""
+    """Learn, query and score Markov logic networks."""
 
 
 def _version(value: bool) -> None:

@@ -63,7 +63,7 @@ _HELP_ALL = Annotated[
         "--help-all",
         is_eager=True,
         callback=_help_all,
-        help="Show all options, those of data and of every setting, and exit.",
+        help="Show all options, including those for data and all settings, and exit.",
         show_default=False,
     ),
 ]

@@ -160,7 +160,7 @@ def bars_wanted(ctx: typer.Context, *, as_json: bool) -> bool:
 def check_file(path: Path) -> None:
     """Make sure before long work that a file to write is not a folder."""
     if path.is_dir():
-        raise OutputError(f"{path}: this is a folder, not a file; name a file in it")
+        raise OutputError(f"{path}: this is a folder, not a file; choose a file in it")
 
 
 @contextmanager

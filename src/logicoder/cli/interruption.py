@@ -122,7 +122,7 @@ class Interruption(StopToken):
         if self._requested is not None:
             if now - self._requested < _ECHO:
                 return
-            raise QuitError("stopped at once")
+            raise QuitError("stopped immediately")
         self._requested = now
         if not self._searching:
             if _HAS_ALARM:

@@ -86,7 +86,7 @@ def print_findings(model: AutoEncoder, kb: KnowledgeBase | StoredData) -> None:
         return
     print_lines(row.text for row in found[:_FEW])
     if len(found) > _FEW:
-        print_lines([f"... and {len(found) - _FEW:,} more; `logicoder insights` tells all"])
+        print_lines([f"... and {len(found) - _FEW:,} more; `logicoder insights` lists all"])
     print()
 
 
@@ -119,7 +119,7 @@ def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
         ("kept", model.latent_facts_, kept),
         ("bits", f"{model.bits_:,.1f}", saved),
         ("", "", fewer),
-        ("exceptions", model.exceptions_, "atoms that clauses derive and are no facts"),
+        ("exceptions", model.exceptions_, "atoms that clauses derive but are not facts"),
         (
             "loss",
             model.loss_,
@@ -167,7 +167,7 @@ def _print_predicates(model: AutoEncoder, most: int | None) -> None:
             f"{atom_text(base.predicate)} ({model.kept_facts_[base.name]:,}{facts.get(base.predicate, '')})"
             for base in partly
         ]
-        print_heading(f"Kept in part, what the clauses leave over: {some(told)}")
+        print_heading(f"Kept in part, what the clauses do not derive: {some(told)}")
     rebuilt = [score for score in getattr(model, "scores_", ()) if score.predicate not in model.kept_]
     exact = [score.predicate for score in rebuilt if not score.loss]
     if exact:
@@ -196,7 +196,7 @@ def _print_clauses(model: AutoEncoder, most: int | None) -> None:
                 item["true"],
                 item["derived"],
                 item["clause"],
-                "" if item["decodes"] else "only tells where to look",
+                "" if item["decodes"] else "only shows where to look",
             )
             for item in shown
         ),

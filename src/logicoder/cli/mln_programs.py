@@ -37,7 +37,7 @@ class Programs:
     def read(cls, definitions: Sequence[Path] | None, encoder: Path | None, decoder: Path | None) -> Programs:
         """Read the files of the options."""
         if (encoder is None) != (decoder is None):
-            raise typer.BadParameter("--encoder and --decoder go together: give both")
+            raise typer.BadParameter("--encoder and --decoder need each other: pass both")
         if definitions and encoder is not None:
             raise typer.BadParameter(
                 "--definitions and --encoder exclude each other: definitions must not depend on the query, "
@@ -74,18 +74,18 @@ class Programs:
         if self.encoder is None or self.decoder is None:
             return network, kb, tuple(opened)
         if len(query) > 1:
-            raise typer.BadParameter("--encoder: predicates are asked for one after the other: add --each")
+            raise typer.BadParameter("--encoder: only one predicate at a time can be queried: add --each")
         if not hide:
             raise typer.BadParameter("--no-hide: with --encoder the facts of the query are hidden")
         if given := sorted(set(opened) - set(self.encoder.defined())):
             raise typer.BadParameter(
-                f"--open {', '.join(given)}: with --encoder all data but the query are known, since latents "
-                "are computed from them"
+                f"--open {', '.join(given)}: with --encoder, all data except the query is known, because "
+                f"latents are computed from it"
             )
         data = undefined_part(kb, self.encoder)
         found = latent_question(network, self.encoder, self.decoder, data, query[0])
         if found.left_out:
             _log.warning(
-                "%s: %d formulas are left out, as they link too many open atoms", query[0], found.left_out
+                "%s: %d formulas are left out because they link too many open atoms", query[0], found.left_out
             )
         return found.network, found.kb, tuple(dict.fromkeys((*opened, *found.open)))

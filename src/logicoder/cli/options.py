@@ -38,9 +38,9 @@ def file_argument(metavar: str, help: str) -> Any:  # noqa: A002  (as typer call
 
 
 _FACTS = (
-    "Files, folders or patterns of facts: .pl, .db, .csv, .tsv, .txt, .jsonl, .nt, .ttl, each also as .gz, "
-    "and .parquet; folders of Popper, Aleph and BoostSRL; or a database: an SQLite file, or an address such "
-    "as postgresql://host/name."
+    "Files, folders or patterns: .pl, .db, .csv, .tsv, .txt, .jsonl, .nt, .ttl (each also as .gz) or "
+    ".parquet; a folder of Popper, Aleph or BoostSRL; or a database: an SQLite file or a URL such as "
+    "postgresql://host/name."
 )
 
 _SCHEMA = Annotated[
@@ -48,7 +48,7 @@ _SCHEMA = Annotated[
     file_option(
         "--schema",
         metavar="FILE",
-        help="The .mln file that declares the predicates; otherwise the one that lies with the data.",
+        help="The .mln file that declares the predicates; by default, the one next to the data.",
         rich_help_panel=DATA,
     ),
 ]
@@ -57,8 +57,8 @@ _INTERPRETATIONS = Annotated[
     value(
         "--interpretations",
         INTERPRETATIONS,
-        "What makes an interpretation: each file, each folder, or one for all; "
-        "auto: the folder for tables, the file for everything else.",
+        "What an interpretation is: each file, each folder, or all data; auto: each folder of tables, "
+        "otherwise each file.",
         rich_help_panel=DATA,
     ),
 ]
@@ -68,7 +68,7 @@ _TYPES = Annotated[
         "--types",
         TYPES,
         "Types of undeclared predicates: those with strong evidence (auto), one for all, or inferred from "
-        "shared constants.",
+        "shared constants (infer).",
         rich_help_panel=DATA,
     ),
 ]
@@ -87,7 +87,8 @@ _LENIENT = Annotated[
     bool,
     typer.Option(
         "--lenient",
-        help="Skip what is no fact in Prolog files (directives, rules, compound terms), and tell how much.",
+        help="Skip everything but facts in Prolog files (directives, rules, compound terms), and report how "
+        "much.",
         rich_help_panel=DATA,
     ),
 ]
@@ -98,8 +99,8 @@ _MAPPING = Annotated[
     file_option(
         "--mapping",
         metavar="FILE",
-        help="The TOML file that says how tables become predicates; otherwise it is proposed, or that of the "
-        "model. `inspect` writes it if it is not there.",
+        help="The TOML file that says how tables become predicates; by default, that of the model or a "
+        "proposal. `inspect` writes the file if it does not exist.",
         rich_help_panel=DATA,
     ),
 ]
@@ -108,7 +109,7 @@ _SAMPLE = Annotated[
     value(
         "--sample",
         Whole(1),
-        "Read at most so many rows of each table of a database.",
+        "Read at most this many rows of each table of a database.",
         rich_help_panel=DATA,
         show_default=False,
     ),
@@ -135,7 +136,7 @@ def data_options(
         data_format: the option for the format.
     """
     told = argument or file_argument("DATA", _FACTS)
-    format_help = "Format of the data; .pl and .db tell theirs."
+    format_help = "Format of the data; needed for .csv, .tsv and .txt files."
     format_option = value(data_format, FORMATS, format_help, rich_help_panel=DATA, show_default=False)
     paths = list[str] | None if optional else list[str]
     parameters = [parameter(name, Annotated[paths, told], None if optional else ...)]
@@ -158,7 +159,7 @@ def data_options(
 Data = Annotated[DataOptions, data_options()]
 TypedData = Annotated[DataOptions, data_options(types=True)]
 
-Model = Annotated[Path, file_argument("MODEL", "A model, or the folder that `fit --output` made.")]
+Model = Annotated[Path, file_argument("MODEL", "A model file, or the folder written by `fit --output`.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 ENGINES = Choice(("auto", "arrays", "duckdb", "postgresql", "spark"))
 Engine = Annotated[
@@ -166,8 +167,8 @@ Engine = Annotated[
     value(
         "--engine",
         ENGINES,
-        "What runs the programs: arrays in memory, or a system that leaves the data where they are; "
-        "auto decides by where they are and how large.",
+        "What runs the programs: arrays in memory, or a system that leaves the data where it is; auto "
+        "decides by location and size.",
     ),
 ]
 
@@ -199,7 +200,7 @@ OutputFormat = Annotated[
     value(
         "--output-format",
         FORMATS,
-        "Format to write; .pl and .db tell theirs, a folder gets prolog unless told otherwise.",
+        "Format to write; by default, the file extension decides, and a folder gets prolog.",
         show_default=False,
     ),
 ]

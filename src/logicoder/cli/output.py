@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _WIDE = 100_000
 _WORD = 16
+_LARGE = 1000
 """Longer words in a table may be broken where the terminal is narrow."""
 _BETWEEN = 3
 """Blanks between the columns of a table."""
@@ -180,14 +182,16 @@ def _print_stripped(table: object) -> None:
 def number_text(value: object) -> str:
     """Return a value as text, thousands apart.
 
-    >>> number_text(11759354), number_text(0.25), number_text("as it is"), number_text(None)
-    ('11,759,354', '0.25', 'as it is', '-')
+    >>> number_text(11759354), number_text(26605.71), number_text(0.25), number_text("as it is")
+    ('11,759,354', '26,605.7', '0.25', 'as it is')
     """
     if value is None:
         return "-"
     if isinstance(value, bool) or not isinstance(value, int | float):
         return harmless(str(value))
-    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.1f}" if _LARGE <= abs(value) < math.inf else f"{value:.4g}"
 
 
 def print_programs(encoder: Program, decoder: Program, which: str = "") -> None:

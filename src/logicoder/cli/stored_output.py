@@ -34,7 +34,7 @@ def encode_stored(
 
     layer, target = _only_layer(model), _target(output)
     if lossless and _is_database(target):
-        raise typer.BadParameter("a lossless encoding is a folder: name one with --output")
+        raise typer.BadParameter("a lossless encoding is a folder: pass one with --output")
     _refuse_replacing(data, target)
     with data.stored(engine, schema=layer.schema) as stored:
         found = StoredLayer(layer, stored)
@@ -82,8 +82,8 @@ def decode_stored(
         if isinstance(where, Path) and is_encoding(where):
             if engine == "postgresql" and not is_address(target):
                 raise UsageError(
-                    f"{where}: PostgreSQL decodes into its server: name its address with --output, or choose "
-                    "--engine duckdb, which reads what PostgreSQL wrote"
+                    f"{where}: PostgreSQL decodes into its server: pass its URL with --output, or choose "
+                    f"--engine duckdb, which reads what PostgreSQL wrote"
                 )
             server = target if engine == "postgresql" else None
             session = until_end.enter_context(Opening(engine).session(server))
@@ -131,15 +131,17 @@ def reconstruct_stored(
 def _only_layer(model: AutoEncoder | StackedAutoEncoder) -> Layer:
     layers = model.stack()
     if len(layers) > 1:
-        raise UsageError("data that stay where they are are encoded by models of one layer")
+        raise UsageError(
+            "with such an engine, only models of one layer can encode data: choose --engine arrays"
+        )
     return layers[0]
 
 
 def _target(output: str | None) -> str:
     if output is None:
         raise typer.BadParameter(
-            "such an engine writes files or tables: name a folder, a .duckdb file or the address of the "
-            "server with --output"
+            "this engine writes files or tables: pass a folder, a .duckdb file or the URL of the server "
+            "with --output"
         )
     return output
 

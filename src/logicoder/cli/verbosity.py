@@ -38,7 +38,7 @@ Verbose = Annotated[
         count=True,
         is_eager=True,
         callback=_louder,
-        help="Say more on standard error; -vv for everything.",
+        help="Print more to standard error; -vv for everything.",
         show_default=False,
     ),
 ]
@@ -50,7 +50,7 @@ Quiet = Annotated[
         count=True,
         is_eager=True,
         callback=_quieter,
-        help="No progress and no warnings.",
+        help="Print no progress and no warnings.",
         show_default=False,
     ),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from logicoder.base.sorted_keys import union
 from logicoder.compression.programs import Base
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.difference import rows_inside
@@ -89,7 +90,7 @@ def _closed_table(base: Base, kb: KnowledgeBase, given: FactTable) -> FactTable:
         apart=True,
         symmetric=base.form != "transitive",
     )
-    found = np.union1d(_base(base.form, space, space.within(keys_of(database.relation(_GIVEN)))), diagonal)
+    found = union(_base(base.form, space, space.within(keys_of(database.relation(_GIVEN)))), diagonal)
     columns = tuple(order[column].astype(np.int32) for column in unpack(found, (size, size)))
     return database.decode(Relation(relation.types, columns), 2)
 

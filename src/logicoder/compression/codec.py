@@ -14,6 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
+from logicoder.base.sorted_keys import distinct, inside, union
 from logicoder.compression.code import set_bits
 from logicoder.compression.definitions import types_with, with_definitions, with_tables
 from logicoder.compression.plan import PAIRED, Plan, Step
@@ -233,12 +234,12 @@ def _domains(
         def values(place: int = domain.place) -> Keys:
             own = facts.columns if facts is not None else ()  # only the sender asks
             columns = own if together else own[place : place + 1]
-            return np.unique(np.concatenate(columns)).astype(np.int64)
+            return distinct(np.concatenate(columns)).astype(np.int64)
 
-        held = np.arange(size)
+        held: np.ndarray = np.arange(size)
         if domain.within is not None:
             other, column = domain.within
-            held = np.unique(known[other].columns[column])
+            held = distinct(known[other].columns[column])
         mask = np.zeros(size, np.bool_)
         role = f"domain {domain.place}"
         mask[channel.subset(step.predicate, role, len(held), partial(Listed, held), values)] = True
@@ -250,7 +251,7 @@ def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel, oth
     covered = found = space.keys[:0]
     for number, layer in enumerate(step.layers):
         atoms = [space.within(tables.atoms(space.types, rule)) for rule in layer]
-        fresh = np.setdiff1d(np.unique(np.concatenate(atoms)), covered, assume_unique=True)
+        fresh = np.setdiff1d(distinct(np.concatenate(atoms)), covered, assume_unique=True)
         true = channel.subset(
             step.predicate,
             f"layer {number}",
@@ -258,7 +259,7 @@ def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel, oth
             partial(Listed, fresh),
             partial(_facts_among, space, fresh),
         )
-        covered, found = np.union1d(covered, fresh), np.concatenate([found, true])
+        covered, found = union(covered, fresh), np.concatenate([found, true])
     rest = channel.subset(
         step.predicate,
         "rest",
@@ -284,7 +285,7 @@ def _closed(
     step: Step, form: Form, space: Space, tables: RuleTables, channel: Channel, others: Others
 ) -> Keys:
     seeds = [tables.atoms(space.types, rule) for rule in step.seeds]
-    given = form.close(space, space.within(np.unique(np.concatenate([_NOTHING, *seeds]))))
+    given = form.close(space, space.within(distinct(np.concatenate([_NOTHING, *seeds]))))
     base = channel.subset(
         step.predicate,
         "base",
@@ -292,7 +293,7 @@ def _closed(
         lambda: others(given),
         lambda: form.base(space, given),
     )
-    derived = form.close(space, np.union1d(given, base))
+    derived = form.close(space, union(given, base))
     false = channel.subset(
         step.predicate,
         "false",
@@ -316,7 +317,7 @@ def _sides(step: Step, pairs: Keys, size: int, channel: Channel, facts: Keys) ->
     turned = high * size + low
 
     def one_sided() -> Keys:
-        return np.asarray(pairs[np.isin(pairs, facts) != np.isin(turned, facts)])
+        return np.asarray(pairs[inside(pairs, facts) != inside(turned, facts)])
 
     single = channel.subset(step.predicate, "one_sided", len(pairs), partial(Listed, pairs), one_sided)
     only = channel.subset(
@@ -324,8 +325,8 @@ def _sides(step: Step, pairs: Keys, size: int, channel: Channel, facts: Keys) ->
         "turned",
         len(single),
         partial(Listed, single),
-        lambda: single[~np.isin(single, facts)],
+        lambda: single[~inside(single, facts)],
     )
-    upright = pairs[~np.isin(pairs, only)]
-    other = turned[~np.isin(pairs, single) | np.isin(pairs, only)]
+    upright = pairs[~inside(pairs, only)]
+    other = turned[~inside(pairs, single) | inside(pairs, only)]
     return np.sort(np.concatenate([upright, other]))

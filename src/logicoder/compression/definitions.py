@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import distinct
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.plan import Definition
 from logicoder.engine.arrays.database import Database
@@ -31,7 +32,7 @@ def relation_of(
     types = head_types(definition.rules[0], types_of(known))
     keys = [tables.atoms(types, rule, effort) for rule in definition.rules]
     sizes = [database.sizes[kind] for kind in types]
-    columns = key_columns(np.unique(np.concatenate(keys)), sizes)
+    columns = key_columns(distinct(np.concatenate(keys)), sizes)
     return Relation(types, tuple(column.astype(np.int32) for column in columns))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import distinct, union
 from logicoder.compression.codec import form_of
 from logicoder.compression.definitions import with_definitions
 from logicoder.compression.domains import Taken
@@ -59,7 +60,7 @@ def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal, effo
     if form is None:
         choice = Choice(space, step.form, 0.0, _layers(space, step, atoms), None, needs)
     else:
-        closure = closure_of(space, form, np.unique(np.concatenate([_NOTHING, *atoms])))
+        closure = closure_of(space, form, distinct(np.concatenate([_NOTHING, *atoms])))
         if closure is None:
             return None
         layers = tuple(Layer((rule,), closure.given, 0, 0.0) for rule in rules)
@@ -72,8 +73,8 @@ def _layers(space: Space, step: Step, atoms: list[Keys]) -> tuple[Layer, ...]:
     found = []
     waiting = iter(atoms)
     for layer in step.layers:
-        own = np.unique(np.concatenate([next(waiting) for _ in layer]))
+        own = distinct(np.concatenate([next(waiting) for _ in layer]))
         fresh = np.setdiff1d(own, covered, assume_unique=True)
-        covered = np.union1d(covered, fresh)
+        covered = union(covered, fresh)
         found.append(Layer(layer, len(fresh), int(space.true(fresh).sum()), 0.0))
     return tuple(found)

@@ -8,6 +8,7 @@ from math import log2
 
 import numpy as np
 
+from logicoder.base.sorted_keys import inside
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.codec import Part, Relations, say
 from logicoder.compression.definitions import types_of, types_with, with_definitions, with_tables
@@ -155,6 +156,6 @@ def _domain(step: Step, domain: Domain, relations: Relations) -> Domain:
     if other in relations:
         own = relations[step.predicate].columns
         places = own if step.form in ("symmetric", "equivalence") else (own[domain.place],)
-        if np.isin(np.concatenate(places), relations[other].columns[column]).all():
+        if inside(np.concatenate(places), relations[other].columns[column]).all():
             return domain
     return Domain(domain.place)

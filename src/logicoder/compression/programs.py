@@ -15,12 +15,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from logicoder.base.sorted_keys import in_sorted
 from logicoder.compression.definitions import with_definitions, with_tables
 from logicoder.compression.plan import Definition
 from logicoder.compression.ways import Choice, Layer
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns, sorted_keys
+from logicoder.engine.arrays.rules.spaces import Space, key_columns, sorted_keys
 from logicoder.logic.latent_names import latent_names
 from logicoder.logic.parser import parse_program
 from logicoder.logic.rules import Rule, clause_of

@@ -14,6 +14,7 @@ from math import prod
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import distinct
 from logicoder.compression.definitions import relation_of
 from logicoder.compression.goals import Goal, table_cost
 from logicoder.compression.plan import Definition
@@ -238,7 +239,7 @@ def _of_rows(
         if len(space.types) < 3 or not space.facts:
             continue
         relation = tables.relation(name)
-        values = [len(np.unique(column)) for column in relation.columns]
+        values = [len(distinct(column)) for column in relation.columns]
         found = list(dependencies(relation, values, space.sizes, effort))
         chosen: list[Dependency] = []
         saved, fan = 0.0, np.ones(len(relation))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import in_sorted
 from logicoder.compression.choosing_again import chosen_again, list_with
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.goals import Goal
@@ -21,7 +22,7 @@ from logicoder.compression.ways import Choice, RuleList, message_cost
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns
+from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.logic.rules import UNEQUAL, Literal, Rule
 
 _MOST_LOOKS = 10_000_000

@@ -52,7 +52,7 @@ def family(couples: int = 3, generations: int = 3, *, seed: int = 0) -> Knowledg
         seed: of the random numbers.
     """
     if couples < 1 or generations < 1:
-        raise UsageError("a family needs a couple and a generation at least")
+        raise UsageError("a family needs at least one couple and one generation")
     made = _Family(random.Random(seed))  # noqa: S311  (no secret)
     pairs = [(made.born(male=True), made.born(male=False)) for _ in range(couples)]
     made.marry(pairs)

@@ -192,7 +192,7 @@ def _plans(
     per_professor = FACTS_PER_PROFESSOR[predicates]
     if facts is not None:
         if not people is courses is papers is None:
-            raise UsageError("give either facts, or people, courses and papers")
+            raise UsageError("pass either facts, or people, courses and papers")
         people = PEOPLE_PER_PROFESSOR * interpretations * round(facts / interpretations / per_professor)
     elif people is None:
         people = 40

@@ -47,7 +47,7 @@ def smokers(
         cancer_weight   smokes(x) => cancer(x)
         friends_weight  friends(x,y) ^ smokes(x) => smokes(y)
 
-    The network says nothing of `friends`, so weights are to be learned for the query predicates `smokes` and
+    The network says nothing about `friends`, so learn weights for the query predicates `smokes` and
     `cancer`, with `friends` given.
 
     Args:
@@ -58,7 +58,7 @@ def smokers(
         friends_weight: how much friends are alike; 1.2 / `degree` unless given. Far above that nearly all
             people smoke, or nearly none does.
         cancer_weight: how much smoking matters.
-        sweeps: how often each person is drawn anew, in the mean, before the world is taken.
+        sweeps: how often each person is drawn again, on average, before the world is used.
 
     Raises:
         UsageError: if a parameter is out of range.
@@ -80,7 +80,9 @@ def smokers(
         raise UsageError(f"there must be at least one interpretation, not {interpretations}")
     size = people // interpretations
     if size < 2 or people % interpretations:
-        raise UsageError(f"{people} people cannot be {interpretations} interpretations of 2 or more each")
+        raise UsageError(
+            f"{people} people are too few for {interpretations} interpretations with at least 2 each"
+        )
     if not 0 < degree <= size - 1:
         raise UsageError(
             f"degree must be above 0 and at most {size - 1}, the number of others, not {degree:g}"

@@ -84,7 +84,9 @@ def _known_kinds(
             continue
         if literal.atom.predicate not in defined and literal.atom.predicate not in inputs:
             names = ", ".join((*inputs, *sorted(defined)))
-            raise _complain(clause, f"there is no predicate {literal.atom.predicate}", f"known are: {names}")
+            raise _complain(
+                clause, f"there is no predicate {literal.atom.predicate}", f"choose from: {names}"
+            )
         types = _types_of(literal.atom, known, inputs, defined)
         if len(types) != literal.atom.arity:
             raise _complain(

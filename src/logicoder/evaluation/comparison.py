@@ -56,7 +56,7 @@ def compare(
         unchosen: cells that are tested without a choice.
         phase: what the work is called.
         jobs: processes at work.
-        report: told of the progress.
+        report: called with progress events.
         stop: ends the run early; finished units are kept.
 
     Returns:

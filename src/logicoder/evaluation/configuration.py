@@ -50,7 +50,7 @@ class Lengths(NamedTuple):
         found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)(?:c(\d{1,12}))?", text.strip().lower(), re.ASCII)
         if found is None:
             raise UsageError(
-                f"{text!r} is not two lengths such as 2x3, nor such as 1x2c10, which names constants, too"
+                f"{text!r} is not a pair of lengths such as 2x3, or 1x2c10, which also names constants"
             )
         return cls(*(int(part or 0) for part in found.groups()))
 
@@ -128,7 +128,7 @@ class LengthsText(Kind):
     """The text of lengths; see `Lengths`."""
 
     metavar = "ExD"
-    wanted = "two lengths such as 2x3, or such as 1x2c10, which names constants, too"
+    wanted = "a pair of lengths such as 2x3, or 1x2c10, which also names constants"
 
     def accepts(self, value: Any) -> bool:
         """See `Kind.accepts`."""
@@ -149,9 +149,7 @@ SIGMAS = Several(settings_of(WeightParameters)["sigma"].kind)
 SECONDS = Number(0, above=True, metavar="SECONDS")
 MASK_WEIGHT = Number(0, 1e6, above=True)
 SEED = settings_of(LearnerParameters)["seed"].kind
-JOBS = Setting(
-    Whole(1, 1024), None, "processes at work", EFFORT, unset="as many as there are cores", name="jobs"
-)
+JOBS = Setting(Whole(1, 1024), None, "number of processes", EFFORT, unset="one per core", name="jobs")
 
 
 @documented
@@ -170,14 +168,14 @@ class Configuration(Adjustable):
     validation: str | None = setting(
         None,
         _FOLD,
-        "the fold that chooses models",
+        "the fold on which models are chosen",
         unset="the one after the test fold; the first for leave-one-out",
         group=FOLDS,
     )
     representations: tuple[str, ...] = setting(
         REPRESENTATIONS,
         Several(Choice(REPRESENTATIONS), empty=True),
-        "what models are over: original, latent, masked, plain, hybrid",
+        "what to compare: original, latent, masked, plain, hybrid",
         more="`original`: a generative network over the data; `latent`: over latents, by the objective of "
         "the paper; `masked`: over latents, by masked reconstruction; `plain`: direct networks over the "
         "data; `hybrid`: direct networks over the data and the latents of masked reconstruction",
@@ -186,14 +184,14 @@ class Configuration(Adjustable):
     learners: tuple[str, ...] = setting(
         ("busl",),
         Several(Choice(LEARNERS)),
-        "of networks on original, latent and masked: busl, exhaustive, or both",
+        "learner of original, latent and masked networks: busl, exhaustive, or both",
         option="--learner",
         group=MODELS,
     )
     grid: tuple[str, ...] = setting(
         ("2x2", "2x3", "3x2", "3x3"),
         LENGTHS,
-        "lengths of encoders and decoders of latent and masked; 1x2c10 also names constants of types with "
+        "encoder and decoder lengths of latent and masked; 1x2c10 also names constants of types with "
         "at most 10",
         group=GRID,
     )
@@ -215,21 +213,21 @@ class Configuration(Adjustable):
     mask_weight: float = setting(
         1.0,
         MASK_WEIGHT,
-        "masked: what a fact that is missing when masked counts, beside 1 for a mistake",
-        more="there decoder clauses are hard rules, so false atoms hurt",
+        "masked: how much a fact that is missing when masked counts; a mistake counts 1",
+        more="decoder clauses are hard rules there, so false atoms do harm",
         group=MODELS,
     )
     hybrid_mask_weights: tuple[float, ...] = setting(
         (1.0, 5.0),
         Several(MASK_WEIGHT),
-        "values of the mask weight of hybrid, where clauses are weighted",
+        "values of the mask weight of hybrid, whose clauses are weighted",
         more="a clause is worth having even if most of its atoms are false",
         group=GRID,
     )
     formula_constants: tuple[int, ...] = setting(
         (0, 10),
         Several(Whole(0)),
-        "formulas of plain and hybrid networks name constants of types with at most so many",
+        "formulas of plain and hybrid networks name constants of types with at most this many",
         group=GRID,
     )
     max_literals: int = setting(3, Whole(2, 64), "most literals of a formula", group=MODELS)
@@ -237,30 +235,30 @@ class Configuration(Adjustable):
     ceilings: tuple[int, ...] = setting(
         (),
         Several(Whole(1, 64, metavar="K"), empty=True),
-        "measure what all bodies of up to so many literals together can reach",
+        "measure what all bodies of up to this many literals can reach together",
         option="--ceiling",
         group=MODELS,
     )
     ceiling_constants: int = setting(
-        0, Whole(0), "bodies of ceilings name constants of types with at most so many", group=MODELS
+        0, Whole(0), "bodies of ceilings name constants of types with at most this many", group=MODELS
     )
     effort: float = setting(
-        30.0, POSITIVE, "of each selection, in the solver's deterministic seconds", group=EFFORT
+        30.0, POSITIVE, "effort of each selection, in the solver's deterministic seconds", group=EFFORT
     )
     selection_seconds: float = setting(
-        45.0, SECONDS, "most time of each selection", option="--selection-time", group=EFFORT
+        45.0, SECONDS, "time limit of each selection", option="--selection-time", group=EFFORT
     )
     learning_seconds: float = setting(
         60.0,
         SECONDS,
-        "most time of learning one network with busl or exhaustive",
+        "time limit for learning one network with busl or exhaustive",
         option="--learning-time",
         group=EFFORT,
     )
     asking_seconds: float = setting(
-        20.0, SECONDS, "most time of sampling for one question", option="--asking-time", group=EFFORT
+        20.0, SECONDS, "time limit for sampling one question", option="--asking-time", group=EFFORT
     )
-    seed: int = setting(0, SEED, "seed of everything", group=EFFORT)
+    seed: int = setting(0, SEED, "seed of the random numbers", group=EFFORT)
 
     def __post_init__(self) -> None:
         self.checked()

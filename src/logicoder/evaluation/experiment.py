@@ -69,7 +69,7 @@ def run_experiment(
         folder: keeps configuration, models and results; a later run with the same options goes on from it.
         configuration: what to do.
         jobs: processes at work.
-        report: told of the progress.
+        report: called with progress events.
         stop: ends the run early; finished units are kept.
     """
     started = perf_counter()

@@ -9,7 +9,7 @@ from logicoder.evaluation.result_files import Table, as_markdown, as_text, failu
 
 _TITLES = {
     "mean": "All predicates",
-    "mean_nontrivial": "Without predicates that hold of equal arguments only",
+    "mean_nontrivial": "Without predicates that hold only for equal arguments",
     "mean_explicit": "Against explicit negatives only",
 }
 _COLUMNS = {"auc_pr": "AUC-PR", "average_precision": "avg. precision", "auc_roc": "AUC-ROC"}

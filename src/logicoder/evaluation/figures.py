@@ -45,7 +45,7 @@ def read_results(folders: Sequence[Path]) -> Results:
     for folder in folders:
         path = Path(folder) / "summary.json"
         if not path.exists():
-            raise InputError("there are no results of an experiment here", location_of(folder))
+            raise InputError("this folder contains no results of an experiment", location_of(folder))
         found[Path(folder).name] = (
             read_json(path, _Summary, "this summary"),
             list(Store(Path(folder)).units()),

@@ -55,7 +55,7 @@ def checked_files(data: Path, protocol: Protocol) -> list[Path]:
             path = next(source.path for source in sources if source.world == fold)
             raise UsageError(
                 f"the {role} fold {fold} has no facts to ask for: {path}\n"
-                "  hint: add facts of predicates with arguments, choose another fold, or take the file away"
+                "  hint: add facts of predicates with arguments, choose another fold, or remove the file"
             )
         explicit_negatives(str(data), fold, kb.schema)
     return files

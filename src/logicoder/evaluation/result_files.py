@@ -24,7 +24,7 @@ def require_results(asked: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> 
     >>> require_results(["plain", "hybrid"], [{"variant": "plain"}])
     Traceback (most recent call last):
     ...
-    logicoder.evaluation.result_files.NoResultError: no result in the test: hybrid; results.txt says why
+    logicoder.evaluation.result_files.NoResultError: no test result for: hybrid; results.txt says why
 
     Raises:
         NoResultError: names them.
@@ -32,7 +32,7 @@ def require_results(asked: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> 
     found = {row["variant"] for row in rows}
     missing = [name for name in dict.fromkeys(asked) if name not in found]
     if missing:
-        raise NoResultError(f"no result in the test: {', '.join(missing)}; results.txt says why")
+        raise NoResultError(f"no test result for: {', '.join(missing)}; results.txt says why")
 
 
 def failures(store: Store) -> list[dict[str, str]]:

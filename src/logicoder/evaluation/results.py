@@ -60,9 +60,9 @@ def joined_results(parts: Sequence[Results]) -> Results:
 def score_results(
     results: Results, kb: KnowledgeBase, leave_out: Sequence[str] = (), *, clip: float = CLIP
 ) -> ResultScores:
-    """Score results against the facts of a knowledge base: what is no fact is false, unless it is unknown.
+    """Score results against the facts of a knowledge base; other atoms are false, unless unknown.
 
-    Results of a single interpretation are taken for the only one of the knowledge base, whatever its name.
+    Results of a single interpretation match the only one of the knowledge base, regardless of its name.
 
     Args:
         results: the probabilities.

@@ -164,7 +164,7 @@ def cll(truth: Truths, probabilities: Numbers, *, clip: float = CLIP) -> float:
 def _checked(truth: Truths, probabilities: Numbers) -> tuple[np.ndarray, np.ndarray]:
     true, given = np.asarray(truth, bool), np.asarray(probabilities, float)
     if true.ndim != 1 or true.shape != given.shape:
-        raise UsageError(f"there are {true.size} truth values for {given.size} probabilities")
+        raise UsageError(f"{true.size} truth values do not match {given.size} probabilities")
     if np.isnan(given).any():
         raise UsageError("some probabilities are not numbers (NaN)")
     return true, given

@@ -75,7 +75,7 @@ def protocol_of(
             raise UsageError(f"`{option}`: there is no fold {fold}; there are: {', '.join(folds)}")
     if name == "leave-one-out":
         if test is not None:
-            raise UsageError("`test`: in leave-one-out every fold is the test fold once")
+            raise UsageError("`test`: in leave-one-out, every fold is the test fold once")
         chooser = folds[0] if validation is None else validation
         choosing = Split(f"choice-{chooser}", _others(folds, chooser), chooser)
         return Protocol(choosing, tuple(Split(f"test-{f}", _others(folds, f), None, f) for f in folds))

@@ -121,13 +121,13 @@ class Store:
             version = known.get("version")
             if version not in (None, wanted["version"]):
                 logger.warning(
-                    "%s was begun with logicoder %s, and this is %s: its results may differ",
+                    "%s was begun with logicoder %s, and this is %s: results may differ",
                     *(self.folder, version, wanted["version"]),
                 )
             if {**known, "version": wanted["version"]} != wanted:
                 raise UsageError(
                     f"{self.folder} holds another experiment (it differs in: {_difference(known, wanted)}); "
-                    "choose another folder, or the same options and data to go on with it"
+                    "choose another folder, or use the same options and data to continue it"
                 )
             return
         write_text(path, json.dumps(wanted, indent=2, ensure_ascii=False) + "\n")

@@ -84,7 +84,7 @@ class Run:
         place: where they are done.
         store: keeps their results.
         jobs: processes at work.
-        report: told of the progress.
+        report: called with progress events.
         stop: ends the run early.
         phase: what the work is called.
     """
@@ -182,8 +182,8 @@ class Run:
                     self._advanced(task, future.result())
                 except BrokenProcessPool:
                     raise BrokenWorkerError(
-                        f"a worker ended while it did {', '.join(task.names)}; perhaps the memory was full: "
-                        "the same run with `jobs=1` goes on from here"
+                        f"a worker ended while it did {', '.join(task.names)}; the memory may have been "
+                        f"full: run again with `jobs=1` to continue from here"
                     ) from None
 
     def _advanced(self, task: Task, seconds: float | None = None) -> None:

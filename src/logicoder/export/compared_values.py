@@ -48,8 +48,8 @@ def compared_by_facts(
         return program, facts
     if facts is None and mapping is None:
         raise UsageError(
-            "the program compares values, and which there are is not known: export it with its data, "
-            "or with the mapping of the database"
+            "the program compares values that are not known: export it with its data, or with the mapping "
+            "of the database"
         )
     values = list(dict.fromkeys(_values(program, facts, mapping)))
     taken = set(program.arities()) | set(facts.schema if facts is not None else ())
@@ -110,8 +110,8 @@ def _rows(operator: str, point: str | None, values: Iterable[str]) -> Iterator[t
         return
     if len(values) ** 2 > _MOST_PAIRS:
         raise UsageError(
-            f"the program compares {len(values):,} values with each other, too many to list how they do; "
-            "compare bins (see the mapping), or with a point"
+            f"the program compares {len(values):,} values with each other, too many to list; compare bins "
+            f"(see the mapping), or with a point"
         )
     yield from ((left, right) for left in values for right in values if compares(operator, left, right))
 
@@ -123,7 +123,7 @@ def _refuse_within(point: str, values: list[str]) -> None:
     known = [v for v in map(ordered_value, values) if v is not None and v.is_bin]
     ends = {(v.kind, end) for v in known for end in (v.low, v.high)}
     if bins and where is not None and not where.is_bin and (where.kind, where.low) not in ends:
-        raise UsageError(f"{plain_text(point)} lies within the bin {plain_text(bins[0])}, and is no cut")
+        raise UsageError(f"{plain_text(point)} lies within the bin {plain_text(bins[0])}, but is not a cut")
 
 
 def _with_rows(kb: KnowledgeBase, predicates: dict[str, list[tuple[str, ...]]]) -> KnowledgeBase:

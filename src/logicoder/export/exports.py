@@ -74,7 +74,7 @@ def export_program(
     if mapping is None:
         return EXPORTERS[to]().export(Script.of(program, remarks, facts))
     if to.startswith("sql:") and facts is not None:
-        raise UsageError("views of tables need no facts: leave either the mapping or the data out")
+        raise UsageError("views of tables need no facts: leave out either the mapping or the data")
     used = program.arities()
     known = [
         Clause(Atom(name, (Constant(symbol),)))
@@ -165,6 +165,6 @@ def _refuse_open_negation(program: Program, schema: Schema | None) -> None:
             declared = schema.get(literal.atom.predicate) if schema else None
             if not literal.positive and declared is not None and declared.open_world:
                 raise UsageError(
-                    f"the clause {clause}\n  negates {declared.name}, of which unlisted atoms are unknown, "
-                    "and other systems take them to be false"
+                    f"the clause {clause}\n  negates {declared.name}, whose unlisted atoms are unknown, but "
+                    f"other systems treat them as false"
                 )

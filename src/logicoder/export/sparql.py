@@ -43,9 +43,7 @@ class SparqlExporter(Exporter):
         """See `Exporter.lines`."""
         for name, arity in script.arities.items():
             if arity not in (1, 2):
-                raise UsageError(
-                    f"{name} has {arity} arguments, and SPARQL knows classes and properties only"
-                )
+                raise UsageError(f"{name} has {arity} arguments, but SPARQL has only classes and properties")
         for name, rows in script.input_rows():
             triples = "\n".join(self._triple(names[name], [*map(self.constant, row)]) for row in rows)
             yield f"# query\nCONSTRUCT {{\n{triples}\n}} WHERE {{ }}"

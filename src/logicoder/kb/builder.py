@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logicoder.base.errors import InputError, Location, UsageError, require
+from logicoder.base.sorted_keys import distinct
 from logicoder.kb.argument_types import AUTO, Place, undeclared_types
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Predicate, Schema
@@ -116,7 +117,7 @@ class KnowledgeBaseBuilder:
                 raise InputError(
                     f"{symbol} is not in the declared domain of the type {kind} ({predicate})",
                     location,
-                    f"add it to {kind} = {{...}} in the schema, or leave that line out",
+                    f"add it to {kind} = {{...}} in the schema, or remove that line",
                 )
 
     def add(
@@ -197,7 +198,7 @@ class KnowledgeBaseBuilder:
 def _distinct(column: Ids, symbols: int) -> Ids:
     """Return the distinct ids of a column, rising."""
     if len(column) < symbols // 8:
-        return np.unique(column)
+        return distinct(column)
     there = np.zeros(symbols, np.bool_)  # far quicker than sorting where the column is long
     there[column] = True
     return np.flatnonzero(there).astype(np.int32)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from logicoder.base.sorted_keys import distinct
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
@@ -67,7 +68,7 @@ class _Coloured:
         known = 0
         for _ in range(_ROUNDS):
             self._once()
-            told = len(np.unique(self.symbols)) + len(np.unique(self.worlds))
+            told = len(distinct(self.symbols)) + len(distinct(self.worlds))
             if told <= known or self._work > _WORK:
                 break
             known = told

@@ -100,7 +100,7 @@ def _read(
             try:
                 known[text] = builder.intern(symbol_of_plain(text))
             except (ValueError, TypeError):
-                raise source.refused(f"the table {called} holds {text!r}, which is no constant") from None
+                raise source.refused(f"the table {called} holds {text!r}, which is not a constant") from None
         facts[:, place] = [known[text] for text in values[name]]
     numbers = np.full(rows, worlds[0] if worlds else builder.interpretation("data"), np.int32)
     if several:

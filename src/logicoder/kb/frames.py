@@ -61,7 +61,7 @@ def from_frames(
             rows as facts, whatever columns are called.
 
     Raises:
-        InputError: for a value that is no constant, with frame, row and column.
+        InputError: for a value that is not a constant, with frame, row and column.
         UsageError: for something that is no DataFrame.
     """
     require("frames", frames, Mapping)
@@ -94,7 +94,7 @@ def from_frames(
             builder.add_rows(name, rows[numbers == world], world)
         rows_read += len(rows)
     if not rows_read:
-        raise InputError("no facts in these frames: " + (", ".join(frames) or "there is none"))
+        raise InputError("these frames contain no facts: " + (", ".join(frames) or "there is none"))
     return builder.build()
 
 
@@ -183,7 +183,7 @@ def _complete(name: str, column: _Column) -> list[Any]:
     label, values, missing = column
     for row, is_missing in enumerate(missing):
         if is_missing:
-            raise _error(name, row, label, "the value is missing", "fill it in or leave the row out")
+            raise _error(name, row, label, "the value is missing", "fill it in or remove the row")
     return values
 
 
@@ -192,7 +192,7 @@ def _symbol(name: str, column: _Column, row: int, value: Any) -> str:
         return symbol_of(value)
     except ValueError as error:
         raise _error(
-            name, row, column[0], str(error), "convert the column to text or numbers, or leave the row out"
+            name, row, column[0], str(error), "convert the column to text or numbers, or remove the row"
         ) from None
 
 

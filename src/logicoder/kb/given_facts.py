@@ -34,26 +34,26 @@ def key_of(row: Row, number: int | None = None) -> tuple[str, ...]:
         atom = Parser(row).atom()
         if not atom.is_ground:
             raise InputError(
-                f"the fact {atom} holds a variable{where}", hint="constants start with a small letter"
+                f"the fact {atom} contains a variable{where}", hint="constants start with a lower-case letter"
             )
         return (atom.predicate, *map(str, atom.arguments))
     name, *arguments = (row.predicate, *row.arguments) if isinstance(row, GivenFact) else row or ("",)
     if not isinstance(name, str) or not name:
-        raise InputError(f"{row!r} is no fact{where}", hint='write ("father", "vader", "luke")')
+        raise InputError(f"{row!r} is not a fact{where}", hint='write ("father", "vader", "luke")')
     try:
         return (name, *map(symbol_of, arguments))
     except ValueError as error:
         raise InputError(
-            f"{shown(row)} holds a value that is no constant{where}: {error}",
-            hint="constants are text, numbers, truth values, dates, bytes and UUIDs; "
-            "leave a fact with a missing value out",
+            f"{shown(row)} contains a value that is not a constant{where}: {error}",
+            hint="constants are text, numbers, booleans, dates, bytes and UUIDs; leave out facts with "
+            "missing values",
         ) from None
 
 
 def rows_of(given: Iterable[Row] | Mapping[str, Iterable[Any]]) -> Iterable[Row]:
     """Return facts one by one: a mapping has the rows of each predicate."""
     if isinstance(given, str):
-        raise InputError("a text is no list of facts", hint=f"write [{shown(given)}]")
+        raise InputError("a string is not a list of facts", hint=f"write [{shown(given)}]")
     if not isinstance(given, Mapping):
         return given
     for name, rows in given.items():

@@ -84,12 +84,12 @@ def from_graph(
         interpretation: the name of the interpretation.
 
     Raises:
-        InputError: for an attribute that is no constant.
+        InputError: for an attribute that is not a constant.
         UsageError: for something that is no graph.
     """
     methods = ("nodes", "edges", "is_directed", "is_multigraph")
     if not all(hasattr(graph, method) for method in methods):
-        raise UsageError(f"a {type(graph).__name__} is no graph: it needs {', '.join(methods)}")
+        raise UsageError(f"a {type(graph).__name__} is not a graph: it needs {', '.join(methods)}")
     facts = _Facts()
     for one, attributes in graph.nodes(data=True):
         if node is not None:

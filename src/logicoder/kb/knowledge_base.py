@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from logicoder.base.errors import InputError, UsageError, shown
+from logicoder.base.sorted_keys import distinct
 from logicoder.kb.argument_types import AUTO
 from logicoder.kb.given_facts import Row, key_of, rows_of
 from logicoder.kb.table import FactTable
@@ -48,7 +49,7 @@ class Fact:
 class KnowledgeBase:
     """Ground atoms over typed constants, columnar, in one or more interpretations.
 
-    Build one with `from_facts`, `from_path`, `from_sql` or `from_frames`; it does not change afterwards.
+    Build one with `from_facts`, `from_path`, `from_sql` or `from_frames`; it is immutable.
 
     >>> kb = KnowledgeBase.from_facts([("father", "vader", "luke"), ("saber", "vader", "red")])
     >>> len(kb), kb.predicates
@@ -94,7 +95,7 @@ class KnowledgeBase:
 
         Args:
             facts: the true atoms.
-            schema: declared predicates; without it types are inferred.
+            schema: declared predicates; by default, types are inferred.
             interpretation: the name of the interpretation.
             negatives: atoms that are explicitly false.
             unknown: atoms whose truth is not known.
@@ -130,12 +131,12 @@ class KnowledgeBase:
         """Read the tables of a database as typed predicates; nothing is ever written to it.
 
         Args:
-            where: an SQLite file, an address such as `postgresql://host/name`, or a connection of `sqlite3`
-                or engine of SQLAlchemy, whose database is opened anew.
+            where: an SQLite file, a URL such as `postgresql://host/name`, or a connection of `sqlite3` or an
+                engine of SQLAlchemy, whose database is opened again.
             mapping: how tables become predicates, or the TOML file that says so; without it, the proposal of
                 `logicoder.kb.mapping.proposal` is used.
-            tables: which tables to read if there is no mapping; otherwise all that are no views.
-            sample: as many rows of each table are read at the most, evenly spread.
+            tables: which tables to read if there is no mapping; by default, all except views.
+            sample: read at most this many rows of each table, evenly spread.
 
         Raises:
             InputError: for a database that cannot be read, or does not fit the mapping.
@@ -174,9 +175,9 @@ class KnowledgeBase:
 
     @classmethod
     def from_spark(cls, frames: Any, *, folder: str | Path | None = None) -> StoredData:
-        """Return data that stay in Spark: a frame of triples, or a frame for each predicate.
+        """Return data that stays in Spark: a frame of triples, or a frame for each predicate.
 
-        What is returned is no knowledge base in memory, but `AutoEncoder.fit` takes it; `with` ends it.
+        The result is not a knowledge base in memory; pass it to `AutoEncoder.fit` and close it with `with`.
 
         Args:
             frames: a `pyspark.sql.DataFrame` with columns for head, relation and tail, or a mapping from
@@ -199,7 +200,7 @@ class KnowledgeBase:
 
     @property
     def predicates(self) -> tuple[str, ...]:
-        """Names of the predicates that have facts, background predicates included."""
+        """Names of the predicates that have facts, including background predicates."""
         return tuple(name for name in self.schema if len(self.table(name)))
 
     @cached_property
@@ -215,11 +216,11 @@ class KnowledgeBase:
         if found is not None:
             return found
         if predicate not in self.schema:
-            raise UsageError(f"there is no predicate {predicate}; known are: {', '.join(self.schema)}")
+            raise UsageError(f"there is no predicate {predicate}; choose from: {', '.join(self.schema)}")
         return FactTable.empty(self.schema[predicate].arity)
 
     def count(self, predicate: str | None = None, truth: Truth = "true") -> int:
-        """Number of distinct atoms of a predicate (of all of them unless given)."""
+        """Number of distinct atoms of a predicate, or of all predicates."""
         names = self.schema if predicate is None else (predicate,)
         return sum(len(self.table(name, truth)) for name in names)
 
@@ -232,7 +233,7 @@ class KnowledgeBase:
         return self.count()
 
     def facts(self, predicate: str | None = None, truth: Truth = "true") -> Iterator[Fact]:
-        """Iterate over the atoms of a predicate (of all of them unless given)."""
+        """Iterate over the atoms of a predicate, or of all predicates."""
         values = self._values
         for name in self.schema if predicate is None else (predicate,):
             table = self.table(name, truth)
@@ -268,7 +269,7 @@ class KnowledgeBase:
             for truth in TRUTHS:
                 arguments = self.table(name, truth).arguments
                 for column, kind in enumerate(predicate.types):
-                    found[kind].update(self.symbols[i] for i in np.unique(arguments[:, column]).tolist())
+                    found[kind].update(self.symbols[i] for i in distinct(arguments[:, column]).tolist())
         return {kind: tuple(sorted(symbols)) for kind, symbols in found.items()}
 
     # -- parts ----------------------------------------------------------------------------------------

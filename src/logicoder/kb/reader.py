@@ -82,7 +82,7 @@ def read_knowledge_base(
             kb, _ = read_tables(source, mapping, None, sample)
         return retyped(kb, schema) if isinstance(schema, Schema) else kb
     if sample is not None:
-        raise UsageError("a `sample` is taken of databases only")
+        raise UsageError("`sample` applies only to databases")
     with recorded_inputs():  # what came through a pipe is at hand if a fault must be looked for
         return _read(
             find_sources(paths, format, interpretations),
@@ -142,9 +142,9 @@ def _schema(paths: Sequence[str | Path], given: Schema | str | Path | None) -> t
     for path, other in zip(found, schemas, strict=True):
         if other != schemas[0]:
             raise InputError(
-                f"this schema differs from {found[0]}, and both lie with the data",
+                f"this schema differs from {found[0]}, and both are next to the data",
                 location_of(path),
-                "name the one to use with --schema",
+                "pass the one to use with --schema",
             )
     return schemas[0], found[0]
 
@@ -152,7 +152,7 @@ def _schema(paths: Sequence[str | Path], given: Schema | str | Path | None) -> t
 def _warn_of_empty_tables(sources: Sequence[Source], known: set[str]) -> None:
     if sources[0].format.file_holds == "predicate":
         for name in sorted({source.stem for source in sources} - known):
-            _log.warning("the table %s is empty and not declared: it is left out", name)
+            _log.warning("left out the table %s, which is empty and not declared", name)
 
 
 def _located(

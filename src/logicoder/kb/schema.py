@@ -73,7 +73,7 @@ class Predicate:
 class Schema(Mapping[str, Predicate]):
     """The predicates by name, and the declared domains of types (constants that may occur in no fact).
 
-    Types that nobody declared have `evidence`: why they are thought to be there.
+    Undeclared types have `evidence`: why they are assumed.
 
     >>> father = Predicate("father", ("person", "person"))
     >>> schema = Schema.of(father, Predicate("saber", ("person", "colour")))
@@ -112,11 +112,11 @@ class Schema(Mapping[str, Predicate]):
         return Schema({n: p for n, p in self.items() if n in wanted}, self.domains, self.evidence)
 
     def guessed(self) -> frozenset[str]:
-        """Return the predicates with types that nobody declared."""
+        """Return the predicates with undeclared types."""
         return frozenset(n for n, p in self.items() if any(kind in self.evidence for kind in p.types))
 
     def with_one_type(self) -> Schema:
-        """Return the schema with one type for all arguments of predicates that nobody declared."""
+        """Return the schema with one type for all arguments of undeclared predicates."""
         guessed = self.guessed()
         found = {n: replace(p, types=("thing",) * p.arity) if n in guessed else p for n, p in self.items()}
         return Schema(found, self.domains)

@@ -72,7 +72,7 @@ def find_schemas(paths: Sequence[str | Path]) -> list[Path]:
             raise InputError(
                 f"this folder has several .mln files: {', '.join(file.name for file in files)}",
                 location_of(path),
-                f"name the one that declares the predicates with --schema, or call it {SCHEMA_FILE}",
+                f"pass the one that declares the predicates with --schema, or rename it to {SCHEMA_FILE}",
             )
         found += named or files
     return list(dict.fromkeys(found))
@@ -120,13 +120,13 @@ def _data_files(folder: Path, kind: Format | None) -> list[Path]:
         raise InputError(
             f"this folder has both tables ({files[0].name}) and folders of tables ({below[0].parent.name})",
             location_of(folder),
-            "a folder of tables is one interpretation: move the tables into a folder of their own",
+            "a folder of tables is one interpretation: move the tables into a separate folder",
         )
     if not files and not below:
         raise InputError(
             f"no data files ({', '.join(suffixes_of(possible))}) in this folder",
             location_of(folder),
-            "folders within it are only looked into for tables: name them yourself",
+            "subfolders are searched only for tables: pass them yourself",
         )
     return files or below
 
@@ -144,13 +144,16 @@ def _format_of(files: Sequence[Path]) -> Format:
         kinds.setdefault(tuple(one.name for one in found), (file, found))
     if () in kinds:
         known = ", ".join(FORMATS.names)
-        raise UsageError(f"{kinds[()][0]}: the name does not tell the format; --format takes {known}")
+        raise UsageError(
+            f"{kinds[()][0]}: the file extension does not determine the format; pass --format "
+            f"with one of {known}"
+        )
     (first, possible), *others = kinds.values()
     if others:
         raise InputError(
-            f"{first.name} and {others[0][0].name} are of different formats",
+            f"{first.name} and {others[0][0].name} have different formats",
             location_of(others[0][0]),
-            "read one format at a time, or say which files of a folder are meant with --format",
+            "read one format at a time, or select the files of a folder with --format",
         )
     return the_only(possible, first)
 

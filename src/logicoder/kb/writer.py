@@ -51,5 +51,5 @@ def write_knowledge_base(
 def _format_of(path: Path) -> Format:
     found = formats_of(path)
     if not found:
-        raise UsageError(f"{path}: name the format to write: {', '.join(FORMATS.names)}")
+        raise UsageError(f"{path}: choose the format to write: {', '.join(FORMATS.names)}")
     return the_only(found, path)

@@ -23,7 +23,7 @@ def with_background(kb: KnowledgeBase, background: Program, declared: Schema | N
         if name in kb.schema and not kb.schema[name].background:
             raise InputError(
                 f"the background knowledge defines {name}, which is a predicate of the data",
-                hint="rename it there, or leave it out of the data",
+                hint="rename it there, or remove it from the data",
             )
     inputs = kb.schema.restricted(name for name in kb.schema if name not in background.defined())
     types = declared.restricted(background.defined()) if declared else declared_types(kb, background)
@@ -52,7 +52,7 @@ def declared_types(kb: KnowledgeBase, background: Program) -> Schema:
             places = columns.setdefault(name, [set() for _ in range(arities[name])])
             for place, argument in zip(places, clause.head.arguments, strict=True):
                 if not isinstance(argument, Constant):
-                    raise InputError(f"the background fact {clause.head} holds the variable {argument}")
+                    raise InputError(f"the background fact {clause.head} contains the variable {argument}")
                 place.add(argument.symbol)
     for name, places in columns.items():
         kinds = []

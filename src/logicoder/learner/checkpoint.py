@@ -184,7 +184,7 @@ class Checkpoint:
         self._counts = kept if kept.problem == self._fingerprint else kept.former
         if self._counts is None or self._counts.problem != self._fingerprint:
             raise InputError(
-                "this file does not belong to the problem beside it, or to these data and settings",
+                "this file does not belong to the problem next to it, or to this data and these settings",
                 location_of(self._candidates_file),
                 _ANEW,
             )
@@ -222,7 +222,7 @@ class Checkpoint:
         misfit = found.problem != self._fingerprint or max(decoders, default=-1) >= known
         if misfit or violations(self._problem, decoders):
             raise InputError(
-                "this selection does not fit the problem beside it", location_of(self._selection_file), _ANEW
+                "this selection does not fit the problem next to it", location_of(self._selection_file), _ANEW
             )
         return decoders
 

@@ -230,8 +230,7 @@ def rate_distortion(
     kinds = bottlenecks_of(settings.bottlenecks)
     if all(kind == kind.at(Fraction(1)) for kind in kinds):
         raise UsageError(
-            "a curve needs a bottleneck whose value is left open; choose one of: "
-            + ", ".join(RELATIVE_BOTTLENECKS)
+            "a curve needs a bottleneck without a value; choose one of: " + ", ".join(RELATIVE_BOTTLENECKS)
         )
     every = None
     if isinstance(kb, StoredData):

@@ -33,8 +33,8 @@ def selects(settings: LearnerParameters) -> bool:
     given = _of_selection(settings)
     if settings.objective == "stored" and given:
         raise UsageError(
-            f"the objective stored goes without {', '.join(given)}: those are settings of the selection by a "
-            "solver, whose objectives are others"
+            f"the objective stored does not support {', '.join(given)}: these settings belong to the "
+            f"selection by a solver, which has other objectives"
         )
     return bool(given) or goal_of(settings) not in MESSAGES
 

@@ -68,9 +68,9 @@ class LearnerParameters(Adjustable):
         None,
         _COMPRESSION,
         "limit on the size of the latent representation, as a multiple of that of the data",
-        more="it holds for all bottlenecks without a value of their own; a decimal or a fraction such as "
-        "`1/3`, taken exactly",
-        unset="none; 0.8 where a solver selects the clauses",
+        more="applies to all bottlenecks without their own value; a decimal or a fraction such as `1/3`, "
+        "which is exact",
+        unset="none; 0.8 if a solver selects the clauses",
         group=CONSTRAINTS,
         first=True,
     )
@@ -81,69 +81,69 @@ class LearnerParameters(Adjustable):
     constants: int = setting(
         0,
         Whole(0),
-        "name constants of types that have at most so many, in encoder bodies and decoder heads",
+        "name constants of types that have at most this many, in encoder bodies and decoder heads",
         group=LANGUAGE,
     )
     negation: bool = setting(False, Switch(), "allow negated literals", group=LANGUAGE)
     inequality: bool = setting(
-        False, Switch(), "allow that two variables of a type are said to differ", group=LANGUAGE
+        False, Switch(), "allow clauses to require that two variables differ", group=LANGUAGE
     )
     recursion: bool = setting(
         False,
         Switch(),
         "allow recursive definitions",
-        more="of latents and of the predicates of the data",
+        more="for latents and for the predicates of the data",
         group=LANGUAGE,
     )
     disjunctive_decoders: bool = setting(
         False,
         Switch(),
-        "allow decoders whose literals are alternatives, judged by what they derive together",
-        more="without pruning by corruption two clauses do the same; not on "
+        "allow decoders whose literals are alternatives, evaluated together",
+        more="without pruning by corruption, two clauses do the same; not for "
         "[large data](../explanation/semantics.md#large-data)",
         group=LANGUAGE,
     )
     repeated_variables: bool = setting(
         True,
         Switch(),
-        "allow a variable more than once in a literal, and in the head of a decoder",
+        "allow a variable more than once in a literal or in the head of a decoder",
         group=LANGUAGE,
     )
     naming_variants: bool = setting(
         True,
         Switch(),
-        "keep one of the encoders that derive the same from the same predicates",
+        "keep only one of several encoders that derive the same facts from the same predicates",
         group=PRUNING,
     )
     dependency_variants: bool = setting(
         True,
         Switch(),
-        "of naming variants keep one for each smallest set of predicates, instead of one of all",
-        more="what is rebuilt [without looking at it](../explanation/semantics.md#masked-reconstruction) "
-        "needs a variant that does not mention it",
+        "keep one naming variant for each minimal set of predicates instead of only one",
+        more="[masked](../explanation/semantics.md#masked-reconstruction) reconstruction needs variants that "
+        "do not mention the predicate",
         group=PRUNING,
     )
     signature_variants: bool = setting(
         True,
         Switch(),
-        "keep one of the decoders that rebuild the same with the same latent predicates",
+        "keep only one of several decoders that rebuild the same facts from the same latents",
         group=PRUNING,
     )
     max_corruption: float | str | Fraction | None = setting(
         None,
         Exact(0, 1),
-        "drop decoders whose share of false atoms is not below this",
+        "drop decoders with at least this share of false atoms",
         unset="none",
         group=PRUNING,
     )
     dominance: bool = setting(
-        True, Switch(), "drop decoders that another one can stand for in every selection", group=PRUNING
+        True, Switch(), "drop decoders that another one can replace in every selection", group=PRUNING
     )
     drop_extensions: bool | None = setting(
         None,
         Switch(),
-        "drop decoders of which a part derives no more false atoms",
-        more="without `dominance`, and unless given, such bodies come last where there are more than "
+        "drop decoders if part of their body derives no more false atoms than the whole",
+        more="by default and without `dominance`, such bodies come last if there are more than "
         "`max_decoders`",
         unset="with dominance",
         option="--drop-extensions/--keep-extensions",
@@ -162,20 +162,20 @@ class LearnerParameters(Adjustable):
     rounds: int = setting(
         8,
         Whole(0),
-        "most rounds of further candidates, made where a program still loses facts",
+        "most rounds of further candidates, as long as the program loses facts",
         group=LIMITS,
     )
     max_bodies: int | None = setting(
         10_000,
         _LIMIT,
-        "most bodies of one length to look at for each head, for decoders of three literals or more",
+        "most bodies of each length per head, for decoders with three or more literals",
         unset=_NO_LIMIT,
         group=LIMITS,
     )
     max_tuples: int | None = setting(
         5_000_000,
         _LIMIT,
-        "leave out encoder bodies whose join has more tuples; grows beyond a million facts",
+        "leave out encoder bodies whose join has more tuples; grows with the data beyond a million facts",
         unset=_NO_LIMIT,
         group=LIMITS,
     )
@@ -185,8 +185,8 @@ class LearnerParameters(Adjustable):
     max_work: int | None = setting(
         8_000_000,
         _LIMIT,
-        "with more tuples of latents times predicates, look for decoders head by head, on samples",
-        more="such data are [large](../explanation/semantics.md#large-data)",
+        "beyond this number of tuples of latents times predicates, search decoders head by head, on samples",
+        more="such data is [large](../explanation/semantics.md#large-data)",
         unset="never",
         group=LIMITS,
     )
@@ -194,8 +194,8 @@ class LearnerParameters(Adjustable):
         None,
         Read("logicoder.base.memory:bytes_of", "SIZE"),
         "most memory of the process, such as 4GiB or 500MB",
-        more="what does not fit is left out, and counted",
-        unset="60% of what is free",
+        more="candidates that do not fit are left out and counted",
+        unset="60% of the free memory",
         group=LIMITS,
         first=True,
     )
@@ -205,14 +205,14 @@ class LearnerParameters(Adjustable):
     reconstruct_all: bool = setting(
         True,
         Switch(),
-        "demand a decoder for every predicate that has one of corruption below one half",
+        "require a decoder for every predicate that has one with a corruption below one half",
         group=CONSTRAINTS,
     )
     bottlenecks: Sequence[Bottleneck | str] = setting(
         ("total",),
         Texts("logicoder.problem.bottlenecks:bottlenecks_of"),
-        "what is limited: average, total or bits, each also with a value of its own such as total=0.8; "
-        "latents=N, largest=N, masked=X, none",
+        "what is limited: average, total or bits, also with a value such as total=0.8; latents=N, largest=N, "
+        "masked=X, none",
         more="see [Bottlenecks](#bottlenecks)",
         option="--bottleneck",
         group=CONSTRAINTS,
@@ -220,8 +220,8 @@ class LearnerParameters(Adjustable):
     weights: Mapping[str, Any] | Sequence[str] | str | None = setting(
         None,
         Texts("logicoder.problem.weights:weights_of"),
-        "what a mistake of a predicate counts, such as advisedby=5, or balanced",
-        more="in Python also a mapping; `balanced` is inversely to the number of facts",
+        "how much a mistake in a predicate counts, such as advisedby=5, or balanced",
+        more="in Python also a mapping; `balanced` is inverse to the number of facts",
         unset="1 for each",
         option="--weight",
         group=CONSTRAINTS,
@@ -229,8 +229,8 @@ class LearnerParameters(Adjustable):
     limits: Mapping[str, Mapping[str, Any]] | Sequence[str] | None = setting(
         None,
         Texts("logicoder.problem.limits:limits_of"),
-        "limit of a predicate on clauses, loss, missing, false or masked, such as advisedby:clauses=3 or "
-        "advisedby:missing=10%",
+        "limit the clauses, loss, missing, false or masked facts of a predicate, such as "
+        "advisedby:clauses=3 or advisedby:missing=10%",
         more="in Python also a mapping; see [Limits](#limits)",
         unset="none",
         option="--limit",
@@ -254,32 +254,32 @@ class LearnerParameters(Adjustable):
     objective: str | None = setting(
         None,
         Choice(OBJECTIVES),
-        "what is minimised: the bits of a message that says the data, or what it stores, or the loss alone, "
-        "or then also latent facts plus body literals, or also what is missing when a predicate is rebuilt "
-        "without looking at it",
+        "what to minimise: the bits of a message that conveys the data, the facts and literals that it "
+        "stores, the loss alone, the loss and then the size, or also the facts that are missing when a "
+        "predicate is rebuilt from the others",
         more="`bits`: the [description length](../explanation/semantics.md#description-length) of programs, "
         "kept facts and exceptions; `stored`: facts kept, missing and false plus body literals. With any "
         "other objective, and with any setting of language, constraints or pruning, a solver selects the "
-        "clauses: `lexicographic`: the loss, then latent facts plus body literals; `loss`: only that; "
+        "clauses: `lexicographic`: the loss, then latent facts plus body literals; `loss`: only the loss; "
         "`masked`: the loss plus the [masked loss](../explanation/semantics.md#masked-reconstruction), then "
-        "latent facts plus body literals; `loss-then-masked`: one after the other",
-        unset="bits; lexicographic where a solver selects the clauses",
+        "latent facts plus body literals; `loss-then-masked`: one loss after the other",
+        unset="bits; lexicographic if a solver selects the clauses",
         group=SEARCH,
         first=True,
     )
     mask_weight: float | str | Fraction = setting(
         1,
         Exact(0, 10**6, places=6, metavar="W"),
-        "what a fact that is missing when masked counts, with the objective masked",
+        "how much a fact that is missing when masked counts, with the objective masked",
         group=SEARCH,
     )
     solver: str = setting(
         "auto",
         SOLVERS,
-        "how to select the clauses: exact, by large neighbourhood search, or auto, which combines both",
-        more="`paper` is that search as the paper describes it, with shares that stay as they are; "
+        "how to select the clauses: exact, lns (large neighbourhood search), or auto, which combines both",
+        more="`paper` is that search as the paper describes it, with constant shares; "
         "`highs`, `rc2` and `clingo` (the last two are extras) solve exactly, within `effort` seconds "
-        "of the clock; other packages may offer [more](../howto/extending.md#a-solver)",
+        "of wall-clock time; other packages may offer [more](../howto/extending.md#a-solver)",
         group=SEARCH,
     )
     alpha: float = setting(
@@ -297,20 +297,18 @@ class LearnerParameters(Adjustable):
     effort: float = setting(
         120.0,
         Number(0, above=True, metavar="E"),
-        "limit on the search in the solver's deterministic seconds: the same result on every run",
-        more="for each goal of the objective; a tenth of it on large data. By description length work is "
-        "counted instead: 120 are a thousand million tuples and atoms, and ten thousand "
-        "for each fact",
+        "limit on the search in the solver's deterministic seconds; gives the same result on every run",
+        more="applies to each goal of the objective; large data gets a tenth. By description length, it "
+        "counts work instead: 120 is a billion tuples and atoms, plus ten thousand per fact",
         group=SEARCH,
     )
     time_limit: float | None = setting(
         None,
         Number(0, above=True, metavar="S"),
-        "stop the search after so many seconds and keep the best program",
-        more="of the clock, for the whole fit; unlike `effort` it makes results depend on the load of the "
-        "machine. Where a solver selects the clauses, the search gets at least two seconds, and candidates "
-        "are enumerated to the end, unless that takes more than twice the limit (and ten seconds): then the "
-        "fit fails",
+        "stop the search after this many seconds and keep the best program",
+        more="wall-clock time for the whole fit; unlike `effort`, it makes results depend on the load of the "
+        "machine. If a solver selects the clauses, the search gets at least two seconds, and candidates are "
+        "enumerated to the end; the fit fails if that takes more than twice the limit (and ten seconds)",
         unset=_NO_LIMIT,
         group=SEARCH,
         first=True,
@@ -319,7 +317,7 @@ class LearnerParameters(Adjustable):
     jobs: int | None = setting(
         None,
         Whole(1, 4096),
-        "threads that evaluate candidates; the result does not depend on it",
+        "number of threads that evaluate candidates; the result does not depend on it",
         unset="one per core",
         group=RUN,
     )
@@ -334,7 +332,7 @@ class Parameters(LearnerParameters):
         None,
         Texts("logicoder.learner.settings:require_program", "FILE"),
         "Prolog facts and clauses that encoders may use",
-        more="in Python a `Program` or its text",
+        more="in Python, a `Program` or its text",
         unset="none",
         group=RUN,
         first=True,
@@ -342,24 +340,24 @@ class Parameters(LearnerParameters):
     holdout: float | str | Fraction | None = setting(
         None,
         Read("logicoder.base.numbers:share_of", "SHARE"),
-        "leave out a share of the facts, or of the interpretations if there are several, learn from the rest "
-        "first, and tell what that makes of them, such as 10%",
-        unset="a fifth of several interpretations, if there are not too many facts",
+        "hold out a share, such as 10%, of the facts (or interpretations, if there are several), learn from "
+        "the rest first, and report how well that describes them",
+        unset="a fifth of the interpretations, if there are several and not too many facts",
         group=RUN,
         first=True,
     )
     engine: str = setting(
         "auto",
         Choice(("auto", "arrays", "duckdb", "postgresql", "spark")),
-        "what evaluates clauses: arrays in memory, or a system that leaves the data where they are",
-        more="`auto`: arrays for what fits into memory; see [Engines](../howto/engines.md)",
+        "what evaluates clauses: arrays in memory, or a system that leaves the data where it is",
+        more="`auto`: arrays for data that fits into memory; see [Engines](../howto/engines.md)",
         group=RUN,
     )
     max_sample: int = setting(
         200_000,
         Whole(100),
-        "with other engines than arrays, bring at most about so many facts into memory",
-        more="data of no more facts are learned from as a whole",
+        "with engines other than arrays, bring at most about this many facts into memory",
+        more="data with no more facts is read as a whole",
         group=LIMITS,
     )
     checkpoint: str | Path | None = setting(
@@ -370,7 +368,7 @@ class Parameters(LearnerParameters):
         group=RUN,
     )
     resume: bool = setting(
-        False, Switch(), "take up the state in the checkpoint folder", option="--resume", group=RUN
+        False, Switch(), "continue from the state in the checkpoint folder", option="--resume", group=RUN
     )
     reporter: Reporter | None = setting(
         None,
@@ -387,8 +385,8 @@ class _Stack:
     layers: int | Sequence[Any] = setting(
         2,
         _Layers(1, 64),
-        "auto-encoders on top of each other, each on the latent facts of the one below",
-        more="in Python also the auto-encoders themselves; see [Stack auto-encoders]"
+        "number of stacked auto-encoders, each on the latent facts of the one below",
+        more="in Python, also a list of auto-encoders; see [Stack auto-encoders]"
         "(../howto/recipes.md#stack-auto-encoders)",
         group=LANGUAGE,
     )
@@ -400,7 +398,7 @@ class StackParameters(Parameters, _Stack):
 
 
 CURVE = "Curve"
-POINTS = Setting(Whole(1, 10_000), 10, "how many compressions, evenly apart, up to 1", CURVE, name="points")
+POINTS = Setting(Whole(1, 10_000), 10, "number of compressions, evenly spaced, up to 1", CURVE, name="points")
 COMPRESSIONS = Setting(
     Several(_COMPRESSION),
     None,

@@ -72,9 +72,9 @@ def tokenize(text: str, source: str, start: int = 0) -> Iterator[Token]:
 def _lexical_complaint(text: str, offset: int) -> str:
     character = text[offset]
     if character in "'\"":
-        return f"this quotation mark {character} is never closed"
+        return f"this quotation mark {character} is not closed"
     if text.startswith("/*", offset):
-        return "this comment /* is never closed"
+        return "this comment /* is not closed"
     return f"unexpected character {character!r}"
 
 
@@ -174,7 +174,7 @@ class Parser:
         self._anonymous = 0
         head = self.atom()
         if any(isinstance(a, Variable) and a.name.startswith("_Anonymous") for a in head.arguments):
-            raise self.error("the head of a clause cannot hold the anonymous variable _")
+            raise self.error("the head of a clause cannot contain the anonymous variable _")
         alternatives: tuple[Body, ...] = ((),)
         if self._next.kind == "neck":
             self.advance()
@@ -204,7 +204,7 @@ class Parser:
             self.advance()
             if self._next.kind == "variable":
                 raise self.error(
-                    "a comparison is not negated", hint="write the opposite: X >= 5 instead of \\+ X < 5"
+                    "a comparison cannot be negated", hint="write the opposite: X >= 5 instead of \\+ X < 5"
                 )
             return Literal(self.atom(), positive=False)
         if self.peek("not"):
@@ -221,7 +221,7 @@ class Parser:
             raise self.error(
                 f"expected a predicate, found {start.text!r}",
                 start,
-                "a predicate starts with a lower-case letter or stands in quotes",
+                "a predicate starts with a lower-case letter or is quoted",
             )
         operator = self.advance()
         if operator.kind == "unequal":
@@ -230,7 +230,7 @@ class Parser:
         for term in (left, right):
             if isinstance(term, Constant) and ordered_value(term.symbol) is None:
                 raise self.error(
-                    f"{term} is nothing to compare with",
+                    f"{term} cannot be compared",
                     operator,
                     "numbers, dates such as '2024-05-01' and bins have an order",
                 )
@@ -242,7 +242,7 @@ class Parser:
         if token.kind not in ("name", "quoted"):
             what = "end of text" if self.at_end else repr(token.text)
             hint = (
-                "a predicate starts with a lower-case letter or stands in quotes"
+                "a predicate starts with a lower-case letter or is quoted"
                 if token.kind == "variable"
                 else None
             )
@@ -272,7 +272,7 @@ class Parser:
             raise self.error(f"expected a constant after {operator.text}, found {point}", operator)
         found = comparison_name(name, operator.text.removeprefix("@"), plain_text(point.symbol))
         if comparison_of(found) is None:
-            raise self.error(f"{point} is nothing to compare {name} with", operator)
+            raise self.error(f"{point} cannot be compared with {name}", operator)
         return found
 
     def term(self) -> Term:

@@ -87,7 +87,7 @@ def symbol_of(value: Any) -> str:
     ('19.9', "'2024-05-01'", 'true', "'0x0000'")
 
     Raises:
-        ValueError: for what is no constant, such as None or a number that is not finite.
+        ValueError: for what is not a constant, such as None or a number that is not finite.
     """
     if isinstance(value, str):
         return atom_text(str(value))

@@ -79,7 +79,7 @@ def undefined_part(kb: KnowledgeBase, program: Program) -> KnowledgeBase:
         if name in kb.schema and any(len(kb.table(name, truth)) for truth in TRUTHS):
             raise UsageError(
                 f"in the clause {clause}\n  {name} is defined, but the data has facts of it; "
-                "leave one of the two out"
+                "remove one of the two"
             )
     return kb.restricted(name for name in kb.schema if name not in program.defined())
 
@@ -88,13 +88,14 @@ def _check(used: Program, unknown: Collection[str]) -> None:
     for clause in used:
         if clause.head.predicate in unknown:
             raise UsageError(
-                f"in the clause {clause}\n  {clause.head.predicate} is defined, but it is asked for or open"
+                f"in the clause {clause}\n  {clause.head.predicate} is defined, but it is also queried or "
+                f"open"
             )
         hidden = sorted(clause.body_predicates() & set(unknown))
         if hidden:
             raise UsageError(
                 f"in the clause {clause}\n  a definition that the formulas need depends on {hidden[0]}, "
-                "which is asked for or open; ask for another predicate, or leave the clause out"
+                f"which is queried or open; query another predicate, or remove the clause"
             )
 
 
@@ -143,7 +144,7 @@ def latent_evidence(encoder: Program, kb: KnowledgeBase, query: Sequence[str]) -
     """
     for name in query:
         if name not in kb.schema:
-            raise UsageError(f"there is no predicate {name}; known are: {', '.join(kb.schema)}")
+            raise UsageError(f"there is no predicate {name}; choose from: {', '.join(kb.schema)}")
     hidden = set(query)
     depending = hidden | {name for name, own in depends_of(encoder).items() if own & hidden}
     certain = Program(

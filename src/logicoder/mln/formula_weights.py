@@ -78,7 +78,7 @@ def learn_weights(
         sigma: the standard deviation of the Gaussian, or the scale of `l1`: |w - mean| / sigma. One number,
             or one for each soft formula (such as a wider prior for unit clauses).
         mean: the mean of the prior, likewise: `[f.weight for f in network.soft]` stays close to these.
-        unit_clauses: whether every predicate without one gets a formula of its own, as in Alchemy.
+        unit_clauses: whether every predicate without a unit clause gets one, as in Alchemy.
         start: weights to start from; without it, those of the prior's mean.
         tolerance: the partial derivative at which to stop.
         iterations: the most iterations.

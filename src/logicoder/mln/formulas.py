@@ -22,7 +22,7 @@ class Formula:
     Attributes:
         literals: at least one of them holds where the formula is satisfied.
         weight: what one satisfied grounding adds to the logarithm of a world's unnormalised probability.
-        hard: whether worlds that violate a grounding are impossible; the weight then says nothing.
+        hard: whether worlds that violate a grounding are impossible; the weight is then ignored.
 
     >>> from logicoder.logic.terms import Atom
     >>> x = Variable("X")
@@ -53,7 +53,7 @@ class Formula:
         Args:
             text: the formulas; weights, periods, quantifiers, `+` and `*` as in `.mln` files.
             schema: what is known about the predicates; needed for `+` and for expanding `EXIST`.
-            domains: the constants of types, beside those that the schema declares.
+            domains: the constants of types, in addition to those that the schema declares.
 
         >>> [str(f) for f in Formula.parse_all("(EXIST y parent(y,x)) => child(x).")]
         ['!parent(y,x) v child(x).']

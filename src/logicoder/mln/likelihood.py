@@ -101,8 +101,8 @@ def pseudo_likelihood(
     for predicate in scored_predicates(network, query):
         if predicate not in counter.schema:
             raise UsageError(
-                f"the data know no predicate {predicate}: read them with the schema of the network, "
-                f"or name the predicates to learn in query"
+                f"the data has no predicate {predicate}: read it with the schema of the network, or name "
+                f"the predicates to learn in query"
             )
         for number, world in enumerate(counter.worlds):
             columns, rows, decided = undecided(counter, network, predicate, number)
@@ -122,7 +122,7 @@ def scored_predicates(network: MarkovLogicNetwork, query: Sequence[str] | None) 
     """Return the predicates whose atoms a likelihood sums over, in the order of the schema."""
     for name in query or ():
         if name not in network.schema:
-            raise UsageError(f"there is no predicate {name}; known are: {', '.join(network.schema)}")
+            raise UsageError(f"there is no predicate {name}; choose from: {', '.join(network.schema)}")
     return [name for name, p in network.schema.items() if (name in query if query else not p.background)]
 
 

@@ -42,11 +42,11 @@ class MarkovLogicNetwork:
             path: the file.
             schema: the predicates, where the file does not declare them itself (without this, they are
                 taken from `schema.mln` in its folder, or the only other `.mln` file there that has some).
-            domains: the constants of types beside the declared ones, for `+` templates and `EXIST`; those of
+            domains: further constants of types, for `+` templates and `EXIST`; those of
                 a knowledge base are `kb.constants()`.
 
         Raises:
-            InputError: with line and column, where the file is no such network.
+            InputError: with line and column, if the file is not a network.
         """
         from logicoder.mln.alchemy.network_reader import read_network  # noqa: PLC0415  (the reader builds on this)
 
@@ -144,7 +144,7 @@ def types_of(literals: Literals, schema: Schema) -> dict[Variable, str]:
             continue
         atom = literal.atom
         if atom.predicate not in schema:
-            raise UsageError(f"there is no predicate {atom.predicate}; known are: {', '.join(schema)}")
+            raise UsageError(f"there is no predicate {atom.predicate}; choose from: {', '.join(schema)}")
         kinds = schema[atom.predicate].types
         if len(kinds) != atom.arity:
             raise UsageError(f"{atom}: {atom.predicate} has {len(kinds)} arguments, not {atom.arity}")
@@ -154,5 +154,5 @@ def types_of(literals: Literals, schema: Schema) -> dict[Variable, str]:
     for literal in literals:
         for variable in literal.atom.variables():
             if variable not in found:
-                raise UsageError(f"{literal}: the type of {variable} is not known; use it in an atom too")
+                raise UsageError(f"{literal}: the type of {variable} is unknown; use it in an atom, too")
     return found

@@ -26,7 +26,7 @@ class WeightParameters(Adjustable):
         group=WEIGHT,
     )
     query: Sequence[str] | None = setting(
-        None, Names(), "predicates that the network is to predict", unset="all", group=WEIGHT
+        None, Names(), "predicates that the network should predict", unset="all", group=WEIGHT
     )
     prior: Any = setting("gaussian", Choice(("gaussian", "l1", "none")), "prior of the weights", group=WEIGHT)
     sigma: float = setting(
@@ -39,7 +39,7 @@ class WeightParameters(Adjustable):
     unit_clauses: bool = setting(
         False,
         Switch(),
-        "add a formula of its own for every predicate without one, as Alchemy does",
+        "add a unit clause for every predicate without one, as Alchemy does",
         group=WEIGHT,
     )
 
@@ -51,13 +51,13 @@ class InferenceParameters(Adjustable):
     open: Sequence[str] = setting(
         (),
         Names(),
-        "further predicates whose atoms are unknown where the data does not list them",
+        "further predicates whose unlisted atoms are unknown",
         group=KNOWN,
     )
     closed: Sequence[str] = setting(
         (),
         Names(),
-        "predicates whose atoms are false where the data does not list them, though declared open",
+        "predicates whose unlisted atoms are false although they are declared open",
         group=KNOWN,
     )
     hide: bool = setting(
@@ -69,24 +69,26 @@ class InferenceParameters(Adjustable):
     method: str = setting(
         "auto",
         Choice(("auto", "exact", "gibbs", "mc-sat")),
-        "auto: exact where possible, else sampled; exact: never sampled; gibbs, mc-sat: sampled",
+        "auto: exact if possible, otherwise sampled; exact: never sampled; gibbs, mc-sat: sampled",
         group=SAMPLING,
     )
-    samples: int = setting(1000, Whole(1), "states of each chain, at most", group=SAMPLING)
-    burn_in: int = setting(
-        100, Whole(0), "states of each chain that are forgotten first, at most", group=SAMPLING
-    )
-    chains: int = setting(8, Whole(1, 4096), "independent chains, to see whether they agree", group=SAMPLING)
+    samples: int = setting(1000, Whole(1), "most states of each chain", group=SAMPLING)
+    burn_in: int = setting(100, Whole(0), "most initial states of each chain to discard", group=SAMPLING)
+    chains: int = setting(8, Whole(1, 4096), "independent chains, whose agreement is checked", group=SAMPLING)
     precision: float = setting(
         0.01,
         Number(0, 1),
-        "sampling ends once four chains or more agree and all standard errors are at most this; with 0 all "
-        "states are drawn",
+        "end sampling once at least four chains agree and all standard errors are at most this; 0 draws all "
+        "states",
         group=SAMPLING,
     )
     seed: int = setting(0, SEED, "seed of the random numbers", group=OPTIONS)
     time_limit: float | None = setting(
-        None, SECONDS, "seconds after which to end with the best so far", unset="no limit", group=OPTIONS
+        None,
+        SECONDS,
+        "stop after this many seconds and keep the best result so far",
+        unset="no limit",
+        group=OPTIONS,
     )
 
 

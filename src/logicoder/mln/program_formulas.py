@@ -69,7 +69,7 @@ def hard_formulas(
     parent(x,y) v !mother(x,y).
     !parent(x,y) v father(x,y) v mother(x,y).
     >>> hard_formulas(Program.parse("parent(X) :- father(X,Y)."), definitions=True).omitted
-    ('parent(X) :- father(X,Y). only: the type of Y is not known; give a schema with its constants',)
+    ('parent(X) :- father(X,Y). only: the type of Y is unknown; pass a schema with its constants',)
     """
     conversion = Conversion(schema, domains)
     formulas: dict[Formula, None] = {}
@@ -125,7 +125,7 @@ def _body(body: Body, head: Atom) -> Node:
     parts: list[Node] = []
     for literal in body:
         if literal.orders:
-            raise UsageError(f"Markov logic has no comparison {literal}; have it as a predicate of the data")
+            raise UsageError(f"Markov logic has no comparison {literal}; make it a predicate of the data")
         leaf: Node = Leaf(Literal(literal.atom, True, literal.inequality))
         if not literal.inequality:
             for variable in literal.atom.variables():

@@ -71,7 +71,7 @@ def worlds_of(kb: KnowledgeBase, domains: Mapping[str, Sequence[str]] | None = N
     """
     for kind in domains or {}:
         if kind not in kb.schema.types():
-            raise UsageError(f"there is no type {kind}; known are: {', '.join(kb.schema.types())}")
+            raise UsageError(f"there is no type {kind}; choose from: {', '.join(kb.schema.types())}")
     return [_world(part, domains or {}) for part in kb.split()]
 
 

@@ -258,12 +258,12 @@ def bottlenecks_of(given: Iterable[Bottleneck | str] | Bottleneck | str) -> tupl
     )
     if any(isinstance(item, str) and item.strip() == "none" for item in several):
         if len(several) > 1:
-            raise UsageError("the bottleneck none goes with no other")
+            raise UsageError("the bottleneck none cannot be combined with others")
         return ()
     found = []
     for item in several:
         if not isinstance(item, Bottleneck | str):
-            raise UsageError(f"a bottleneck is an object or a text such as total=0.8, not {item!r}")
+            raise UsageError(f"a bottleneck must be an object or a string such as total=0.8, not {item!r}")
         found.append(parse_bottleneck(item) if isinstance(item, str) else item)
     return tuple(found)
 

@@ -37,7 +37,7 @@ class Limit:
         """Return the limit of a number or of a text such as `10%`."""
         told = f"{predicate}:{kind}={value}"
         if kind not in LIMITS:
-            raise UsageError(f"the limit {told} is of no known kind; choose from: {', '.join(LIMITS)}")
+            raise UsageError(f"the limit {told} has an unknown kind; choose from: {', '.join(LIMITS)}")
         text = str(value).strip()
         share = text.endswith("%")
         try:
@@ -62,7 +62,7 @@ class Limit:
         kind, equals, value = rest.partition("=")
         if not (predicate and colon and equals):
             raise UsageError(
-                f"a limit is written as PREDICATE:KIND=NUMBER, such as advisedby:loss=0, not {text!r}"
+                f"write a limit as PREDICATE:KIND=NUMBER, such as advisedby:loss=0, not {text!r}"
             )
         return cls.of(predicate.strip(), kind.strip(), value)
 
@@ -71,9 +71,7 @@ class Limit:
         position = problem.positions.get(self.predicate)
         if position is None:
             known = ", ".join(target.name for target in problem.targets)
-            raise UsageError(
-                f"the limit {self} is about no predicate to be reconstructed; these are: {known}"
-            )
+            raise UsageError(f"the limit {self} does not name a predicate to reconstruct; these are: {known}")
         most = int(self.value * problem.targets[position].facts) if self.share else int(self.value)
         name = f"{self.kind} of {self.predicate} <= {most}"
         if self.kind == "clauses":
@@ -93,7 +91,7 @@ class Limit:
 def require_known(predicate: str, known: Collection[str], what: str) -> None:
     """Refuse a limit or weight of a predicate that nobody reconstructs."""
     if predicate not in known:
-        raise UsageError(f"{what} is about no predicate to be reconstructed; these are: {', '.join(known)}")
+        raise UsageError(f"{what} does not name a predicate to reconstruct; these are: {', '.join(known)}")
 
 
 def limits_of(

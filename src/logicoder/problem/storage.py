@@ -38,7 +38,7 @@ def save_problem(problem: Problem, path: str | Path) -> None:
 
 
 def load_problem(path: str | Path) -> Problem:
-    """Read a problem from a file; a damaged or newer file is refused."""
+    """Read a problem from a file; a damaged or newer file is an error."""
     path = Path(path)
     text = read_text(path)
     mark = json_of(text, _Mark, "this problem file", path)
@@ -48,7 +48,7 @@ def load_problem(path: str | Path) -> Problem:
         raise InputError(
             f"this problem file has version {mark.version}; this program reads version {VERSION}",
             location_of(path),
-            "update logicoder, or make the file anew",
+            "update logicoder, or create the file again",
         )
     stored = json_of(text, _Stored, "this problem file", path)
     parts = {name: getattr(stored, name) for name in _Stored.__struct_fields__}

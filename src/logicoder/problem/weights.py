@@ -44,7 +44,7 @@ def weights_of(given: object) -> Weights:
         for text in texts:
             name, equals, value = text.rpartition("=")
             if not (name and equals):
-                raise UsageError(f"a weight is written as PREDICATE=NUMBER, or balanced, not {text!r}")
+                raise UsageError(f"write a weight as PREDICATE=NUMBER, or balanced, not {text!r}")
             pairs.append((name.strip(), value.strip()))
     else:
         raise UsageError(f"weights must be a mapping from predicates to numbers, or balanced, not {given!r}")

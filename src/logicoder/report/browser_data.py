@@ -75,7 +75,7 @@ class _Columns:
 
     @staticmethod
     def _compare(explainer: Explainer, levels: list[dict[str, Any]]) -> None:
-        """Add the rows of facts that are missing, and of derived atoms that are no facts."""
+        """Add the rows of facts that are missing, and of derived atoms that are not facts."""
         back = explainer.levels[-1].outputs
         for name, stored in levels[0]["predicates"].items():
             facts = explainer.data.table(name)

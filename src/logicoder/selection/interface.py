@@ -71,10 +71,10 @@ class Solver(ABC):
             problem: what to choose from.
             seed: seed of the search.
             stop: ends the search early; the best selection so far is returned.
-            report: told of every improvement.
+            report: called with every improvement.
             start: decoders of a known selection to improve on.
-            keep: given every better selection as soon as it is found.
-            explain: where no selection is allowed, find out why, which takes a while.
+            keep: called with every better selection as soon as it is found.
+            explain: if no selection is allowed, find out why, which takes a while.
 
         Raises:
             InfeasibleError: when no selection satisfies the constraints; it says why.
@@ -125,7 +125,7 @@ class BackendSolver(Solver):
             search.stop.stop("interrupted")
         if outcome.decoders is not None and (broken := violations(search.problem, outcome.decoders)):
             # Others calculate with fractions, or are being developed.
-            raise SearchError(f"{self.name} returned a selection that is not allowed: {broken[0].text}")
+            raise SearchError(f"{self.name} returned an invalid selection: {broken[0].text}")
         take(search, outcome, seed)
 
     @abstractmethod

@@ -34,7 +34,7 @@ class Search:
         problem: what to choose from.
         method: name of the solver at work.
         stop: ends the search early.
-        report: told of every improvement.
+        report: called with every improvement.
         keep: given every better selection.
         goals: what is minimised, one after the other; see `OBJECTIVES`.
         goal: what is minimised now.

@@ -51,14 +51,14 @@ class Solution:
         missing: facts that are not rebuilt.
         false: atoms that are rebuilt but are not facts.
         weighted: the weighted loss, in weight units of the problem.
-        masked: facts that are missing when their predicate is masked; 0 where nobody asked.
+        masked: facts that are missing when their predicate is masked; 0 if masking does not count.
         weighted_masked: the same with the weights of the predicates, in weight units of the problem.
         both: weighted loss and masked loss together, with the weight of the latter.
         size: latent facts plus body literals of all selected clauses.
         bits: description length, in millibits.
         goal: what was minimised first: `loss` (the weighted one), `both` or `bits`.
         bound: proven lower bound on that of any selection from this problem.
-        size_bound: proven lower bound on the size of any selection with this loss; 0 where none was sought.
+        size_bound: proven lower bound on the size of any selection with this loss; 0 if none was sought.
         method: the solver that found it.
         effort: deterministic effort spent, in the solver's own seconds.
         stopped: why the search ended before everything was proved: `interrupted`, `time limit` or `effort`.
@@ -94,7 +94,7 @@ class Solution:
         effort: float = 0.0,
         stopped: str | None = None,
     ) -> Solution:
-        """Return the solution of a choice of decoders, its loss counted anew from the problem."""
+        """Return the solution of a choice of decoders, with its loss counted from the problem."""
         chosen = tuple(sorted(set(decoders)))
         mistakes = mistakes_of(problem, chosen)
         weighted = weighted_loss_of(problem, mistakes)

@@ -111,7 +111,7 @@ def solver_class(name: str) -> type[Solver]:
 
 
 def solver_named(name: str, *, alpha: float, beta: float, effort: float, objective: str = "loss") -> Solver:
-    """Return a solver by its name; the shares alpha and beta are for those that search neighbourhoods."""
+    """Return a solver by its name; alpha and beta are for those that search neighbourhoods."""
     kind = solver_class(name)
     if any(item.name == "neighbourhood" for item in fields(kind)):
         return kind(effort, objective, Neighbourhood(alpha, beta))  # type: ignore[call-arg]

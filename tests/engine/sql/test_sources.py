@@ -8,10 +8,13 @@ from decimal import Decimal
 from importlib import import_module
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engine.random_programs import REPEATABLE
 from tests.wanted import wanted_module
 
 from logicoder import KnowledgeBase
-from logicoder.base.errors import InputError, LogicoderError
+from logicoder.base.errors import InputError
 from logicoder.engine.sql.sources import Opening, open_stored
 
 from .systems import spark
@@ -72,6 +75,7 @@ def test_values_of_parquet(tmp_path, caplog):
     assert told(caplog, tmp_path) == said != []
 
 
+@pytest.mark.xdist_group("spark")
 def test_values_of_parquet_in_spark(tmp_path, caplog):
     wanted_module("pyspark")
     arrow, parquet = wanted_module("pyarrow"), import_module("pyarrow.parquet")
@@ -95,6 +99,41 @@ def test_headers_and_empty_fields(tmp_path, caplog):
     assert opened("duckdb", tmp_path, "tables", header=True) == in_memory(tmp_path, "tables", header=True)
 
 
+FIELDS = st.sampled_from(
+    [
+        "a",
+        "b",
+        "person",
+        "1",
+        "007",
+        "1.5",
+        "",
+        "é",
+        '"x,y"',
+        '""',
+        "c d",
+        " e",
+        "NA",
+        "id",
+        '"q""r"',
+        "\\N",
+        "'",
+    ]
+)
+ROWS = st.integers(1, 3).flatmap(
+    lambda width: st.lists(st.lists(FIELDS, min_size=width, max_size=width), min_size=1, max_size=8)
+)
+
+
+@settings(REPEATABLE, max_examples=40)
+@given(rows=ROWS)
+def test_any_rows_are_the_same_facts(tmp_path_factory, rows):
+    wanted_module("duckdb")
+    folder = tmp_path_factory.mktemp("rows")
+    (folder / "p.csv").write_text("".join(",".join(row) + "\n" for row in rows))
+    assert opened("duckdb", folder, "tables") == in_memory(folder, "tables", empty=True)
+
+
 def test_a_quoted_field_of_no_letters_is_a_constant(tmp_path):
     wanted_module("duckdb")
     (tmp_path / "p.csv").write_text('a,""\nb,c\n')
@@ -115,12 +154,54 @@ def test_types_that_a_header_spells_out(tmp_path, caplog):
     assert not caplog.records
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_tables_of_things_are_the_same_as_in_memory(tmp_path, suffix):
+    wanted_module("duckdb")
+    frame = wanted_module("pandas").DataFrame(
+        {
+            "id": [1, 2, 3],
+            "colour": ["red", None, "red"],
+            "price": [9.5, 20.0, 70.25],
+            "sold": [True, False, True],
+        }
+    )
+    if suffix == "csv":
+        frame.to_csv(tmp_path / "cars.csv", index=False)
+    else:
+        frame.to_parquet(tmp_path / "cars.parquet")
+    kb = KnowledgeBase.from_path(tmp_path)
+    assert "car_price" in kb.schema
+    with open_stored([tmp_path], Opening("duckdb")) as stored:
+        assert stored.mapping == kb.mapping is not None
+        assert set(stored.relations) == set(kb.schema)
+    with open_stored([tmp_path], Opening("duckdb", mapping=kb.mapping)) as stored:
+        assert set(stored.relations) == set(kb.schema)
+    assert opened("duckdb", tmp_path, "tables" if suffix == "csv" else "parquet") == in_memory(
+        tmp_path, "tables" if suffix == "csv" else "parquet"
+    )
+
+
 def test_lists_and_infinite_numbers_are_refused(tmp_path):
     wanted_module("duckdb")
     arrow, parquet = wanted_module("pyarrow"), import_module("pyarrow.parquet")
     parquet.write_table(arrow.table({"row": [[1], [2]]}), tmp_path / "p.parquet")
-    with pytest.raises(InputError, match=r"column row: a BIGINT\[\] is no constant"):
+    with pytest.raises(InputError, match=r"column row: a BIGINT\[\] is not a constant"):
         opened("duckdb", tmp_path, "parquet")
     parquet.write_table(arrow.table({"row": [1.0, float("inf")]}), tmp_path / "p.parquet")
-    with pytest.raises(LogicoderError, match='infinite numbers in "row"'):
+    with pytest.raises(InputError, match="column row: inf is not a constant"):
         opened("duckdb", tmp_path, "parquet")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a,b\nc,\xe9\n", r"p\.csv:2:3: byte 0xe9 is not UTF-8"),
+        (b"a,b\nc,d\ne,f,g\n", r"p\.csv:3:5: this row has 3 fields instead of 2"),
+        (b'a,b\nc,"d\n', r"p\.csv:2:3: this quotation mark"),
+    ],
+)
+def test_errors_have_their_places(tmp_path, content, said):
+    wanted_module("duckdb")
+    (tmp_path / "p.csv").write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        opened("duckdb", tmp_path, "tables")

@@ -92,7 +92,7 @@ def test_files_as_people_export_them(tmp_path, caplog):
         "column Umsatz: 1.250,50 is read as 1250.5",
         "column placed: 3/25/2024 is read as 2024-03-25",
         "column amount: 1,250.50 is read as 1250.5; N/A is read as missing",
-        "cities.csv is not UTF-8, and is read as Windows-1252",
+        "cities.csv is not UTF-8 and is read as Windows-1252",
     ):
         assert told in caplog.text
 
@@ -122,9 +122,9 @@ def test_styles_of_fields(fields, delimiter, values):
     ("text", "said"),
     [
         ("", "t.csv: this table is empty"),
-        ("1,2\n3,4\n", "t.csv:1: the first row should name the columns, and '1' is no name"),
-        ("a,\n3,4\n", "'' is no name"),
-        ("a,a\n3,4\n", "a name is there twice"),
+        ("1,2\n3,4\n", "t.csv:1: the first row must name the columns, but '1' is not a name"),
+        ("a,\n3,4\n", "'' is not a name"),
+        ("a,a\n3,4\n", "a name occurs twice"),
         ("id,b\n3,4\n5\n", "t.csv:3: this row has 1 fields instead of 2"),
         ('id,b\n3,"4\n', "t.csv:2: unexpected end of data"),
     ],
@@ -175,10 +175,19 @@ def test_names_of_columns(tmp_path, text, named):
     assert columns_are_named([tmp_path / "t.csv"]) is False
 
 
+def test_names_that_are_values_are_told(tmp_path, caplog):
+    (tmp_path / "lives.csv").write_text("ann,paris\nbob,rome\ncid,paris\n")
+    KnowledgeBase.from_path(tmp_path, mapping="auto")
+    assert (
+        "the first row (ann, paris) is taken for the names of columns, though paris is a value, too"
+        in caplog.text
+    )
+
+
 def test_no_tables(tmp_path, shop):
     with pytest.raises(InputError, match="no tables"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")
-    with pytest.raises(UsageError, match="read alone"):
+    with pytest.raises(UsageError, match="cannot be combined"):
         KnowledgeBase.from_path(tmp_path, shop.path, mapping="auto")
     (tmp_path / "t.csv").write_text("a\n")
     (tmp_path / "t.tsv").write_text("a\n")

@@ -9,6 +9,7 @@ import pytest
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError
+from logicoder.kb.mapping.file_source import FileSource
 
 
 @pytest.fixture(scope="module", params=["parquet", "jsonl", "mixed", "arrow"])
@@ -40,8 +41,8 @@ def test_the_same_facts(shop, exported):
     ("text", "said"),
     [
         ('{"id": 1}\n{"id": \n', r"a.jsonl:2: this is not JSON"),
-        ('{"id": 1}\n\n[1]\n', r"a.jsonl:3: .*is no record"),
-        ('{"id": [1]}\n', "is no value"),
+        ('{"id": 1}\n\n[1]\n', r"a.jsonl:3: .*is not a record"),
+        ('{"id": [1]}\n', "is not a value"),
         ('{"predicate": "p", "arguments": ["a"]}\n', "leave the mapping out"),
         ("\n", "this table is empty"),
     ],
@@ -57,7 +58,7 @@ def test_nested_and_broken_parquet_is_told(tmp_path):
     with pytest.raises(InputError, match="column tags: a list"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
-    with pytest.raises(InputError, match="not a sound Parquet file"):
+    with pytest.raises(InputError, match="not a valid Parquet file"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")
 
 
@@ -68,7 +69,7 @@ def test_streams_of_arrow(tmp_path):
         stream.write_table(table)
     assert list(map(str, KnowledgeBase.from_path(tmp_path / "cars.arrow"))) == ["car_colour('car:1',red)"]
     (tmp_path / "cars.arrow").write_bytes(b"ARROW1")
-    with pytest.raises(InputError, match="not a sound Arrow file"):
+    with pytest.raises(InputError, match="not a valid Arrow file"):
         KnowledgeBase.from_path(tmp_path / "cars.arrow")
 
 
@@ -93,8 +94,8 @@ def test_a_list_of_records_in_json(tmp_path):
     kb = KnowledgeBase.from_path(path)
     assert [fact.arguments for fact in kb.facts("car_make")] == [("car:1", "a"), ("car:2", "a")]
     for text, said in [
-        ('{"a": 1}', "no list of records"),
-        ("[1]", "1 is no record"),
+        ('{"a": 1}', "not a list of records"),
+        ("[1]", "1 is not a record"),
         ('[{"a": 1},\n{]', "cars.json:2:2"),
         ("[" * 100_000, "not JSON"),
     ]:
@@ -102,3 +103,36 @@ def test_a_list_of_records_in_json(tmp_path):
         with pytest.raises(InputError) as caught:
             KnowledgeBase.from_path(path)
         assert said in str(caught.value)
+
+
+WRITERS = {
+    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "tsv": lambda frame, path: frame.to_csv(path, index=False, sep="\t"),
+    "parquet": lambda frame, path: frame.to_parquet(path, row_group_size=7),
+    "feather": lambda frame, path: frame.to_feather(path),
+    "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
+}
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_samples_of_files_are_spread_evenly(tmp_path, monkeypatch, suffix):
+    monkeypatch.setattr("logicoder.kb.mapping.csv_table._PIECE", 40)
+    frame = pandas.DataFrame({"id": range(50), "colour": [f"c{i % 7}" for i in range(50)]})
+    WRITERS[suffix](frame, tmp_path / f"cars.{suffix}")
+    for every in (1, 2, 7, 13, 60):
+        source = FileSource([tmp_path / f"cars.{suffix}"])
+        (table,) = source.tables()
+        found = source.values(table, every)
+        assert found == {"id": [*range(0, 50, every)], "colour": [f"c{i % 7}" for i in range(0, 50, every)]}
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "jsonl"])
+def test_large_files_are_told_before_they_are_read(tmp_path, monkeypatch, suffix):
+    monkeypatch.setattr("logicoder.kb.mapping.tables.MOST_ROWS", 20)
+    path = tmp_path / f"cars.{suffix}"
+    WRITERS[suffix](pandas.DataFrame({"id": range(50), "a": [1.5] * 50, "b": "x", "c": "y"}), path)
+    with monkeypatch.context() as patch:
+        patch.setattr(FileSource, "values", None)
+        with pytest.raises(InputError, match=r"the table cars has 5\d rows.*\n.*sample"):
+            KnowledgeBase.from_path(path)
+    assert 5 <= len(KnowledgeBase.from_path(path, sample=5, mapping="auto").table("car_b")) <= 10

@@ -85,7 +85,7 @@ def test_a_given_mapping():
 
 
 def test_what_is_no_frame():
-    with pytest.raises(UsageError, match="the frame cars is a dict, and no data frame"):
+    with pytest.raises(UsageError, match="the frame cars is a dict, not a data frame"):
         KnowledgeBase.from_frames({"cars": CARS}, mapping="auto")
 
 

@@ -106,17 +106,17 @@ def test_parts_of_dates(made):
         ("[types]", "[types", "this is not TOML"),
         ("[types]", "[kinds]", "no entry 'kinds'"),
         ('"text" }', '"words" }', "types.colour: 'words' is none of text, code, number, date"),
-        ('"text" }', '"text", cuts = [1] }', "text has no bins"),
-        ("[10, 50]", "[50, 10]", "cuts must rise"),
-        ("[10, 50]", '["x"]', "'x' is no number"),
-        ("cuts = [10, 50]", 'bins = "halves"', "bins are quantiles:4 or widths:4"),
-        ('entity = "car"', 'entity = "car"\nrelation = "r"', "name one of them"),
+        ('"text" }', '"text", cuts = [1] }', "text has neither bins"),
+        ("[10, 50]", "[50, 10]", "ascending order"),
+        ("[10, 50]", '["x"]', "'x' is not a number"),
+        ("cuts = [10, 50]", 'bins = "halves"', "bins must be quantiles:4 or widths:4"),
+        ('entity = "car"', 'entity = "car"\nrelation = "r"', "give one of the two"),
         ('entity = "car"', "entity = 5", "entity must be a text, not 5"),
         ('key = ["id"]', "", "an entity needs a key"),
         ('key = ["id"]', "key = [1]", "a list of texts"),
         ('predicate = "car_colour", ', "", "the column colour needs a predicate"),
         ('type = "colour"', 'type = "color"', "the type color is not among the types"),
-        ('type = "colour"', 'refers = "owners"', "owners is no table of an entity"),
+        ('type = "colour"', 'refers = "owners"', "owners is not the table of an entity"),
         ('type = "colour"', 'refers = "car", type = "colour"', "give one of refers, type and holds"),
         ('type = "colour"', 'type = "colour", part = "hour"', "'hour' is none of year, month, weekday"),
         ('"car_colour"', '"car_price"', "car_price has different types"),
@@ -136,9 +136,9 @@ def test_a_wrong_mapping_is_refused(old, new, said):
     ("old", "new", "said"),
     [
         ("[tables.car]", "[tables.bus]", "there is no table 'bus'"),
-        ('column = "colour"', 'column = "color"', "a column color of the table car, which has none"),
-        ('key = ["id"]', 'key = ["no"]', "a column no of the table car, which has none"),
-        ('column = "price"', 'column = "colour"', "car.colour: 'red' is no number"),
+        ('column = "colour"', 'column = "color"', "the column color of the table car, which does not exist"),
+        ('key = ["id"]', 'key = ["no"]', "the column no of the table car, which does not exist"),
+        ('column = "price"', 'column = "colour"', "car.colour: 'red' is not a number"),
     ],
 )
 def test_a_mapping_of_other_data_is_refused(made, old, new, said):
@@ -148,7 +148,7 @@ def test_a_mapping_of_other_data_is_refused(made, old, new, said):
 
 
 def test_tables_are_chosen_by_the_mapping_or_by_name(made):
-    with pytest.raises(UsageError, match="chosen by the mapping"):
+    with pytest.raises(UsageError, match="the mapping selects"):
         KnowledgeBase.from_sql(made(CARS), mapping=parse_mapping(TEXT), tables=["car"])
 
 

@@ -27,7 +27,7 @@ def test_without_sqlalchemy_the_extra_is_named(monkeypatch):
 
 @pytest.mark.parametrize("address", ["sqlite://", "sqlite+pysqlite://"])
 def test_an_address_of_sqlite_needs_a_file(address):
-    with pytest.raises(UsageError, match="names its file"):
+    with pytest.raises(UsageError, match="contain its file"):
         KnowledgeBase.from_sql(address)
 
 
@@ -42,7 +42,7 @@ def test_connections_and_engines(shop):
         assert KnowledgeBase.from_sql(connection) == expected
     with closing(sqlite3.connect(":memory:")) as connection, pytest.raises(UsageError, match="in memory"):
         KnowledgeBase.from_sql(connection)
-    with pytest.raises(UsageError, match="a dict is no database"):
+    with pytest.raises(UsageError, match="a dict is not a database"):
         KnowledgeBase.from_sql({})
 
 

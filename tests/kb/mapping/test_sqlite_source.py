@@ -76,7 +76,7 @@ def test_a_database_is_recognised_before_alchemy(shop, tmp_path):
     alchemy = tmp_path / "people.db"
     alchemy.write_text("Smokes(Anna)\n")
     assert len(KnowledgeBase.from_path(alchemy)) == 1
-    with pytest.raises(UsageError, match="read alone"):
+    with pytest.raises(UsageError, match="cannot be combined"):
         KnowledgeBase.from_path(shop.path, alchemy)
 
 
@@ -117,5 +117,5 @@ def test_a_sample_is_spread_evenly(shop, monkeypatch):
     assert orders == list(range(1, 301, 3))
     with pytest.raises(UsageError, match="at least one row"):
         KnowledgeBase.from_sql(shop.path, sample=0)
-    with pytest.raises(UsageError, match="databases only"):
+    with pytest.raises(UsageError, match="only to databases"):
         KnowledgeBase.from_path("facts.pl", sample=3)

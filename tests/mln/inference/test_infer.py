@@ -77,7 +77,7 @@ def test_open_closed_and_known_atoms():
     assert shown.errors("q").max() == 0.0
     wider = infer(network, kb, "q", domains={"t": ["e"]})
     assert wider.probability("q(e)") == 0.5
-    with pytest.raises(UsageError, match="e is no t of data"):
+    with pytest.raises(UsageError, match="e is not a t of data"):
         closed.probability("q(e)")
 
 
@@ -221,7 +221,7 @@ def test_sampling_says_so_and_is_the_same_for_the_same_seed():
     assert 0 < difference.max() < 8 * found.sureness.largest_error
     sampled = infer(network, kb, ["smokes"], samples=100, chains=4, method="mc-sat")
     assert np.abs(sampled.array("smokes") - found.array("smokes")).max() < 0.1
-    with pytest.raises(UsageError, match="too entangled"):
+    with pytest.raises(UsageError, match="too complex"):
         infer(network, kb, ["smokes"], method="exact")
 
 

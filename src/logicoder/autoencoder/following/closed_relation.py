@@ -16,6 +16,7 @@ import numpy as np
 from logicoder.autoencoder.following.fact_store import BOTH, NEW, OLD, FactStore, Row
 from logicoder.autoencoder.following.matcher import Rule
 from logicoder.autoencoder.following.occupancy import Value
+from logicoder.base.sorted_keys import distinct, union
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.closed_forms import FORMS, Form
 from logicoder.engine.arrays.rules.recursive_forms import Along, form_along
@@ -242,7 +243,7 @@ class _Arrays:
         self._numbered = {value: number for number, value in enumerate(self.entities)}
         self.form = self._form(closing, steps)
         self._closing = closing
-        self._seeds = np.unique(self._keys(seeds))
+        self._seeds = distinct(self._keys(seeds))
         self._space = self._space_of(relation, self._keys(facts), time)
         self._given = self.form.close(self._space, self._space.within(self._seeds))
         self._weighed = self.form.weigh(self._space, self._given)
@@ -261,7 +262,7 @@ class _Arrays:
             base = self._weighed.base(self.form.choose(numbers))
         else:
             base = seeds[:0]
-        derived = self.form.close(space, np.union1d(self._given, base))
+        derived = self.form.close(space, union(self._given, base))
         return Made(self.entities, space, seeds, self._given, base, derived)
 
     def _keys(self, pairs: Sequence[Pair]) -> Keys:
@@ -274,7 +275,7 @@ class _Arrays:
         from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
 
         size = len(self.entities)
-        ends = np.divmod(np.unique(self._keys(steps)), size)
+        ends = np.divmod(distinct(self._keys(steps)), size)
         moves = ends[0] != ends[1]
         ones = np.ones(int(moves.sum()), np.float32)
         matrix = csr_matrix((ones, (ends[0][moves], ends[1][moves])), shape=(size, size))

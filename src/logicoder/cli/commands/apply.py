@@ -35,13 +35,14 @@ Lossless = Annotated[
     bool,
     typer.Option(
         "--lossless",
-        help="Write a folder with latent facts and the exceptions that make the data come back exactly.",
+        help="Write a folder with the latent facts and the exceptions, so that the data comes back exactly.",
     ),
 ]
 Packed = Annotated[
     bool,
     typer.Option(
-        "--packed", help="With --lossless: write bytes instead of text, in close to as few bits as counted."
+        "--packed",
+        help="With --lossless: write bytes instead of text, taking about as many bits as reported.",
     ),
 ]
 ExceptionsFile = Annotated[
@@ -49,7 +50,7 @@ ExceptionsFile = Annotated[
     file_option(
         "--exceptions",
         metavar="FILE",
-        help="The exceptions of a lossless encoding; in a folder of such an encoding they are found.",
+        help="The exceptions of a lossless encoding; found automatically in the folder of one.",
     ),
 ]
 Latent = Annotated[
@@ -66,13 +67,12 @@ FactsOutput = Annotated[
         "--output",
         "-o",
         metavar="PATH",
-        help="Write to this file, to a folder for several interpretations, or into tables of a database (a "
-        ".sqlite file, or an address; with an engine a .duckdb file, or the server that holds the data), "
-        "instead of printing Prolog.",
+        help="Write to this file, folder (for several interpretations) or database (a .sqlite file or a URL; "
+        "with an engine, a .duckdb file or the server that holds the data) instead of printing Prolog.",
         show_default=False,
     ),
 ]
-Show = Annotated[int, value("--show", Whole(0), "Show so many missing and false facts.")]
+Show = Annotated[int, value("--show", Whole(0), "Show at most this many missing and false facts.")]
 
 
 def encode(
@@ -84,14 +84,17 @@ def encode(
     packed: Packed = False,
     engine: Engine = "auto",
 ) -> None:
-    """Print or write the latent facts of data. Its constants may be new to the model."""
+    """Print or write the latent facts of data.
+
+    The data may contain constants that are new to the model.
+    """
     if packed and not lossless:
         raise typer.BadParameter("--packed needs --lossless")
     stored = stored_engine(data.paths, engine)
     if stored is not None:
         if packed or output_format is not None:
             raise typer.BadParameter(
-                "such an engine writes files of its own: leave out --packed and --output-format"
+                "this engine writes its own files: leave out --packed and --output-format"
             )
         encode_stored(load(model), data.of_model(model), stored, output, lossless=lossless)
         return
@@ -136,7 +139,7 @@ def decode(
     exceptions: ExceptionsFile = None,
     engine: Engine = "auto",
 ) -> None:
-    """Print or write the facts that latent facts stand for."""
+    """Print or write the facts that latent facts represent."""
     from logicoder import Schema  # noqa: PLC0415
     from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE  # noqa: PLC0415
     from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
@@ -165,8 +168,8 @@ def decode(
     marked = next((file for file in latent.files() if needs_exceptions(file)), None)
     if marked is not None and exceptions is None:
         raise UsageError(
-            f"{marked}: these latent facts were encoded without loss and stand for the data only together "
-            "with their exceptions; name the file with --exceptions"
+            f"{marked}: these latent facts come from a lossless encoding and need their exceptions; pass "
+            f"the file with --exceptions"
         )
     # An empty schema: one that lies with the file may be that of the data. The model knows the types.
     facts = latent.read(Schema(), empty=exceptions is not None)
@@ -188,7 +191,7 @@ def reconstruct(
     as_json: Json = False,
     engine: Engine = "auto",
 ) -> None:
-    """Encode and decode data, and list what is missing or false."""
+    """Encode and decode data, and list missing and false facts."""
     loaded = load(model)
     stored = stored_engine(data.paths, engine)
     if stored is not None:
@@ -225,7 +228,7 @@ def write_facts(kb: KnowledgeBase, output: str | Path | None, output_format: str
     """Write facts to a file, a folder or a database, or print them as Prolog."""
     if output is None:
         if output_format not in (None, PROLOG):
-            raise typer.BadParameter("--output-format needs --output; what is printed is Prolog")
+            raise typer.BadParameter("--output-format needs --output; printed output is always Prolog")
         from logicoder.kb.formats.prolog import prolog_lines  # noqa: PLC0415
 
         for world, name in enumerate(kb.interpretations):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _DECLARED = settings_of(LearnerParameters)
 _LEFT_OPEN = replace(
     _DECLARED["bottlenecks"],
-    doc="what the compression limits: total, average or bits; others with a value may be added",
+    doc="what the compression limits: total, average or bits; you can add others with a value",
     group=CURVE,
 )
 _SETTINGS = settings(
@@ -60,7 +60,7 @@ CurveFolder = Annotated[
         "--output",
         "-o",
         metavar="DIR",
-        help="Save everything, programs included, as DIR/curve.json.",
+        help="Save everything, including programs, as DIR/curve.json.",
         rich_help_panel=CURVE,
     ),
 ]
@@ -74,14 +74,14 @@ def curve(
     output: CurveFolder = None,
     as_json: Json = False,
 ) -> None:
-    """Plot the loss against the size of the latent representation, with proven bounds.
+    """Plot the loss against the number of latent facts.
 
-    Candidates are enumerated once. Ctrl-C keeps the points that are finished.
+    Candidates are enumerated once, and bounds are proved. Ctrl-C keeps the finished points.
     """
     from logicoder.learner.plotting import check_plot  # noqa: PLC0415
 
     if "compressions" in given and "points" in given:
-        raise typer.BadParameter("--compressions and --points are two ways to say the same")
+        raise typer.BadParameter("--compressions and --points exclude each other")
     if plot is not None:
         check_plot(plot)
     engine = stored_engine(data.paths, given.pop("engine", "auto"))

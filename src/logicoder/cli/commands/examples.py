@@ -35,18 +35,20 @@ GeneratedPath = Annotated[
         "--output",
         "-o",
         metavar="PATH",
-        help=f"File, or folder for several worlds; the planted program becomes {PLANTED_FILE} beside it.",
+        help=f"File, or folder for several worlds; the planted program is written next to it as "
+        f"{PLANTED_FILE}.",
     ),
 ]
-SmokersPeople = Annotated[int, value("--people", Whole(2), "People of all worlds together.")]
-Degree = Annotated[float, value("--degree", Number(0, above=True), "Friends of a person, in the mean.")]
+SmokersPeople = Annotated[int, value("--people", Whole(2), "Number of people in all worlds together.")]
+Degree = Annotated[float, value("--degree", Number(0, above=True), "Mean number of friends of a person.")]
 SmokersPath = Annotated[
     Path,
     file_option(
         "--output",
         "-o",
         metavar="PATH",
-        help=f"File, or folder for several worlds; the planted network becomes {NETWORK_FILE} in the folder.",
+        help=f"File, or folder for several worlds; the planted network is written to the folder as "
+        f"{NETWORK_FILE}.",
     ),
 ]
 
@@ -54,7 +56,7 @@ _SHOWN = 4
 """Facts of each predicate that the demo shows."""
 
 Couples = Annotated[int, value("--couples", Whole(1), "Couples in the first generation.")]
-Generations = Annotated[int, value("--generations", Whole(1), "How many there are.")]
+Generations = Annotated[int, value("--generations", Whole(1), "Number of generations.")]
 FamilyPath = Annotated[Path, file_option("--output", "-o", metavar="FILE", help="The file to write.")]
 
 Orders = Annotated[int, value("--orders", Whole(9), "Number of orders.")]
@@ -62,7 +64,7 @@ ShopPath = Annotated[Path, file_option("--output", "-o", metavar="FILE", help="T
 
 
 def demo(ctx: typer.Context) -> None:
-    """Learn from a family of three generations: a few seconds."""
+    """Learn from a family of three generations, in a few seconds."""
     from logicoder import AutoEncoder  # noqa: PLC0415  (numpy takes its time)
     from logicoder.datasets import family  # noqa: PLC0415
 
@@ -89,7 +91,7 @@ def university(
     predicates: Predicates = "core",
     output_format: OutputFormat = None,
 ) -> None:
-    """Students, professors, courses and papers, by a planted program."""
+    """Students, professors and courses, with a planted program."""
     from logicoder.base.files import write_text  # noqa: PLC0415
     from logicoder.datasets import university as generate  # noqa: PLC0415  (numpy takes its time)
 
@@ -116,7 +118,7 @@ def smokers(
     interpretations: WorldCount = 1,
     output_format: OutputFormat = None,
 ) -> None:
-    """Friends who smoke or not, drawn from a planted Markov logic network."""
+    """Friends and smokers, drawn from a Markov logic network."""
     from logicoder.datasets import smokers as generate  # noqa: PLC0415  (numpy takes its time)
 
     world = generate(people, degree, seed=seed, interpretations=interpretations)
@@ -134,7 +136,7 @@ def family(
     seed: WorldSeed = 0,
     output_format: OutputFormat = None,
 ) -> None:
-    """A family: sixteen relations, of which few say all the others."""
+    """A family: sixteen relations, few of which are needed."""
     from logicoder.datasets import family as generate  # noqa: PLC0415  (numpy takes its time)
 
     kb = generate(couples, generations, seed=seed)
@@ -143,7 +145,10 @@ def family(
 
 
 def shop(output: ShopPath, orders: Orders = 300, seed: WorldSeed = 0) -> None:
-    """A shop as an SQLite database: five tables, planted redundancies, and nine wrong orders."""
+    """A shop as an SQLite database with nine wrong orders.
+
+    Some columns of its five tables follow from others.
+    """
     from logicoder.datasets import shop as generate  # noqa: PLC0415
 
     made = generate(output, orders, seed)

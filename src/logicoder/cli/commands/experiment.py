@@ -16,12 +16,12 @@ from logicoder.cli.output import print_json, print_lines
 from logicoder.cli.watch import watched
 from logicoder.evaluation.configuration import JOBS, Configuration
 
-GOES_ON = "the same command goes on from here"
+GOES_ON = "the same command continues from here"
 
 
 DataFolder = Annotated[
     Path,
-    typer.Argument(metavar="DATA-DIR", help="A folder with a file for each fold.", show_default=False),
+    typer.Argument(metavar="DATA-DIR", help="A folder with one file per fold.", show_default=False),
 ]
 ExperimentFolder = Annotated[
     Path,
@@ -29,7 +29,7 @@ ExperimentFolder = Annotated[
         "--output",
         "-o",
         metavar="DIR",
-        help="Keeps models and results; the same command goes on from what is there.",
+        help="The folder for models and results; the same command continues with what is not finished.",
     ),
 ]
 Figures = Annotated[
@@ -45,10 +45,10 @@ def experiment(
     figures: Figures = False,
     as_json: Json = False,
 ) -> None:
-    """Compare networks learned on the data and on latent representations of it.
+    """Compare networks learned on data and on latent facts.
 
-    Every predicate of the test fold is asked for in turn, given all others. The validation fold chooses the
-    models. Ctrl-C keeps what is finished; the same command goes on from there.
+    The networks predict every predicate of the test fold in turn, given all others. The validation fold
+    chooses the models. After Ctrl-C, the same command continues with what is not finished.
     """
     from logicoder.base.machine import available_cores  # noqa: PLC0415
     from logicoder.evaluation.configuration import Configuration  # noqa: PLC0415  (numpy takes its time)

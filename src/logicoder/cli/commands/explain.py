@@ -21,7 +21,7 @@ AtomText = Annotated[
     str,
     typer.Argument(
         metavar="ATOM",
-        help="The atom, such as 'mother(padme,leia)'; of one with variables, the first that match.",
+        help="The atom, such as 'mother(padme,leia)'; if it has variables, the first matches.",
         show_default=False,
     ),
 ]
@@ -30,13 +30,13 @@ WorldName = Annotated[
     typer.Option(
         "--interpretation",
         metavar="NAME",
-        help="The interpretation to look at; otherwise all that have the atom.",
+        help="The interpretation to examine; by default, all that have the atom.",
         show_default=False,
     ),
 ]
 Limit = Annotated[int, value("--limit", Whole(1), "Most derivations of the atom to show.")]
 Depth = Annotated[int, value("--depth", Whole(1), "Most clauses on the way down to the data.")]
-Top = Annotated[int, value("--top", Whole(1), "Show so many suggestions.")]
+Top = Annotated[int, value("--top", Whole(1), "Show at most this many suggestions.")]
 PredicateNames = Annotated[
     list[str] | None,
     typer.Option(
@@ -49,7 +49,9 @@ PredicateNames = Annotated[
 Weak = Annotated[
     bool,
     typer.Option(
-        "--weak", help="Of a model that was learned by description length: what is less likely than not, too."
+        "--weak",
+        help="For models learned by description length: also list suggestions that are more "
+        "likely wrong than right.",
     ),
 ]
 CsvFile = Annotated[
@@ -59,21 +61,23 @@ CsvFile = Annotated[
     ),
 ]
 Rules = Annotated[
-    Path, file_argument("RULES", "Clauses to judge: Prolog, or a rule file of AMIE or AnyBURL.")
+    Path, file_argument("RULES", "Clauses to evaluate: Prolog, or a rule file of AMIE or AnyBURL.")
 ]
 RuleFormat = Annotated[
     str,
     value(
         "--rule-format",
         Choice(("auto", "prolog", "amie", "anyburl")),
-        "What the clauses are written in; otherwise told by looking at them.",
+        "The syntax of the clauses; recognised automatically by default.",
     ),
 ]
-OtherModel = Annotated[Path, file_argument("OTHER", "Another model, to compare with.")]
+OtherModel = Annotated[Path, file_argument("OTHER", "The model to compare with.")]
 OptionalData = Annotated[
     DataOptions,
     data_options(
-        argument=file_argument("[DATA]...", "Facts to compare latent predicates and reconstructions on."),
+        argument=file_argument(
+            "[DATA]...", "Facts on which to compare latent predicates and reconstructions."
+        ),
         optional=True,
     ),
 ]
@@ -97,7 +101,7 @@ def explain(
     asking: Asking = EngineOptions(),  # noqa: B008  (never changed)
     as_json: Json = False,
 ) -> None:
-    """Say why an atom is rebuilt, missing or false: its derivation through latent facts, as a tree."""
+    """Show why an atom is rebuilt, missing or false, as a tree."""
     loaded = load(model)
     with asked_for_model(loaded, data, model, asking) as kb:
         found = loaded.explain(kb, atom, interpretation=interpretation, limit=limit, depth=depth)
@@ -108,14 +112,17 @@ def explain(
 
 
 def insights(model: Model, data: Data, asking: Asking = EngineOptions(), as_json: Json = False) -> None:  # noqa: B008
-    """Say in plain words what a model found: what follows from what, how often, and what nothing explains."""
+    """Say in plain words what a model found.
+
+    What follows from what, how often, and what nothing explains.
+    """
     loaded = load(model)
     with asked_for_model(loaded, data, model, asking) as kb:
         found = loaded.insights(kb)
     if as_json:
         print_json(found.as_dict())
         return
-    print(f"{found.bits:,.0f} bits say what takes {found.plain_bits:,.0f} plainly.")
+    print(f"{found.bits:,.0f} bits describe what takes {found.plain_bits:,.0f} as plain facts.")
     for heading, kinds in _KINDS.items():
         rows = found.of(*kinds)
         if rows:
@@ -135,7 +142,10 @@ def suggest(
     asking: Asking = EngineOptions(),  # noqa: B008
     as_json: Json = False,
 ) -> None:
-    """List likely errors in data, the best supported first: values to change, facts to add or to check."""
+    """List likely errors in data, the best supported first.
+
+    They are values to change, facts to add and facts to check.
+    """
     from logicoder.base.files import write_text  # noqa: PLC0415
 
     loaded = load(model)
@@ -172,7 +182,7 @@ def audit(
     rule_format: RuleFormat = "auto",
     as_json: Json = False,
 ) -> None:
-    """Judge clauses from anywhere: what each derives, and the bits that it saves alone and in the program."""
+    """Evaluate clauses from any source by the bits that they save."""
     loaded = load(model)
     found = loaded.audit(read_for_model(loaded, data, model), rules, format=rule_format)
     if as_json:
@@ -211,7 +221,7 @@ def diff(
     data: OptionalData,
     as_json: Json = False,
 ) -> None:
-    """Compare two models: clauses up to names, and on data what both derive.
+    """Compare two models: their clauses, and what they derive.
 
     `=` marks what both have, `<` what only MODEL has, `>` what only OTHER has.
     """

@@ -36,7 +36,7 @@ Part = Annotated[
     value(
         "--part",
         Choice(("both", "encoder", "decoder")),
-        "Which program; in both together, the facts that come back are called NAME_decoded.",
+        "Which program; with both, rebuilt facts are called NAME_decoded.",
     ),
 ]
 ExportFile = Annotated[
@@ -53,16 +53,16 @@ ExportFile = Annotated[
 Facts = Annotated[
     DataOptions,
     data_options(
-        argument=file_argument("[DATA]...", "Facts to be written with the program, of one interpretation."),
+        argument=file_argument("[DATA]...", "Facts of one interpretation to write along with the program."),
         optional=True,
     ),
 ]
 
 
 def export(model: Model, data: Facts, to: To, part: Part = "both", output: ExportFile = None) -> None:
-    """Write the programs of a model as Prolog, SQL views, answer set programs and more.
+    """Write the programs of a model as Prolog, SQL, ASP and more.
 
-    Of a model that was learned from tables, SQL views read these tables, unless there are facts to write.
+    If a model was learned from tables, SQL views read these tables, unless you pass facts.
     """
     from logicoder import Schema  # noqa: PLC0415  (numpy takes its time)
     from logicoder.base.files import write_text  # noqa: PLC0415

@@ -77,7 +77,7 @@ ConfigFile = Annotated[
         metavar="FILE",
         is_eager=True,
         callback=load_config,
-        help="TOML file with the same options, at its top or under [fit]; the command line counts more.",
+        help="A TOML file with the same options, at its top or under [fit]; the command line overrides it.",
     ),
 ]
 
@@ -93,10 +93,10 @@ def fit(
     config: ConfigFile = None,  # noqa: ARG001  (read before the other options)
     as_json: Json = False,
 ) -> None:
-    """Learn a program from facts: what to keep of them, and clauses that rebuild the rest.
+    """Learn which facts to keep and clauses that rebuild the rest.
 
-    Ctrl-C during the search keeps the best program so far. Without settings, the shortest message that says
-    all facts is sought; with a compression, or a setting of --help-all, a solver selects latent predicates.
+    By default, the result is the shortest message found that conveys all facts. With a compression, or any
+    setting of --help-all, a solver selects latent predicates. Ctrl-C keeps the best program so far.
     """
     if given.get("resume") and not given.get("checkpoint"):
         raise typer.BadParameter("--resume needs --checkpoint")
@@ -161,8 +161,7 @@ def learned(
 
     if "layers" in model.get_params():
         raise UsageError(
-            "data that stay where they are are learned from by one layer: leave out --layers, or choose "
-            "--engine arrays"
+            "engines other than arrays learn only one layer: leave out --layers, or choose --engine arrays"
         )
 
     def opened() -> StoredData:

@@ -53,7 +53,10 @@ _ALL = "--json lists all"
 
 
 def inspect(data: TypedData, as_json: Json = False) -> None:
-    """Count what is in data, and point out what looks odd; of tables, show what they become and why."""
+    """Count facts and constants, and point out what looks odd.
+
+    For tables, show what each table and column becomes, and why.
+    """
     from logicoder.kb.overview import overview  # noqa: PLC0415  (numpy takes its time)
 
     wanted = data.mapping if isinstance(data.mapping, Path) else None
@@ -70,7 +73,7 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
         print_heading("Mapping")
         print_table(("of the tables", "becomes", "evidence"), decisions, _ALL)
         if new:
-            print_heading(f"Written to {wanted}: edit it, and name it with --mapping")
+            print_heading(f"Written to {wanted}: edit it and pass it with --mapping")
         print_heading("Facts")
     print_pairs(
         [
@@ -102,8 +105,8 @@ def _how_to_change_types(found: Overview) -> str:
     guessed = next(p for p in found.predicates if any(kind in found.evidence for kind in p.types))
     example = f"{atom_text(guessed.name)}({','.join(guessed.types)})"
     return (
-        f"Nobody declared these types. To change them, declare the predicates, {example} and so on, "
-        "in a file schema.mln with the data, or give all one type by --types one."
+        f"These types are not declared. To change them, declare the predicates ({example} and so on) "
+        "in a schema.mln next to the data, or pass --types one."
     )
 
 
@@ -133,7 +136,9 @@ def _print_predicates(predicates: tuple[PredicateOverview, ...]) -> None:
 
 Flat = Annotated[
     bool,
-    typer.Option("--flat", help="Show the layers of a stack as one program, without what lies in between."),
+    typer.Option(
+        "--flat", help="Show the layers of a stack as one program, without intermediate predicates."
+    ),
 ]
 
 

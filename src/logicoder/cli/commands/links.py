@@ -31,10 +31,10 @@ def links(
     given: Annotated[dict[str, Any], settings([*settings_of(LinkConfiguration).values(), JOBS])],
     as_json: Json = False,
 ) -> None:
-    """Predict links of a knowledge graph from latent features, beside baselines.
+    """Predict links of a knowledge graph from latent features.
 
-    Learned on train, chosen on valid by mean reciprocal rank, tested once. Ranks are filtered. Ctrl-C keeps
-    what is finished; the same command goes on from there.
+    Models are learned on train, chosen on valid by mean reciprocal rank, and tested once, beside baselines.
+    Ranks are filtered. After Ctrl-C, the same command continues with what is not finished.
     """
     from logicoder.base.machine import available_cores  # noqa: PLC0415
     from logicoder.evaluation.links.configuration import LinkConfiguration  # noqa: PLC0415  (numpy)

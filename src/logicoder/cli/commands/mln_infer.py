@@ -40,7 +40,7 @@ _DECLARED = settings_of(InferenceParameters)
 ResultsPath = Annotated[
     Path,
     file_argument(
-        "RESULTS", "What `mln infer --output` wrote: a file, or a folder for several interpretations."
+        "RESULTS", "The output of `mln infer --output`: a file, or a folder for several interpretations."
     ),
 ]
 ResultsOutput = Annotated[
@@ -49,8 +49,8 @@ ResultsOutput = Annotated[
         "--output",
         "-o",
         metavar="PATH",
-        help="Write atoms and probabilities to this file, or folder for several interpretations, "
-        "instead of printing them.",
+        help="Write atoms and probabilities to this file (or folder, for several interpretations) instead "
+        "of printing them.",
     ),
 ]
 Query = Annotated[
@@ -58,7 +58,7 @@ Query = Annotated[
     typer.Option(
         "--query",
         metavar="NAME",
-        help="Predicates whose atoms are asked for; may be repeated.",
+        help="Predicates to ask for; may be repeated.",
         rich_help_panel=KNOWN,
         show_default="all but background ones, each given the others",
     ),
@@ -76,7 +76,7 @@ Definitions = Annotated[
     file_option(
         "--definitions",
         metavar="FILE",
-        help="Logic programs that define predicates of the network over the data: what they derive is "
+        help="Logic programs that define predicates of the network over the data; what they derive is "
         "evidence; may be repeated.",
         rich_help_panel=KNOWN,
     ),
@@ -103,7 +103,8 @@ Decoder = Annotated[
 WorldOnly = Annotated[
     bool,
     typer.Option(
-        "--map", help="The most probable world instead of probabilities: 1 for its true atoms, 0 for others."
+        "--map",
+        help="Find the most probable world instead of probabilities: 1 for its true atoms, 0 for others.",
     ),
 ]
 LeaveOut = Annotated[
@@ -131,13 +132,13 @@ def infer(
     output: ResultsOutput = None,
     as_json: Json = False,
 ) -> None:
-    """Say how probable atoms are, given facts; how that was found; and how sure it is.
+    """Compute how probable atoms are, and how reliable that is.
 
-    The facts of the query predicates are hidden. Ctrl-C while sampling keeps the numbers so far. Of several
-    queries each has the time limit.
+    The facts of the query predicates are hidden. Ctrl-C while sampling keeps the results so far. The time
+    limit applies to each query.
     """
     if most_probable and given.get("method", INFERENCE.method) != INFERENCE.method:
-        raise typer.BadParameter("--map has one method only: leave --method out")
+        raise typer.BadParameter("--map has only one method: leave out --method")
     programs = Programs.read(definitions, encoder, decoder)
     with interruptible(ctx, _PHASES, "estimate", as_json=as_json) as (interruption, report):
         known, kb = read_with_network(network, data)
@@ -151,7 +152,7 @@ def infer(
         found = []
         for names in queries:
             if interruption.requested:
-                _log.warning("not asked any more: %s", ", ".join(names))
+                _log.warning("not queried any more: %s", ", ".join(names))
             else:
                 found.append(_asked(known, kb, names, shared, programs, most_probable=most_probable))
     results = _results(found)
@@ -171,7 +172,7 @@ def infer(
 
 
 def score(results: ResultsPath, data: TypedData, leave_out: LeaveOut = None, as_json: Json = False) -> None:
-    """Compare probabilities with the true facts: areas under curves, average precision, log-likelihood."""
+    """Compare probabilities with the true facts."""
     from logicoder.evaluation.results import score_results  # noqa: PLC0415
     from logicoder.kb.formats.alchemy.results import read_results  # noqa: PLC0415
 
@@ -210,8 +211,8 @@ def _remark_silence(
     silent = silent_predicates(network, kb, common)
     if silent:
         _log.warning(
-            "the data has no facts of %s: as evidence all atoms are false; if a program defines them, give "
-            "it with --definitions, and if they are unknown, name them with --open",
+            "the data has no facts of %s: all atoms of it count as false evidence; if a program defines "
+            "them, pass it with --definitions; if they are unknown, name them with --open",
             ", ".join(silent[:_NAMED]) + (f" and {len(silent) - _NAMED:,} more" if silent[_NAMED:] else ""),
         )
 
@@ -287,6 +288,8 @@ def _print_scores(found: ResultScores) -> None:
         rows.append(row(f"mean without {', '.join(found.left_out)}", found.mean_of_others))
     print_table(("predicate", "true", "false", "AUC-PR", "average precision", "AUC-ROC", "CLL"), rows)
     if found.missing:
-        print(f"{found.missing:,} facts of these predicates have no probability: they count in no score")
+        print(
+            f"{found.missing:,} facts of these predicates have no probability and do not count in any score"
+        )
     if found.unknown:
         print(f"{found.unknown:,} atoms of unknown truth are left out")

@@ -33,7 +33,7 @@ CheckpointFile = Annotated[
     file_option(
         "--checkpoint",
         metavar="FILE",
-        help="Keep the state of the run in this file; the same command goes on from it.",
+        help="Keep the state of the run in this file; the same command continues from it.",
         rich_help_panel=STRUCTURE,
     ),
 ]
@@ -48,7 +48,7 @@ def learn(
     checkpoint: CheckpointFile = None,
     as_json: Json = False,
 ) -> None:
-    """Learn the clauses of a Markov logic network and their weights from facts.
+    """Learn clauses and weights of a Markov logic network.
 
     Ctrl-C keeps the best network so far.
     """
@@ -99,7 +99,7 @@ def weights(
     output: NetworkOutput = None,
     as_json: Json = False,
 ) -> None:
-    """Learn the weights of the formulas of a Markov logic network from facts; hard formulas stay hard."""
+    """Learn the weights of a network; hard formulas stay hard."""
     from logicoder.mln.formula_weights import learn_weights  # noqa: PLC0415  (numpy takes its time)
 
     found = learn_weights(*read_with_network(network, data), **given)

@@ -34,18 +34,18 @@ CurvePath = Annotated[
     file_option(
         "--curve",
         metavar="FILE",
-        help="A curve that `curve --output` saved.",
-        show_default="curve.json beside the model",
+        help="A curve saved by `curve --output`.",
+        show_default="curve.json next to the model",
     ),
 ]
 StateFolder = Annotated[
     Path | None,
-    file_option("--state", metavar="DIR", help="A state that `update` keeps, to show its bits over time."),
+    file_option("--state", metavar="DIR", help="A state maintained by `update`, to show its bits over time."),
 ]
 OptionalData = Annotated[
     DataOptions,
     data_options(
-        argument=file_argument("DATA", "Facts to show the model on; the plots of the search need none."),
+        argument=file_argument("DATA", "Facts on which to show the model; plots of the search need none."),
         optional=True,
         data_format="--data-format",
     ),
@@ -74,7 +74,7 @@ def report(
     state: StateFolder = None,
     asking: Asking = EngineOptions(),  # noqa: B008
 ) -> None:
-    """Write a page that shows a model on data: one file, to keep, to mail and to open anywhere."""
+    """Write a self-contained HTML page that shows a model on data."""
     from logicoder.autoencoder.following.state_file import read_history  # noqa: PLC0415
     from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
     from logicoder.autoencoder.run_record import read_run_record  # noqa: PLC0415  (numpy takes its time)
@@ -104,7 +104,7 @@ def plot(
     what: Wanted = None,
     curve: CurvePath = None,
 ) -> None:
-    """Write static plots of a model, for a paper or slides; needs matplotlib."""
+    """Write plots of a model for a paper or slides."""
     from logicoder.learner.plotting import check_plot  # noqa: PLC0415  (numpy takes its time)
     from logicoder.report.content import Content  # noqa: PLC0415
     from logicoder.report.plots import OF_DATA, PLOTS, save_plots  # noqa: PLC0415
@@ -113,7 +113,7 @@ def plot(
     wanted = what or list(PLOTS)
     if what and not data.paths and set(wanted) & set(OF_DATA):
         needing = next(name for name in wanted if name in OF_DATA)
-        raise typer.BadParameter(f"{needing} needs data: name it after the model")
+        raise typer.BadParameter(f"{needing} needs data: pass it after the model")
     loaded = load(model)
     content = None
     if data.paths and set(wanted) & set(OF_DATA):
@@ -121,15 +121,13 @@ def plot(
     found = _curve(model, curve)
     if what and "curve" in wanted and found is None:
         raise UsageError(
-            "there is no curve to plot; make one with logicoder curve --output, and name it with --curve"
+            "there is no curve to plot; make one with logicoder curve --output and pass it with --curve"
         )
     runs: list[Any] = getattr(loaded, "layers_", None) or [loaded]
     with prepared_folder(output):
         made = save_plots(output, picture, runs, wanted=wanted, content=content, curve=found)
     if not made:
-        raise UsageError(
-            "this model keeps no record of a search: name data after it to plot its architecture"
-        )
+        raise UsageError("this model has no search history; pass data to plot its architecture")
     print_lines(made)
 
 

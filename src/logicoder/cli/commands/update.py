@@ -30,18 +30,18 @@ State = Annotated[
     ),
 ]
 Added = Annotated[
-    list[Path] | None, file_option("--add", metavar="FILE", help="Facts to be added; may be repeated.")
+    list[Path] | None, file_option("--add", metavar="FILE", help="Facts to add; may be repeated.")
 ]
 Removed = Annotated[
-    list[Path] | None, file_option("--remove", metavar="FILE", help="Facts to be removed; may be repeated.")
+    list[Path] | None, file_option("--remove", metavar="FILE", help="Facts to remove; may be repeated.")
 ]
 Output = Annotated[
     Path | None,
-    file_option("--output", "-o", metavar="DIR", help="Write the new state here, instead of into STATE."),
+    file_option("--output", "-o", metavar="DIR", help="Write the new state here instead of to STATE."),
 ]
 Relearn = Annotated[
     bool,
-    typer.Option("--relearn", help="Learn anew, starting from the present program; MODEL is replaced."),
+    typer.Option("--relearn", help="Learn again, starting from the present program; MODEL is replaced."),
 ]
 Prove = Annotated[
     bool,
@@ -52,7 +52,7 @@ Tolerance = Annotated[
     value(
         "--tolerance",
         Number(0, 1),
-        "Say so when another program could save more than this share of the bits.",
+        "Report if another program could save more than this share of the bits.",
     ),
 ]
 
@@ -68,7 +68,7 @@ def update(
     tolerance: Tolerance = 0.05,
     as_json: Json = False,
 ) -> None:
-    """Add and remove facts: latent facts, exceptions and bits follow, without encoding everything anew."""
+    """Bring an encoding up to date with facts added or removed."""
     from logicoder import StackedAutoEncoder  # noqa: PLC0415  (numpy takes its time)
     from logicoder.autoencoder.following.state_file import (  # noqa: PLC0415
         is_state,
@@ -79,7 +79,7 @@ def update(
 
     loaded = load(model)
     if isinstance(loaded, StackedAutoEncoder):
-        raise UsageError("the encoding of a stack cannot be followed; follow that of its first layer")
+        raise UsageError("the encoding of a stack cannot be updated; update that of its first layer")
     folder = state.paths[0] if len(state.paths) == 1 else None
     folder = folder if isinstance(folder, Path) and is_state(folder) else None
     history = read_history(folder) if folder is not None else []

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from logicoder.base.sorted_keys import distinct, inside
 from logicoder.engine.arrays.array_handles import ArrayDecoder, ArrayExtension, relation_of, relations_of
 from logicoder.engine.arrays.atom_inclusions import Dominance
 from logicoder.engine.arrays.batches import Batch, ListedBatch, UnionBatch
@@ -81,7 +82,7 @@ class ArrayEngine(Engine):
     def constants(self) -> int:
         world = self.database.types[WORLD]
         used = [symbols for kind, symbols in enumerate(self.database.symbol_of) if kind != world]
-        return len(np.unique(np.concatenate(used))) if used else 0
+        return len(distinct(np.concatenate(used))) if used else 0
 
     # -- definitions ----------------------------------------------------------------------------------
 
@@ -247,7 +248,7 @@ class ArrayEngine(Engine):
         found = []
         for table in (facts, other):
             left, right = joint_keys(atoms, table.columns, sizes)
-            found.append(int(np.count_nonzero(np.isin(right, left))) if len(table) else 0)
+            found.append(int(np.count_nonzero(inside(right, left))) if len(table) else 0)
         true, listed = found
         false = listed if target.open_world else len(atoms[0]) - true - listed
         return ArrayDecoder(decoder.head, decoder.body, true, false, atoms)

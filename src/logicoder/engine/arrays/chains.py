@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from logicoder.base.sorted_keys import distinct, inside
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.filters import count_filtered, filtering_cost
 from logicoder.engine.arrays.listing import Runs, borders, spread
@@ -179,7 +180,7 @@ class ChainPairs(ViewPairs):
                 return count_filtered(self, runs, tables, pairs_first, pairs_second, len(self.facts))
         if not self.dense_enough:
             return self._listed_counts(pairs_first, pairs_second)
-        needed = np.unique(pairs_second)
+        needed = distinct(pairs_second)
         span = max(1, _TABLE_WORDS // self.table_words)
         for low in range(0, len(needed), span):
             chunk = needed[low : low + span]
@@ -221,6 +222,6 @@ class ChainPairs(ViewPairs):
         known: list[np.ndarray] = []
         for part in self.extensions(first, second):
             sizes.append(np.diff(part.borders))
-            found = (np.isin(*joint_keys(part.columns, fact, kinds)) for fact in self.facts)
+            found = (inside(*joint_keys(part.columns, fact, kinds)) for fact in self.facts)
             known.append(np.array([np.diff(borders(mask)[part.borders]) for mask in found]))
         return np.concatenate(sizes), np.concatenate(known, axis=1)

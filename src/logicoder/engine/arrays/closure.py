@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from logicoder.base.sorted_keys import union
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import JoinTooLargeError, matching_rows
 from logicoder.engine.arrays.relation import Column, distinct_keys, pack, unpack
@@ -39,7 +40,7 @@ def closure(
         pairs, steps = matching_rows(first, step[1], limit)
         derived = distinct_keys(pack((step[0][steps], second[pairs]), sizes), space)
         fresh = derived[~np.isin(derived, known, assume_unique=True)]
-        known = np.union1d(known, fresh)
+        known = union(known, fresh)
         if limit is not None and len(known) > limit:
             raise JoinTooLargeError(len(known))
     return unpack(known, sizes)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from logicoder.base.sorted_keys import distinct, inside
 from logicoder.engine.arrays.array_handles import atoms_of, own
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import sorted_matches
@@ -60,7 +61,7 @@ def coverage_classes(
     )
     facts = np.sort(fact_keys)
     numbers, others = _numbered(keys, facts, None if former is None else former.others)
-    listed = np.isin(others, listed_keys)
+    listed = inside(others, listed_keys)
     is_open = database.kb.schema[predicate].open_world
     known_atoms = np.concatenate([np.ones(len(facts), np.bool_), listed if is_open else ~listed])
     random = random_marks(len(decoders))
@@ -159,7 +160,7 @@ def _numbered(
         place, hit = member(ordered, facts)
         numbers.append(place[hit].astype(np.int32))
         strangers.append(ordered[~hit])
-    others = np.unique(np.concatenate([np.empty(0, np.int64) if former is None else former, *strangers]))
+    others = distinct(np.concatenate([np.empty(0, np.int64) if former is None else former, *strangers]))
     for number, (covered, found) in enumerate(zip(numbers, strangers, strict=True)):
         places = (np.searchsorted(others, found) + len(facts)).astype(np.int32)
         numbers[number] = np.concatenate([covered, places])

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from logicoder.base.sorted_keys import distinct
 from logicoder.engine.arrays.atom_hashes import AtomHashes
 from logicoder.engine.arrays.relation import Column, Relation
 from logicoder.engine.interface import WORLD
@@ -50,8 +51,8 @@ class Database:
         for kind, blocks in wanted.items():
             self.types[kind] = len(self._pair_keys)
             worlds = np.arange(self.worlds if kind == WORLD else 0, dtype=np.int64) << 32
-            found = np.unique(np.concatenate([worlds, *blocks]))
-            keys = np.unique(np.concatenate([found, *further[kind]])) if kind in further else found
+            found = distinct(np.concatenate([worlds, *blocks]))
+            keys = distinct(np.concatenate([found, *further[kind]])) if kind in further else found
             self._occurring.append(found)
             self._pair_keys.append(keys)
             self.world_of.append((keys >> 32).astype(np.int32))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from logicoder.base.errors import UsageError
+from logicoder.base.sorted_keys import inside
 from logicoder.engine.arrays.relation import joint_keys
 from logicoder.kb.knowledge_base import KnowledgeBase, Truth
 from logicoder.kb.table import FactTable
@@ -89,4 +90,4 @@ def rows_inside(rows: FactTable, others: FactTable) -> np.ndarray:
     )
     sizes = [1 + int(max(a.max(), b.max())) for a, b in zip(left, right, strict=True)]
     first, second = joint_keys(left, right, sizes)
-    return np.isin(first, second)
+    return inside(first, second)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from logicoder.base.sorted_keys import distinct
 from logicoder.engine.arrays.listing import Runs, chunks, spread
 from logicoder.engine.arrays.pairs import ViewPairs
 
@@ -18,7 +19,7 @@ _PORTION = 1 << 23
 
 def filtering_cost(pairs: ViewPairs, groups: Runs, first: np.ndarray, second: np.ndarray) -> int:
     """Return roughly how many words are looked at to count all pairs of some first and some second views."""
-    used_first, used_second = np.unique(first), len(np.unique(second))
+    used_first, used_second = distinct(first), len(distinct(second))
     words = (used_second + 63) // 64
     rows = int(pairs.first.row_counts[used_first].sum())
     return rows * words + int(groups.run_counts[used_first].sum()) * used_second // 8 + pairs.keys * words

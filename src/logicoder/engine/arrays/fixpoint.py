@@ -171,7 +171,8 @@ def _joined(database: Database, left: Bindings, right: Bindings) -> Bindings:
         if error.tuples * row > available_memory() // 2:
             raise InputError(
                 f"a clause makes {error.tuples:,} combinations of values, too many for the memory",
-                hint="literals that share no variable are combined in all ways: connect them, or split it",
+                hint="literals that share no variable are combined in all ways: connect them, or split the "
+                "clause",
             ) from None
         return join(database, left, right)
 

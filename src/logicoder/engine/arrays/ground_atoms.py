@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.base.errors import UsageError, require
+from logicoder.base.sorted_keys import inside
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Column, Relation, distinct, pack
 from logicoder.kb.knowledge_base import Fact, KnowledgeBase
@@ -37,7 +38,7 @@ class GroundAtoms:
         self.database = Database(kb, further)
         self.kinds = kb.schema[predicate].types
         if not self.kinds:
-            raise UsageError(f"{predicate} has no arguments: there is only one atom of it")
+            raise UsageError(f"{predicate} has no arguments, so it has only one atom")
         self.types = self.database.type_ids(self.kinds)
         self.columns = self._columns()
 
@@ -100,4 +101,4 @@ class GroundAtoms:
         bound = [(place, argument) for place, argument in enumerate(arguments) if argument is not None]
         sizes = [self.database.sizes[relation.types[place]] for place, _ in bound]
         keys = pack(distinct([relation.columns[place] for place, _ in bound], sizes), sizes)
-        return np.isin(pack([self.columns[argument] for _, argument in bound], sizes), keys)
+        return inside(pack([self.columns[argument] for _, argument in bound], sizes), keys)

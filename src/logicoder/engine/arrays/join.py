@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from logicoder.base.sorted_keys import inside
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.listing import spread
 from logicoder.engine.arrays.relation import Column, Relation, distinct, joint_keys
@@ -112,7 +113,7 @@ def joined_projection(
 def semijoin(database: Database, left: Bindings, right: Bindings) -> np.ndarray:
     """Return which rows of `left` have a partner in `right` on their common variables."""
     first, second = _meeting_keys(database, left, right)
-    return np.isin(first, second)
+    return inside(first, second)
 
 
 def _meeting_keys(database: Database, left: Bindings, right: Bindings) -> tuple[np.ndarray, np.ndarray]:

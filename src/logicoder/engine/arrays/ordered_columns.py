@@ -30,7 +30,7 @@ def compares_with(operator: str, symbols: Sequence[str], point: str, *, turned: 
             raise InputError(
                 f"{plain_text(point)} lies within the bin {plain_text(symbol)}, which does not tell how its "
                 "values compare",
-                hint="compare with an end of a bin, or have a cut there: cuts = [...] in the mapping",
+                hint="compare with an end of a bin, or add a cut there: cuts = [...] in the mapping",
             )
     pairs = ((point, symbol) if turned else (symbol, point) for symbol in symbols)
     return np.fromiter((compares(operator, *pair) for pair in pairs), np.bool_, len(symbols))

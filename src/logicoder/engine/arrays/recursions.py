@@ -16,6 +16,7 @@ from heapq import nlargest
 
 import numpy as np
 
+from logicoder.base.sorted_keys import inside
 from logicoder.engine.arrays.batches import ListedBatch, tally
 from logicoder.engine.arrays.closure import closure
 from logicoder.engine.arrays.database import Database
@@ -113,7 +114,7 @@ class RecursiveEnumeration:
                 self.statistics.limit += 1
                 continue
             keys = self._keys(links.kind, columns)
-            counts = [np.array([np.count_nonzero(np.isin(keys, table))]) for table in known]
+            counts = [np.array([np.count_nonzero(inside(keys, table))]) for table in known]
             true, false = target.counts(np.array([len(keys)]), counts)
             kept = self.acceptance.mask(true, false)
             tally(self.statistics, true, kept)
@@ -130,8 +131,8 @@ class RecursiveEnumeration:
         for base, pairs in enumerate(links.pairs):
             alive()
             own = self._keys(links.kind, pairs)
-            missing = [column[~np.isin(facts, own)] for column in target.facts]
-            supported = bool(np.isin(own, facts).any())
+            missing = [column[~inside(facts, own)] for column in target.facts]
+            supported = bool(inside(own, facts).any())
             for left in (False, True):
                 useful = self._useful_steps(links, pairs, missing, left=left)
                 if not supported:
@@ -162,7 +163,7 @@ class RecursiveEnumeration:
                 needed = (missing[0][fact], base[0][row])
         except JoinTooLargeError:
             return np.ones(len(links.views), np.int64)
-        hits = np.isin(links.keys, self._keys(links.kind, needed))
+        hits = inside(links.keys, self._keys(links.kind, needed))
         return np.bincount(links.owner[hits], minlength=len(links.views))
 
     def _closed(self, links: _Links, base: int, step: int, *, left: bool) -> tuple[Column, ...] | None:

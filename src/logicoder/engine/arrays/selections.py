@@ -7,6 +7,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from logicoder.base.sorted_keys import distinct
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Relation
 from logicoder.engine.interface import WORLD
@@ -49,7 +50,7 @@ def with_constants(
 
 def _is_small(database: Database, kind: int, most: int) -> bool:
     """Whether a type has at most so many constants, over all interpretations."""
-    return kind != database.types[WORLD] and len(np.unique(database.symbol_of[kind])) <= most
+    return kind != database.types[WORLD] and len(distinct(database.symbol_of[kind])) <= most
 
 
 def database_with_constants(kb: KnowledgeBase, most: int) -> Database:
@@ -67,12 +68,12 @@ def database_with_constants(kb: KnowledgeBase, most: int) -> Database:
             (name, plain.symbols[symbol])
             for name, kind in plain.types.items()
             if _is_small(plain, kind, most)
-            for symbol in np.unique(plain.symbol_of[kind]).tolist()
+            for symbol in distinct(plain.symbol_of[kind]).tolist()
         ],
     )
 
 
 def _constants_in(database: Database, relation: Relation, place: int) -> list[str]:
     """Return the constants in one column of a relation, sorted."""
-    symbols = np.unique(database.symbol_of[relation.types[place]][relation.columns[place]])
+    symbols = distinct(database.symbol_of[relation.types[place]][relation.columns[place]])
     return sorted(database.symbols[i] for i in symbols.tolist())

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from logicoder.base.sorted_keys import inside
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import matching_rows, sorted_matches
 from logicoder.engine.arrays.listing import spread
@@ -163,4 +164,4 @@ class SparseChains(ViewPairs):
         for index, table in enumerate(self.facts):
             if len(table[0]):
                 derived, facts = joint_keys(columns, table, domains)
-                known[index, places] = np.bincount(pair[np.isin(derived, facts)], minlength=len(places))
+                known[index, places] = np.bincount(pair[inside(derived, facts)], minlength=len(places))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from logicoder.base.sorted_keys import inside
 from logicoder.engine.arrays.array_handles import atoms_of
 from logicoder.engine.arrays.atom_hashes import Factors, products, sums
 from logicoder.engine.arrays.database import Database
@@ -200,7 +201,7 @@ class ArrayMissed(Missed):
         derived = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
         types = database.relation(predicate).types
         left, right = joint_keys(atoms, derived, [database.sizes[kind] for kind in types])
-        return ~np.isin(left, right)
+        return ~inside(left, right)
 
     def facts_of(self, database: Database, predicate: str) -> Relation:
         """Return the facts of a predicate that are missed; all of them where none is."""

@@ -20,6 +20,9 @@ _BYTES_PER_FACT = {".parquet": 8, ".pq": 8}
 _MEMORY_PER_FACT = 400
 """What a fact takes while arrays learn: 342 bytes of ten million, more of fewer (`make bench-engines`)."""
 
+_CROSSING = 5_000_000
+"""From so many facts on arrays take minutes, and a tenth of them in DuckDB (`make bench-engines`)."""
+
 _SHARE = 0.6
 
 _log = logging.getLogger("logicoder")
@@ -38,14 +41,21 @@ def chosen_engine(paths: Sequence[str | Path], asked: str) -> str:
     if asked != AUTO:
         return asked
     if len(paths) == 1 and not is_address(paths[0]) and is_duckdb(Path(paths[0])):
-        _log.info("engine duckdb: the data are in a DuckDB file")
+        _log.info("engine duckdb: the data is in a DuckDB file")
         return "duckdb"
     if any(map(is_address, paths)) or find_spec("duckdb") is None:
         return ARRAYS
     facts = sum(map(_facts, map(Path, paths)))
     free = int(_SHARE * available_memory())
     if facts * _MEMORY_PER_FACT <= free:
-        return ARRAYS
+        if facts < _CROSSING:
+            return ARRAYS
+        _log.warning(
+            "engine duckdb: about %s facts; --engine arrays searches all of them instead of a sample, and "
+            "takes many times as long",
+            f"{facts:,}",
+        )
+        return "duckdb"
     _log.warning(
         "engine duckdb: about %s facts would take more than the %s of memory that arrays may use",
         f"{facts:,}",

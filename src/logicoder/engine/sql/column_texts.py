@@ -17,7 +17,7 @@ def require_plain(kind: str, column: str, path: str) -> None:
     """
     if _NESTED.match(kind):
         raise InputError(
-            f"column {column}: a {kind} is no constant",
+            f"column {column}: a {kind} is not a constant",
             Location(path),
             "convert the column to text or numbers",
         )

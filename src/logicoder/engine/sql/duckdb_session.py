@@ -19,10 +19,10 @@ from logicoder.kb.mapping.duckdb_source import is_duckdb
 
 
 def _width(path: Path, delimiter: str) -> int:
-    """Return the number of fields of the first row of a file."""
+    """Return the number of fields of the first row of a file; blank lines are none."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8", errors="replace", newline="") as stream:
-        return len(next(csv.reader(stream, delimiter=delimiter), [""]))
+        return len(next(filter(None, csv.reader(stream, delimiter=delimiter)), [""]))
 
 
 class DuckdbSession(Session):
@@ -75,7 +75,7 @@ class DuckdbSession(Session):
                 except duckdb.Error as error:
                     said = self._message(error)
                     raise InputError(
-                        f"this is no DuckDB database that can be read ({said})", Location(str(database))
+                        f"this is not a readable DuckDB database ({said})", Location(str(database))
                     ) from None
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)

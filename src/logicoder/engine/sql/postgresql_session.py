@@ -111,8 +111,8 @@ class PostgresqlSession(Session):
         """See `Session.opened_for_writing`: only into the database of this session."""
         if where != self._address:
             raise UsageError(
-                f"PostgreSQL writes into the database that it reads, not {masked(where)}: name the same "
-                "address, or a folder"
+                f"PostgreSQL writes into the database that it reads, not {masked(where)}: pass the same "
+                f"URL, or a folder"
             )
         return ""
 

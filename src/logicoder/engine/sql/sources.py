@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +12,7 @@ from logicoder.base.address import is_address, masked
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.memory import bytes_of
 from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, argument_columns
+from logicoder.engine.sql.session import QueryError
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb import fact_tables
 from logicoder.kb.fact_tables import holds_facts, told_tables
@@ -22,6 +23,7 @@ from logicoder.kb.formats.incomplete_rows import tell_incomplete
 from logicoder.kb.mapping.application import mapping_schema
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.duckdb_source import is_duckdb
+from logicoder.kb.mapping.named_columns import columns_are_named
 from logicoder.kb.mapping.reader import open_source, usable_proposal
 from logicoder.kb.mapping.source_queries import source_queries
 from logicoder.kb.reader import read_knowledge_base
@@ -43,6 +45,8 @@ _FILES = ("parquet", "tables", "triples")
 _MAPPED_ROWS = 100_000
 """Rows of each table by which a mapping is proposed."""
 _MOST_RELATIONS = 5_000
+_MOST_READ = 1 << 28
+"""A file with fewer bytes is read into memory to find what is wrong with it."""
 _LEARNER = 600 << 20
 """What the learner takes of a memory limit, with its sample."""
 
@@ -92,7 +96,7 @@ class Opening:
             from logicoder.engine.sql.postgresql_session import PostgresqlSession  # noqa: PLC0415  (an extra)
 
             if where is None:
-                raise UsageError("the engine postgresql takes data that are in a server: name its address")
+                raise UsageError("the engine postgresql reads data on a server: pass its URL")
             return PostgresqlSession(str(where), max_memory=limit, stop=self.stop)
         from logicoder.engine.sql.spark_session import SparkSession  # noqa: PLC0415  (an extra)
 
@@ -118,18 +122,19 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
     first = paths[0]
     if is_address(first):
         if not str(first).startswith("postgres"):
-            raise UsageError(f"{masked(str(first))}: no engine leaves the data of such a database there")
+            raise UsageError(f"{masked(str(first))}: no engine can leave the data in such a database")
         if opening.engine != "postgresql":
-            raise UsageError("data in PostgreSQL stay there with --engine postgresql")
+            raise UsageError("to leave data in PostgreSQL, pass --engine postgresql")
         return _database(str(first), opening)
     if opening.engine == "duckdb" and is_duckdb(Path(first)):
         return _database(Path(first), opening)
     if opening.engine == "postgresql":
-        raise UsageError("the engine postgresql takes data that are in a server: name its address")
-    try:
-        sources = find_sources(paths, opening.format, opening.interpretations)
-    except UsageError:
-        sources = []
+        raise UsageError("the engine postgresql reads data on a server: pass its URL")
+    sources: list[Source] = []
+    # Tables of things are read as in memory, by a mapping.
+    if opening.format is not None or (opening.mapping is None and not columns_are_named(paths)):
+        with suppress(UsageError):
+            sources = find_sources(paths, opening.format, opening.interpretations)
     if sources and sources[0].format.name in _FILES:
         schema = _schema(opening, paths)
         if scans := _scans(sources, opening.header, schema):
@@ -142,6 +147,7 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
         header=opening.header,
         strangers=opening.strangers,
         types=opening.types,
+        mapping=opening.mapping,
     )
     return StoredData.of(kb, opening.session())
 
@@ -201,10 +207,13 @@ def _files(
         worlds = list(dict.fromkeys(scan.source.world for scan in scans))
         several = len(worlds) > 1
         parts: dict[str, list[tuple[str, list[str], str | None]]] = {}
-        for source, delimiter, header in scans:
-            kind = "parquet" if source.format.name == "parquet" else "csv"
-            table, columns = session.scanned(str(source.path), kind, delimiter, header=header)
-            _tell_missing(session, table, columns, source.path)
+        for scan in scans:
+            source = scan.source
+            try:
+                table, columns = _scanned(session, scan)
+            except QueryError:
+                _raise_located(scan, opening)
+                raise
             key = "" if source.format.name == "triples" else source.stem
             parts.setdefault(key, []).append((table, columns, source.world if several else None))
         if "" in parts:
@@ -221,11 +230,24 @@ def _files(
         raise
 
 
-def _tell_missing(session: Session, table: str, columns: Sequence[str], path: Path) -> None:
-    """Tell how many rows are no facts, since a value is missing in them."""
+def _scanned(session: Session, scan: _Scan) -> tuple[str, list[str]]:
+    """Return how queries call a file, and its columns; tell how many of its rows are no facts."""
+    path = scan.source.path
+    kind = "parquet" if scan.source.format.name == "parquet" else "csv"
+    table, columns = session.scanned(str(path), kind, scan.delimiter, header=scan.header)
     missing = " OR ".join(f"{session.quoted(column)} IS NULL" for column in columns)
     ((number,),) = session.rows(f"SELECT count(*) FROM {table} AS s WHERE {missing}", f"reading {path}")
     tell_incomplete(path, number)
+    return table, columns
+
+
+def _raise_located(scan: _Scan, opening: Opening) -> None:
+    """Raise the error that reading a file into memory finds, with its place, unless it is too large."""
+    if scan.source.path.is_file() and scan.source.path.stat().st_size < _MOST_READ:
+        name = scan.source.format.name
+        read_knowledge_base(
+            scan.source.path, schema=opening.schema, format=name, header=scan.header, empty=True
+        )
 
 
 def _schema(opening: Opening, paths: Sequence[str | Path]) -> Schema | None:

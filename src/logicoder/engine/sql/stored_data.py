@@ -76,7 +76,7 @@ class StoredData:
             )
             made = session.filled(columns, rows, f"bringing {name} in")
             relations[name] = Relation(made, predicate.arity)
-        return cls(session, relations, "the data", kb.schema, kb.interpretations, plain=True)
+        return cls(session, relations, "the data", kb.schema, kb.interpretations, kb.mapping, plain=True)
 
     def of_schema(self, schema: Schema, more: Mapping[str, Relation] | None = None) -> StoredData:
         """Return the facts of the predicates of a schema alone, of which some need not have any.

@@ -59,23 +59,23 @@ class LinkConfiguration(Adjustable):
     mask_weight: float = setting(
         5.0,
         MASK_WEIGHT,
-        "what a fact that is missing when masked counts, beside 1 for a mistake",
+        "how much a fact that is missing when masked counts; a mistake counts 1",
         group=MODELS,
     )
     formula_constants: int = setting(
-        0, Whole(0), "formulas name entities if there are at most so many", group=MODELS
+        0, Whole(0), "formulas name entities if there are at most this many", group=MODELS
     )
     body_literals: int = setting(1, Whole(1, 64), "most literals of a body over the data", group=MODELS)
     most_features: int = setting(
-        150, Whole(1), "most features of a relation, before pairs of the best", group=MODELS
+        150, Whole(1), "most features per relation, before pairs of the best", group=MODELS
     )
     effort: float = setting(
-        10.0, POSITIVE, "of each selection, in the solver's deterministic seconds", group=EFFORT
+        10.0, POSITIVE, "effort of each selection, in the solver's deterministic seconds", group=EFFORT
     )
     selection_seconds: float = setting(
-        600.0, SECONDS, "most time of each selection", option="--selection-time", group=EFFORT
+        600.0, SECONDS, "time limit of each selection", option="--selection-time", group=EFFORT
     )
-    seed: int = setting(0, SEED, "seed of everything", group=EFFORT)
+    seed: int = setting(0, SEED, "seed of the random numbers", group=EFFORT)
 
     def __post_init__(self) -> None:
         self.checked()

@@ -77,7 +77,7 @@ def files_of(folder: Path) -> dict[str, Path]:
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(
-            "this is a file; name the folder that holds train, valid and test", location_of(folder)
+            "this is a file; pass the folder that contains train, valid and test", location_of(folder)
         )
     found: dict[str, list[Path]] = {part: [] for part in PARTS}
     for source in find_sources([folder], "triples", "file"):
@@ -91,8 +91,8 @@ def files_of(folder: Path) -> dict[str, Path]:
             raise InputError(
                 f"{said} in this folder",
                 location_of(folder),
-                "it holds train, valid and test, each a file of triples: train.txt, train.tsv or train.csv, "
-                "perhaps packed as .gz",
+                "it must contain train, valid and test, each a file of triples: train.txt, train.tsv or "
+                "train.csv, possibly compressed as .gz",
             )
     return {part: paths[0] for part, paths in found.items()}
 
@@ -147,7 +147,7 @@ def _check_known(path: Path, entities: set[str], relations: set[str]) -> None:
                 raise InputError(
                     f"no training fact mentions the {what} {field.text}",
                     place(text, field.start, str(path)),
-                    "nothing can be learned about it: leave the row out, or move one with it to train",
+                    "nothing can be learned about it: remove the row, or move one with it to train",
                 )
 
 

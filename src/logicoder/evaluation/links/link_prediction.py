@@ -63,7 +63,7 @@ def predict_links(
         folder: keeps everything; a later run with the same options goes on from it.
         configuration: what to do.
         jobs: as in an experiment, like the rest.
-        report: told of the progress.
+        report: called with progress events.
         stop: ends the run early.
     """
     started = perf_counter()

@@ -2,7 +2,7 @@
 
 For a fact r(h,t) its tail is ranked among all entities, and so is its head. The ranking is *filtered*:
 atoms that are facts of any part, other than the fact itself, do not count. A fact that ties with others has
-the mean of the ranks they share: whoever gives all atoms one score is in the middle, not in front.
+the mean of the ranks they share, so a model that gives all atoms the same score is in the middle.
 """
 
 from __future__ import annotations

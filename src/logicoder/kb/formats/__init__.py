@@ -68,7 +68,7 @@ def the_only(found: Iterable[Format], path: Path) -> Format:
             choice += (
                 "\n  --mapping FILE     tables whose first row names columns: keys and attributes of things"
             )
-        raise UsageError(f"{path}: say what it holds:{choice}")
+        raise UsageError(f"{path}: choose its format:{choice}")
     return first
 
 

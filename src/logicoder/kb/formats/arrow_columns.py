@@ -172,7 +172,7 @@ class SharedDictionary:
         for column, positions in self._waiting:
             found = np.empty(0, np.int32)
             if len(column):
-                found = np.asarray(next(pieces).indices.fill_null(len(values)))
+                found = _codes(next(pieces).indices, len(values))
                 places = positions()
                 earliest = np.full(len(first), _NEVER)
                 earliest[found[::-1]] = places[::-1]  # of several, the last one is kept
@@ -208,7 +208,7 @@ class SharedDictionary:
         first = np.full(len(distinct), _NEVER)
         maps = []
         for group in self._groups:
-            places = np.asarray(next(pieces).indices) if len(group.values) else np.empty(0, np.int32)
+            places = _codes(next(pieces).indices) if len(group.values) else np.empty(0, np.int32)
             first[places] = np.minimum(first[places], group.first)
             maps.append(places)
         order = np.argsort(first)
@@ -219,7 +219,25 @@ class SharedDictionary:
             for m, g in zip(maps, self._groups, strict=True)
         ]
         self._groups = []
-        return distinct.take(pyarrow.array(order)).to_pylist(), _columns(groups)
+        taken = pyarrow.Array.from_buffers(pyarrow.int64(), len(order), [None, pyarrow.py_buffer(order)])
+        return distinct.take(taken).to_pylist(), _columns(groups)
+
+
+def _codes(indices: Any, missing: int = -1) -> Codes:
+    """Return the numbers that a column has for its values, and one for what is missing.
+
+    They are taken from its bytes, as other ways make pyarrow import pandas, which takes half a second.
+    """
+    if not len(indices):
+        return np.empty(0, np.int32)
+    there, numbers = indices.buffers()
+    part = slice(indices.offset, indices.offset + len(indices))
+    codes = np.frombuffer(numbers, np.int32)[part]
+    if not indices.null_count:
+        return codes
+    return np.where(
+        np.unpackbits(np.frombuffer(there, np.uint8), bitorder="little")[part], codes, np.int32(missing)
+    )
 
 
 def _columns(groups: list[tuple[Codes, list[Codes]]]) -> Iterator[Callable[[Codes], Codes]]:
@@ -235,7 +253,7 @@ def _columns(groups: list[tuple[Codes, list[Codes]]]) -> Iterator[Callable[[Code
 def distinct_values(column: Any) -> tuple[list[Any], Codes]:
     """Return the distinct values of one column, in the order of their first occurrence, and its codes."""
     coded = column.dictionary_encode()
-    return coded.dictionary.to_pylist(), np.asarray(coded.indices)
+    return coded.dictionary.to_pylist(), _codes(coded.indices)
 
 
 def let_go() -> None:

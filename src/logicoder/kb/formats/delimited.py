@@ -199,7 +199,7 @@ class DelimitedReader(ABC):
                     missing.setdefault(number, field)
         for field in islice(missing.values(), 1):
             where = place(text, field.start, source)
-            tell_incomplete(where, len(missing), 'the constant of no letters is written ""')
+            tell_incomplete(where, len(missing), 'write the empty constant as ""')
         return set(missing)
 
     def _complain(self, text: str, delimiter: str | None, width: int | None, source: str) -> None:

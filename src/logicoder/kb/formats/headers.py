@@ -35,7 +35,7 @@ _Shape = frozenset[int]
 
 # How surprising a first row must be, in bits, to be told: with a word of headers in it, and without.
 _ODD_WITH_A_WORD = 1.0
-_ODD = 6.0
+_ODD = 4.0
 
 
 def header_in(rows: Sequence[Sequence[str]], stem: str = "") -> Literal["header", "doubtful"] | None:
@@ -96,8 +96,8 @@ def _is_doubtful(
     likely = [is_likely_word(text, others) for text in first]
     if all(likely) or any(map(is_certain_word, first)):
         return True
-    if len(set(first)) < len(first):
-        return False
+    if len(set(first)) < len(first) or any(map(_SIGNS[0].search, first)):
+        return False  # who numbers columns calls them by other words, too
     shapes = [list(map(_shape, column)) for column in columns]
     own = list(map(_shape, first))
     if len(below) > 1 and all(

@@ -1,4 +1,4 @@
-"""Rows that are no facts, since a value is missing in each of them."""
+"""Rows that are not facts, since a value is missing in each of them."""
 
 from __future__ import annotations
 

@@ -150,4 +150,4 @@ class Format(ABC):
             UsageError: if the format cannot hold the data, or the folder holds other data.
         """
         del kb, remark
-        raise UsageError(f"{path}: the format {self.name} can be read but not written")
+        raise UsageError(f"{path}: the format {self.name} can only be read, not written")

@@ -106,14 +106,14 @@ class JsonLinesReader:
 
 def _mention(found: Any, offset: int) -> Mention:
     if not isinstance(found, dict) or not {"predicate", "arguments"} <= found.keys() <= _KEYS:
-        raise ValueError(f"{shown(found)} is no fact")
+        raise ValueError(f"{shown(found)} is not a fact")
     name, arguments, truth = found["predicate"], found["arguments"], found.get("truth", "true")
     if not isinstance(name, str) or not name:
-        raise ValueError(f"{shown(name)} is no name of a predicate")
+        raise ValueError(f"{shown(name)} is not the name of a predicate")
     if not isinstance(arguments, list):
-        raise ValueError(f"the arguments of {name} are {shown(arguments)}, not a list")
+        raise ValueError(f"the arguments of {name} must be a list, not {shown(arguments)}")
     if truth not in TRUTHS:
-        raise ValueError(f"the truth of a fact is one of {', '.join(TRUTHS)}, not {shown(truth)}")
+        raise ValueError(f"the truth of a fact must be one of {', '.join(TRUTHS)}, not {shown(truth)}")
     return Mention(name, tuple(symbol_of(_value(argument)) for argument in arguments), truth, offset)
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("logicoder")
 
+_SHOWN = 5
+"""So many terms are shown without being asked."""
+
 _BLANK = re.compile(r"(?:\s++|%[^\n]*+|/\*.*?\*/)*+", re.DOTALL)
 # A full stop ends a clause where white space or a comment follows, outside quotation marks and comments.
 _CLAUSE = re.compile(
@@ -85,15 +88,21 @@ class Skipped:
         return read
 
     def tell(self) -> None:
-        """Warn of what was skipped."""
-        if self._errors:
-            first = next(iter(self._errors.values()))
-            what = (
-                "1 term that is no fact was"
-                if len(self) == 1
-                else f"{len(self)} terms that are no facts were"
-            )
-            _log.warning("%s skipped; the first: %s: %s", what, first.location, first.message)
+        """Warn of what was skipped: of the first few with their places, and of the others on request."""
+        if not self._errors:
+            return
+        several = f"{len(self)} terms that are not facts were"
+        what = "1 term that is not a fact was" if len(self) == 1 else several
+        told = [f"{error.location}: {error.message}" for error in self._errors.values()]
+        more = len(told) - _SHOWN
+        _log.warning(
+            "%s skipped:\n  %s%s",
+            what,
+            "\n  ".join(told[:_SHOWN]),
+            f"\n  and {more} more, which -v lists" if more > 0 else "",
+        )
+        for line in told[_SHOWN:]:
+            _log.info("skipped: %s", line)
 
 
 def moved(error: InputError, text: str, start: int, source: str) -> InputError:

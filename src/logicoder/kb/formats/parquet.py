@@ -150,7 +150,7 @@ class _Tables:
         except NotImplementedError as error:  # as Arrow says of lists and records
             raise self._located(error, source) from None
         except (arrow.ArrowException, OSError) as error:
-            raise InputError(f"this is not a sound Parquet file ({error})", place) from None
+            raise InputError(f"this is not a valid Parquet file ({error})", place) from None
         for kind in kinds:
             self._kind(kind).next += height
         if not height:
@@ -195,7 +195,7 @@ class _Tables:
                 column = parquet.read_table(_content(source.path), columns=[field.name]).column(0)
                 complaint = None
                 if arrow.types.is_nested(field.type):
-                    complaint = f"a {field.type} is no constant"
+                    complaint = f"a {field.type} is not a constant"
                 else:
                     try:
                         _symbols(column.unique().to_pylist())

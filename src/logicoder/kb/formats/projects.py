@@ -159,7 +159,7 @@ def _indicator(kb: KnowledgeBase, name: str) -> str:
 
 
 def _hinted(error: InputError) -> InputError:
-    hint = "rules belong into a file of their own, given with --background; --lenient skips what is no fact"
+    hint = "put rules into a separate file and pass it with --background; --lenient skips everything else"
     return InputError(error.message, error.location, hint)
 
 

@@ -153,7 +153,7 @@ def _exact(text: str, offset: int, source: str) -> tuple[Mention | None, int]:
     if _NEGATED.match(text, start):
         raise parser.error(
             "compound terms are not supported",
-            hint="write an atom that is false as \\+ p(a), without not(...)",
+            hint="write a false atom as \\+ p(a), not as not(...)",
         )
     unknown = _UNKNOWN.match(text, start)
     if unknown:
@@ -169,8 +169,8 @@ def _exact(text: str, offset: int, source: str) -> tuple[Mention | None, int]:
         atom = parser.atom()
     if parser.peek(":-", "<-"):
         raise parser.error(
-            f"this is a rule about {atom.predicate}, and data holds facts only",
-            hint="rules belong into a file of their own, given with --background",
+            f"this is a rule about {atom.predicate}, but data may contain only facts",
+            hint="put rules into a separate file and pass it with --background",
         )
     parser.expect(".", f"at the end of the fact about {atom.predicate}")
     _refuse_odd_arguments(atom, text, start, source)
@@ -184,8 +184,8 @@ def _parser_at_clause(text: str, offset: int, source: str) -> Parser:
         directive = _DIRECTIVE.match(text, parser.offset)
         if directive is None or directive[0].rstrip() == ":-":
             raise parser.error(
-                "only the directives dynamic, discontiguous and multifile may stand here",
-                hint="leave this directive out",
+                "only the directives dynamic, discontiguous and multifile are allowed here",
+                hint="remove this directive",
             )
         parser = Parser(text, source, directive.end())
     return parser
@@ -198,7 +198,7 @@ def _refuse_odd_arguments(atom: Atom, text: str, start: int, source: str) -> Non
     for token in tokenize(text, source, start):
         if token.kind == "variable":
             raise InputError(
-                f"a fact cannot hold the variable {token.text}",
+                f"a fact cannot contain the variable {token.text}",
                 place(text, token.offset, source),
                 f"write the constant '{token.text}' in quotation marks, or start it with a lower-case letter",
             )

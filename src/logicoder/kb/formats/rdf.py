@@ -82,7 +82,10 @@ class RdfFormat(Format):
                 if kb.count(name, truth):
                     raise UsageError(f"{name} has {truth} atoms, and RDF holds true facts only; write Prolog")
             if kb.count(name) and (predicate.arity not in (1, 2) or _small(name) != name or not name):
-                raise UsageError(f"{predicate}: RDF has classes and properties with small first letters only")
+                raise UsageError(
+                    f"{predicate}: in RDF, names of classes and properties must start with a "
+                    f"lower-case letter"
+                )
 
     def write(self, kb: KnowledgeBase, path: Path, remark: str | None = None) -> None:
         """See `Format.write`; as N-Triples, which are Turtle and N3, too."""
@@ -96,7 +99,7 @@ class RdfFormat(Format):
                 for row in rows.tolist():
                     subject, *others = (terms[i] for i in row)
                     if subject[0] != "<":
-                        raise UsageError(f"{name}: RDF says nothing of literals such as {subject}")
+                        raise UsageError(f"{name}: in RDF, the subject cannot be a literal such as {subject}")
                     called = f"<{_NAMES}{quote(name, safe='')}>"
                     parts = (called, *others) if others else (f"<{TYPE}>", called)
                     yield f"{subject} {' '.join(parts)} .\n"
@@ -116,7 +119,7 @@ def _term(symbol: str) -> str:
     value = value_of(symbol)
     if isinstance(value, str):
         if not value:
-            raise UsageError("the atom of no letters cannot be written as RDF; write Prolog")
+            raise UsageError("the empty atom cannot be written as RDF; write Prolog")
         return f"<{_NAMES}{quote(value, safe='')}>"
     if isinstance(value, Text):
         return '"' + "".join(_ESCAPES.get(c, c) for c in value.value) + '"'

@@ -55,7 +55,7 @@ def rows(text: str, delimiter: str | None) -> Iterator[list[str]]:
     """Iterate over the fields of each record; blank lines are skipped.
 
     Raises:
-        csv.Error: if a quotation mark is never closed, or text follows a closing one.
+        csv.Error: if a quotation mark is not closed, or text follows a closing one.
     """
     newline = "\n" if delimiter is None else ""
     lines = chain.from_iterable(io.StringIO(piece, newline=newline) for piece in _pieces(text))
@@ -77,7 +77,7 @@ def records(text: str, delimiter: str | None, source: str) -> Iterator[list[Fiel
     """Iterate over the same records with the place of every field.
 
     Raises:
-        InputError: at a quotation mark that is never closed, at text after a closing one.
+        InputError: at a quotation mark that is not closed, at text after a closing one.
     """
     if delimiter is None:
         for line in re.finditer(r"[^\n]+", text):
@@ -108,7 +108,7 @@ def records(text: str, delimiter: str | None, source: str) -> Iterator[list[Fiel
 def _bad_quote(text: str, offset: int, source: str) -> InputError:
     closed = re.compile(r'"(?:[^"]++|"")*+"').match(text, offset)
     if closed is None:
-        return InputError('this quotation mark " is never closed', place(text, offset, source))
+        return InputError('this quotation mark " is not closed', place(text, offset, source))
     return InputError(
         f"the quoted field ends here, but {text[closed.end()]!r} follows",
         place(text, closed.end(), source),

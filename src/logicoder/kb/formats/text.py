@@ -10,6 +10,7 @@ import numpy as np
 
 from logicoder.base.errors import UsageError
 from logicoder.base.files import atomic_writer, read_text, write_text
+from logicoder.base.sorted_keys import distinct
 from logicoder.kb.file_names import file_stem, suffix_of
 from logicoder.kb.formats import all_formats, suffixes_of
 from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE, schema_text
@@ -153,5 +154,5 @@ def blocks(kb: KnowledgeBase, world: int) -> Iterator[tuple[str, Truth, np.ndarr
 
 def used_symbols(kb: KnowledgeBase) -> dict[int, str]:
     """Return the constants that occur in atoms, by their numbers."""
-    used = [np.unique(kb.table(name, truth).arguments) for name in kb.schema for truth in TRUTHS]
-    return {i: kb.symbols[i] for i in np.unique(np.concatenate(used)).tolist()} if used else {}
+    used = [distinct(kb.table(name, truth).arguments) for name in kb.schema for truth in TRUTHS]
+    return {i: kb.symbols[i] for i in distinct(np.concatenate(used)).tolist()} if used else {}

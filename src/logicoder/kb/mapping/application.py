@@ -44,7 +44,7 @@ def apply_mapping(mapping: DataMapping, data: Mapping[str, TableData], source: s
     for table in mapping.tables.values():
         application.add(table)
     if not application.builder.mentioned():
-        raise InputError(f"no facts in {source or 'these tables'}: every value is missing")
+        raise InputError(f"{source or 'these tables'}: there are no facts, because every value is missing")
     application.compare(compared)
     return application.builder.build()
 
@@ -151,7 +151,7 @@ class _Application:
             point = point_of(value, kind if argument.part is None else ValueType("", "date"))
             if point is None:
                 raise InputError(
-                    f"{place}: {value!r} is no {'date' if argument.part else kind.kind}",
+                    f"{place}: {value!r} is not a {'date' if argument.part else kind.kind}",
                     hint="change the kind of its type in the mapping to text",
                 )
             if argument.part is not None:
@@ -183,5 +183,7 @@ def whole(values: list[Any], place: str) -> list[Any]:
     """Return keys with numbers such as 17.0 made whole, which they are read as where others are missing."""
     if not any(isinstance(value, float) and value.is_integer() for value in values):
         return values
-    _log.warning("%s: keys were read as floating-point numbers, and are made whole: 17.0 becomes 17", place)
+    _log.warning(
+        "%s: keys were read as floating-point numbers and converted to whole numbers: 17.0 becomes 17", place
+    )
     return [int(v) if isinstance(v, float) and v.is_integer() else v for v in values]

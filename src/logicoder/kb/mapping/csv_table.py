@@ -6,11 +6,13 @@ import csv
 import io
 import logging
 import re
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from logicoder.base.errors import InputError, Location
-from logicoder.base.files import read_bytes, read_text
+from logicoder.base.files import line_blocks, read_bytes, read_text
 from logicoder.kb.file_names import suffix_of
 from logicoder.kb.formats.records import fields_of_any_length
 from logicoder.kb.mapping.field_styles import typed
@@ -22,20 +24,29 @@ _QUOTED = re.compile(r'"(?:[^"]++|"")*+"')
 _DELIMITERS = (",", ";", "\t", "|")
 _BYTE_ORDER = (b"\xff\xfe", b"\xfe\xff")
 
+_PIECE = 1 << 24
+_NOT_UTF_8 = "%s is not UTF-8 and is read as Windows-1252; convert it if characters look wrong"
+
 _log = logging.getLogger("logicoder")
 
 
-def read_csv(path: Path) -> Columns:
+def read_csv(path: Path, every: int = 1) -> Columns:
     """Return the columns of a file whose first row names them.
+
+    Args:
+        path: the file.
+        every: of so many rows the first is taken; those of a large file are read piece by piece then.
 
     Raises:
         InputError: if it has no such row, or rows of different lengths.
     """
-    text = _text_of(path)
+    text, more = (_text_of(path), iter(())) if every == 1 else _pieces_of(path)
     delimiter = "\t" if suffix_of(path) == ".tsv" else delimiter_in(text)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    lines = chain.from_iterable(io.StringIO(piece, newline="") for piece in chain([text], more))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     rows: list[list[str]] = []
     names: list[str] | None = None
+    number = 0
     with fields_of_any_length():
         try:
             for row in reader:
@@ -49,13 +60,24 @@ def read_csv(path: Path) -> Columns:
                         Location(str(path), reader.line_num),
                     )
                 else:
-                    rows.append(row)
+                    if number % every == 0:
+                        rows.append(row)
+                    number += 1
         except csv.Error as error:
             raise InputError(str(error), Location(str(path), reader.line_num)) from None
     if names is None:
-        raise InputError("this table is empty: its first row should name the columns", Location(str(path)))
+        raise InputError("this table is empty; its first row must name the columns", Location(str(path)))
     columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     found = {}
+    again = [name for name, column in zip(names, columns, strict=True) if name in column]
+    if again:
+        _log.warning(
+            "%s: the first row (%s) is taken for the names of columns, though %s is a value, too; "
+            "--format tables reads it as a fact",
+            path,
+            ", ".join(names),
+            " and ".join(again),
+        )
     for name, column in zip(names, columns, strict=True):
         found[name], told = typed(column, delimiter)
         if told:
@@ -71,8 +93,22 @@ def _text_of(path: Path) -> str:
     except UnicodeDecodeError:
         if b"\0" in data:
             return read_text(path)  # which refuses it, with the place
-    _log.warning("%s is not UTF-8, and is read as Windows-1252; convert it if letters are wrong", path)
+    _log.warning(_NOT_UTF_8, path)
     return data.decode("cp1252", "replace")
+
+
+def _pieces_of(path: Path) -> tuple[str, Iterator[str]]:
+    """Return the first lines of a file and an iterator over the others, read as the first lines ask for."""
+    blocks = line_blocks(path, _PIECE)
+    first = next(blocks, b"")
+    if first.startswith(_BYTE_ORDER):
+        return _text_of(path), iter(())
+    try:
+        encoding, text = "utf-8", first.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        _log.warning(_NOT_UTF_8, path)
+        encoding, text = "cp1252", first.decode("cp1252", "replace")
+    return text, (block.decode(encoding, "replace") for block in blocks)
 
 
 def text_in(data: bytes, errors: str = "replace") -> str:
@@ -99,9 +135,9 @@ def _names(row: list[str], path: Path) -> list[str]:
     names = [field.strip() for field in row]
     wrong = next((n for n in names if not is_name(n) or names.count(n) > 1), None)
     if wrong is not None:
-        what = "a name is there twice" if is_name(wrong) else f"{wrong!r} is no name"
+        what = "a name occurs twice" if is_name(wrong) else f"{wrong!r} is not a name"
         raise InputError(
-            f"the first row should name the columns, and {what}",
+            f"the first row must name the columns, but {what}",
             Location(str(path), 1),
             "write a header, or read the rows as facts with --format tables",
         )

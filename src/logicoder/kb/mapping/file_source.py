@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from logicoder.base.errors import InputError, Location, MissingExtraError, location_of, shown
-from logicoder.base.files import read_bytes, read_text
+from logicoder.base.files import line_blocks, read_bytes, read_text
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.mapping.csv_table import read_csv
 from logicoder.kb.mapping.tables import Columns, SourceTable, TableSource
@@ -18,6 +20,7 @@ ARROW = (".arrow", ".feather", ".ipc")
 """Endings of files of Arrow."""
 _ARROW_FILES = (b"ARROW1", b"FEA1")
 """How those begin that are no streams."""
+_PIECE = 1 << 24
 
 
 class FileSource(TableSource):
@@ -33,12 +36,12 @@ class FileSource(TableSource):
         if not files:
             raise self.refused(f"no tables ({', '.join(SUFFIXES)}) in this folder")
         self._suffix = suffix_of(files[0])
-        self._content: dict[str, Columns] = {}
+        self._files: dict[str, Path] = {}
         for file in files:
             name = name_of_stem(stem_of(file))
-            if name in self._content:
+            if name in self._files:
                 raise self.refused(f"two files hold a table {name}", "rename one")
-            self._content[name] = SUFFIXES.get(suffix_of(file), read_csv)(file)
+            self._files[name] = file
 
     @property
     def why(self) -> tuple[str, str]:
@@ -50,18 +53,26 @@ class FileSource(TableSource):
         return "rows are records", ""
 
     def tables(self, names: Sequence[str] | None = None) -> list[SourceTable]:
-        """See `TableSource.tables`."""
+        """See `TableSource.tables`; columns are known when they are read, and rows may be fewer."""
         return self.chosen(
-            [
-                SourceTable(name, dict.fromkeys(content, ""), rows=len(next(iter(content.values()))))
-                for name, content in self._content.items()
-            ],
-            names,
+            [SourceTable(name, {}, rows=_rows_of(file)) for name, file in self._files.items()], names
         )
 
     def values(self, table: SourceTable, every: int) -> Columns:
         """See `TableSource.values`."""
-        return {name: values[::every] for name, values in self._content[table.name].items()}
+        file = self._files[table.name]
+        return SUFFIXES.get(suffix_of(file), read_csv)(file, every)
+
+
+def _rows_of(path: Path) -> int:
+    """Return how many rows a file may have at the most: as many as lines, or as it says itself."""
+    if suffix_of(path) in (".parquet", ".pq") and path.suffix != ".gz":
+        _, parquet = _libraries("Parquet")
+        with sound(path, "Parquet"):
+            return int(parquet.read_metadata(path).num_rows)
+    if suffix_of(path) in (*ARROW, ".json"):
+        return 0  # they are read as a whole
+    return sum(block.count(b"\n") for block in line_blocks(path, _PIECE)) + 1
 
 
 def _files_of(folder: Path) -> list[Path]:
@@ -72,30 +83,56 @@ def _files_of(folder: Path) -> list[Path]:
     )
 
 
-def _read_arrow(path: Path) -> Columns:
-    """Return the columns of a file of Parquet, or of Arrow as it is in memory."""
-    kind = "Arrow" if suffix_of(path) in ARROW else "Parquet"
+def _libraries(kind: str) -> tuple[Any, Any]:
     try:
         import pyarrow  # noqa: PLC0415  (an extra)
-        from pyarrow import feather, ipc, parquet  # noqa: PLC0415
+        from pyarrow import parquet  # noqa: PLC0415
     except ImportError:
         raise MissingExtraError("pyarrow", "parquet", kind) from None
-    content = read_bytes(path)
+    return pyarrow, parquet
+
+
+@contextmanager
+def sound(path: Path, kind: str) -> Iterator[None]:
+    """Tell of a file that pyarrow cannot read."""
+    arrow, _ = _libraries(kind)
     try:
+        yield
+    except (arrow.ArrowException, OSError) as error:
+        raise InputError(f"this is not a valid {kind} file ({error})", location_of(path)) from None
+
+
+def _read_arrow(path: Path, every: int) -> Columns:
+    """Return the columns of a file of Parquet, or of Arrow as it is in memory."""
+    kind = "Arrow" if suffix_of(path) in ARROW else "Parquet"
+    arrow, parquet = _libraries(kind)
+    content = read_bytes(path)
+    with sound(path, kind):
+        from pyarrow import feather, ipc  # noqa: PLC0415
+
         if kind == "Parquet":
-            table = parquet.read_table(io.BytesIO(content))
+            file = parquet.ParquetFile(io.BytesIO(content))
+            table = (
+                file.read() if every == 1 else arrow.Table.from_batches(_some(file, every), file.schema_arrow)
+            )
         elif content.startswith(_ARROW_FILES):
-            table = feather.read_table(io.BytesIO(content))
+            table = feather.read_table(io.BytesIO(content))[::every]
         else:
-            table = ipc.open_stream(content).read_all()
-    except (pyarrow.ArrowException, OSError) as error:
-        raise InputError(f"this is not a sound {kind} file ({error})", location_of(path)) from None
+            table = ipc.open_stream(content).read_all()[::every]
     if not table.num_columns:
         raise InputError("this table has no columns", location_of(path))
-    for name, kind in zip(table.column_names, table.schema.types, strict=True):
-        if pyarrow.types.is_nested(kind):
-            raise InputError(f"column {name}: a {kind} is no value", location_of(path), _FLAT)
+    for name, column_type in zip(table.column_names, table.schema.types, strict=True):
+        if arrow.types.is_nested(column_type):
+            raise InputError(f"column {name}: a {column_type} is not a value", location_of(path), _FLAT)
     return {name: table.column(name).to_pylist() for name in table.column_names}
+
+
+def _some(file: Any, every: int) -> Iterator[Any]:
+    """Iterate over every second, third and so on of the rows of a Parquet file, in batches."""
+    start = 0
+    for batch in file.iter_batches():
+        yield batch.take(list(range(-start % every, batch.num_rows, every)))
+        start += batch.num_rows
 
 
 _FLAT = "make a table of its own of it, or leave it out"
@@ -120,22 +157,23 @@ def _json_list(path: Path) -> Iterator[tuple[Location, Any]]:
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is not JSON: {error}", location_of(path)) from None
     if not isinstance(content, list):
-        raise InputError("this is no list of records", location_of(path), 'write [{"id": 1, "name": "anna"}]')
+        hint = 'write [{"id": 1, "name": "anna"}]'
+        raise InputError("this is not a list of records", location_of(path), hint)
     for record in content:
         yield Location(str(path)), record
 
 
-def _read_records(path: Path) -> Columns:
+def _read_records(path: Path, every: int) -> Columns:
     """Return the columns of JSON's records; a record need not have all of them."""
     columns: Columns = {}
     records = _json_list(path) if suffix_of(path) == ".json" else _json_lines(path)
-    for rows, (where, record) in enumerate(records):
+    for rows, (where, record) in enumerate(islice(records, 0, None, every)):
         if not isinstance(record, dict):
-            raise InputError(f"{shown(record)} is no record", where, 'a line is {"id": 1, "name": "anna"}')
+            raise InputError(f"{shown(record)} is not a record", where, 'a line is {"id": 1, "name": "anna"}')
         for name, value in record.items():
             if isinstance(value, list | dict):
                 hint = "leave the mapping out to read facts" if "arguments" in record else _FLAT
-                raise InputError(f"{name}: {shown(value)} is no value", where, hint)
+                raise InputError(f"{name}: {shown(value)} is not a value", where, hint)
             columns.setdefault(name, [None] * rows).append(value)
         for values in columns.values():
             if len(values) <= rows:
@@ -145,7 +183,7 @@ def _read_records(path: Path) -> Columns:
     return columns
 
 
-SUFFIXES: dict[str, Callable[[Path], dict[str, list[Any]]]] = {
+SUFFIXES: dict[str, Callable[[Path, int], Columns]] = {
     ".csv": read_csv,
     ".tsv": read_csv,
     ".parquet": _read_arrow,

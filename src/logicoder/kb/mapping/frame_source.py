@@ -24,7 +24,7 @@ def eager_frame(name: str, given: Any) -> Any:
     try:
         return narwhals.from_native(given, eager_only=True)
     except TypeError:
-        raise UsageError(f"the frame {name} is a {type(given).__name__}, and no data frame") from None
+        raise UsageError(f"the frame {name} is a {type(given).__name__}, not a data frame") from None
 
 
 def key_column(name: str, given: Any) -> str | None:

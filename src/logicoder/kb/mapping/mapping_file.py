@@ -161,17 +161,17 @@ class _Reader:
         if kind not in ORDERED:
             if cuts is not None or bins is not None or "compare" in entry:
                 raise self._error(
-                    f"{where}: {kind} has no bins, and no order", 'write kind = "number" or kind = "date"'
+                    f"{where}: {kind} has neither bins nor an order", 'write kind = "number" or kind = "date"'
                 )
             return ValueType(name, kind)
         if bins is not None and (cuts is not None or not _BINS.match(bins)):
             allowed = " or ".join(f"{way}:{BINS}" for way in WAYS)
-            raise self._error(f"{where}: bins are {allowed}, and stand instead of cuts")
+            raise self._error(f"{where}: bins must be {allowed}, in place of cuts")
         if cuts is None:
             return ValueType(name, kind, None, bins or f"{QUANTILES}:{BINS}", compare)
         points = tuple(self._point(cut, kind, where) for cut in cuts)
         if list(points) != sorted(set(points)):
-            raise self._error(f"{where}: cuts must rise from one to the next")
+            raise self._error(f"{where}: cuts must be in ascending order")
         return ValueType(name, kind, points, None, compare)
 
     def _point(self, cut: Any, kind: str, where: str) -> Any:
@@ -183,7 +183,7 @@ class _Reader:
             )
         if kind == "number" and isinstance(cut, int | float) and not isinstance(cut, bool):
             return cut
-        raise self._error(f"{where}: {shown(cut)} is no {kind}")
+        raise self._error(f"{where}: {shown(cut)} is not a {kind}")
 
     def _table(self, name: str, entry: Any) -> TableMapping:
         where = f"tables.{name}"
@@ -191,7 +191,7 @@ class _Reader:
         entity, relation = self._get(entry, where, "entity", str), self._get(entry, where, "relation", str)
         if (entity is None) == (relation is None):
             raise self._error(
-                f"{where}: rows are things of an entity, or facts of a relation: name one of them"
+                f"{where}: rows are either things of an entity or facts of a relation: give one of the two"
             )
         key = tuple(self._texts(entry, where, "key"))
         if (entity is None) == ("key" in entry):
@@ -231,16 +231,14 @@ class _Reader:
                     target = mapping.tables.get(argument.refers)
                     if target is None or target.entity is None:
                         raise self._error(
-                            f"{where}: {argument.refers} is no table of an entity in this mapping"
+                            f"{where}: {argument.refers} is not the table of an entity in this mapping"
                         )
                     if len(target.key) != len(argument.columns):
                         raise self._error(
                             f"{where}: the key of {argument.refers} has {len(target.key)} columns"
                         )
                 elif len(argument.columns) > 1:
-                    raise self._error(
-                        f"{where}: several columns are the key of a table; say which with refers"
-                    )
+                    raise self._error(f"{where}: several columns are a key: name its table with refers")
                 elif argument.type not in (None, TEXT, *mapping.types) and not argument.part:
                     raise self._error(f"{where}: the type {argument.type} is not among the types")
             for predicate, types in signatures_of(mapping, table):
@@ -252,7 +250,7 @@ class _Reader:
             raise self._error(f"{where}: this must be a table of entries, not {shown(entry)}")
         for name in entry:
             if name not in known:
-                raise self._error(f"{where}: there is no entry {name!r}", f"known are: {', '.join(known)}")
+                raise self._error(f"{where}: there is no entry {name!r}", f"choose from: {', '.join(known)}")
 
     def _get(self, entry: dict[str, Any], where: str, name: str, kind: type, default: Any = None) -> Any:
         found = entry.get(name, default)

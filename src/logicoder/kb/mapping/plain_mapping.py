@@ -69,4 +69,4 @@ def _with_dates(entry: Any, source: str) -> Any:
     try:
         return {**entry, "cuts": [datetime.fromisoformat(cut) for cut in entry["cuts"]]}
     except (TypeError, ValueError):
-        raise InputError("the cuts of a type of dates are no dates", Location(source)) from None
+        raise InputError("the cuts of a type of dates must be dates", Location(source)) from None

@@ -269,7 +269,7 @@ def _evidence(column: ColumnProfile) -> str:
     if missing:
         parts.append(f"{missing:,} missing")
     if column.looks == "truth":
-        parts.append("no fact where it is not so")
+        parts.append("no fact if it is false")
     elif column.looks == "integer":
         few = f"at most {MOST_CODES} values" if column.distinct <= MOST_CODES else "by its name"
         parts.append(f"whole numbers: codes ({few})" if _is_code(column) else "whole numbers: a quantity")

@@ -82,7 +82,7 @@ def sqlite_path(where: str | Path) -> Path | None:
     if local is None:
         return None
     if local["path"] is None:
-        raise UsageError("the address of an SQLite database names its file: sqlite:///shop.db")
+        raise UsageError("the URL of an SQLite database must contain its file: sqlite:///shop.db")
     return Path(local["path"])
 
 
@@ -91,7 +91,7 @@ def source_of(paths: Sequence[str | Path]) -> TableSource:
     if len(paths) == 1:
         return open_source(paths[0])
     if not paths or any(is_database(path) for path in paths):
-        raise UsageError("a database is read alone: name one")
+        raise UsageError("a database cannot be combined with other data: pass only the database")
     files = [Path(path) for path in paths]
     return rdf_source(files) if all(suffix_of(file) in RDF for file in files) else FileSource(files)
 
@@ -117,14 +117,14 @@ def read_tables(
         sample: as many rows of each table are read at the most.
     """
     if sample is not None and sample < 1:
-        raise UsageError("a sample has at least one row")
+        raise UsageError("a sample needs at least one row")
     given = (
         read_mapping(Path(mapping)) if isinstance(mapping, str | Path) and str(mapping) != AUTO else mapping
     )
     with closing(source):
         wanted = list(given.essential().tables) if isinstance(given, DataMapping) else None
         if wanted is not None and tables is not None:
-            raise UsageError("tables are chosen by the mapping: leave out what should not be read there")
+            raise UsageError("the mapping selects the tables: remove those that should not be read from it")
         data = source.read(tables if wanted is None else wanted, sample)
     if mapping is None and isinstance(source, FileSource):
         _log.warning(
@@ -145,7 +145,7 @@ def usable_proposal(data: Mapping[str, TableData], name: str) -> DataMapping:
     found = propose_mapping(data)
     for table in found.tables.values():
         if table.left_out:
-            _log.warning("the table %s is left out: %s", table.table, table.why)
+            _log.warning("left out the table %s: %s", table.table, table.why)
         elif table.entity is not None and not table.key:
             _log.warning(
                 "the table %s has no key: its rows are numbered (%s:1 and so on)", table.table, table.entity
@@ -174,7 +174,7 @@ def _where(database: Any) -> str | Path:
     if url is not None and hasattr(url, "render_as_string"):
         return str(url.render_as_string(hide_password=False))
     raise UsageError(
-        f"a {type(database).__name__} is no database: name a file or an address such as postgresql://host/name"
+        f"a {type(database).__name__} is not a database: pass a file or a URL such as postgresql://host/name"
     )
 
 

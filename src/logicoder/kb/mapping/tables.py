@@ -71,12 +71,12 @@ def column_values(data: Mapping[str, TableData], table: str, column: str) -> lis
     found = data.get(table)
     if found is None:
         raise InputError(
-            f"the mapping speaks of a table {table}, which is not there",
+            f"the mapping mentions the table {table}, which does not exist",
             hint=f"there are: {', '.join(list(data)[:20])}",
         )
     if column not in found.values:
         raise InputError(
-            f"the mapping speaks of a column {column} of the table {table}, which has none",
+            f"the mapping mentions the column {column} of the table {table}, which does not exist",
             hint=f"it has: {', '.join(found.values)}",
         )
     return found.values[column]

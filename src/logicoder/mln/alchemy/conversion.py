@@ -45,12 +45,12 @@ class Conversion:
             clauses = clauses_of(node, self.constants)
             if () in clauses:
                 if statement.hard:
-                    raise UsageError("this hard formula can never hold")
+                    raise UsageError("this hard formula cannot be satisfied")
                 continue
             weight = 0.0 if statement.hard else (statement.weight or 0.0) / max(1, len(clauses))
             found.extend(Formula(clause, weight, statement.hard) for clause in clauses)
         if not found:
-            raise UsageError("this formula is always true or always false: leave it out")
+            raise UsageError("this formula is always true or always false: remove it")
         return found
 
     def constants(self, variable: Variable, node: Node) -> tuple[str, ...]:
@@ -59,14 +59,14 @@ class Conversion:
         symbols = self._domains.get(kind, ())
         if not symbols:
             raise UsageError(
-                f"the constants of the type {kind}, over which {variable} ranges, are not known; "
-                f"declare them in a line such as {kind} = {{Anna, Bob}}, or give the data too"
+                f"the constants of the type {kind}, over which {variable} ranges, are unknown; declare them "
+                f"in a line such as {kind} = {{Anna, Bob}}, or pass the data, too"
             )
         return symbols
 
     def _type(self, variable: Variable, node: Node) -> str:
         if self._schema is None:
-            raise UsageError(f"the type of {variable} is not known; give a schema with its constants")
+            raise UsageError(f"the type of {variable} is unknown; pass a schema with its constants")
         for leaf in leaves(node):
             atom = leaf.literal.atom
             if not leaf.literal.inequality and atom.predicate in self._schema:
@@ -74,7 +74,7 @@ class Conversion:
                 for argument, kind in zip(atom.arguments, types, strict=False):
                     if argument == variable:
                         return kind
-        raise UsageError(f"the type of {variable} is not known; use it in an atom too")
+        raise UsageError(f"the type of {variable} is unknown; use it in an atom, too")
 
     def _instances(self, statement: Statement) -> Iterator[Node]:
         node = statement.node

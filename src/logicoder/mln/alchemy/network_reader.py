@@ -156,7 +156,7 @@ class _Parts:
             raise InputError(
                 "no predicate is declared here",
                 Location(self._source),
-                "declare them in lines such as smokes(person), or give a schema",
+                "declare them in lines such as smokes(person), or pass a schema",
             )
         conversion = Conversion(self.schema, domains)
         formulas: list[Formula] = []
@@ -256,7 +256,7 @@ def _check_constants(formula: Formula, schema: Schema) -> None:
             domain = schema.domains.get(kind)
             if isinstance(argument, Constant) and domain is not None and argument.symbol not in domain:
                 raise UsageError(
-                    f"{argument} is none of the declared constants of the type {kind}; add it to them"
+                    f"{argument} is not a declared constant of the type {kind}; add it to the declaration"
                 )
 
 
@@ -272,7 +272,7 @@ def _merged(given: Schema, read: Schema, source: str) -> Schema:
             raise InputError(
                 f"{predicate} is declared here, and {known} in the given schema",
                 Location(source),
-                "leave one of the two out",
+                "remove one of the two",
             )
     domains = {
         kind: tuple(dict.fromkeys((*given.domains.get(kind, ()), *read.domains.get(kind, ()))))
@@ -306,7 +306,7 @@ def _sibling_schema(path: Path) -> Schema:
             "the predicates of the formulas are not declared here"
             + (f", and {' and '.join(p.name for p, _ in found)} beside it all declare some" if found else ""),
             Location(str(path)),
-            "declare them in lines such as smokes(person), or give a schema or data",
+            "declare them in lines such as smokes(person), or pass a schema or data",
         )
     _log.info("%s: declarations taken from %s", path, found[0][0])
     return found[0][1]

@@ -44,7 +44,7 @@ def constant_in_formula(symbol: str) -> str:
         return value if plain else quote(value, '"')
     if isinstance(value, int):
         return symbol
-    raise UsageError(f"the constant {symbol} cannot stand in a formula; use an integer or a name instead")
+    raise UsageError(f"the constant {symbol} cannot be used in a formula; use an integer or a name instead")
 
 
 def predicate_text(name: str) -> str:

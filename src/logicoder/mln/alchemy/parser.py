@@ -99,7 +99,7 @@ class _FormulaParser:
             raise self._error(
                 f"this formula has both the weight {self._weight:g} and a final period",
                 Token("", "", self._start),
-                "leave the weight out to make it hard, or the period to make it soft",
+                "remove the weight to make it hard, or the period to make it soft",
             )
         return Statement(node, self._weight, hard, tuple(self._templates), self._start)
 
@@ -135,9 +135,7 @@ class _FormulaParser:
                     opened.pop()
             offset = match.end()
         if opened:
-            raise InputError(
-                "this parenthesis ( is never closed", place(self._text, opened[-1], self._source)
-            )
+            raise InputError("this parenthesis ( is not closed", place(self._text, opened[-1], self._source))
         tokens.append(Token("end", "the end of the line", offset))
         return tokens, offset
 
@@ -149,9 +147,9 @@ class _FormulaParser:
         character = self._text[offset]
         message, hint = f"unexpected character {character!r}", None
         if character in "'\"":
-            message = f"this quotation mark {character} is never closed"
+            message = f"this quotation mark {character} is not closed"
         elif self._text.startswith("/*", offset):
-            message = "this comment /* is never closed"
+            message = "this comment /* is not closed"
         elif character == "#":
             message = "#include is not supported" if self._text.startswith("#include", offset) else message
             hint = "put the text of the other file here, or read both and add their formulas"
@@ -202,7 +200,7 @@ class _FormulaParser:
             return left
         node = Implies(left, self._disjunction())
         if self._next.text == "=>":
-            raise self._error("a => b => c can be read in two ways", hint="use parentheses")
+            raise self._error("a => b => c is ambiguous", hint="use parentheses")
         return node
 
     def _disjunction(self) -> Node:
@@ -316,7 +314,7 @@ class _FormulaParser:
             raise self._error(
                 f"functions such as {token.text}(...) are not supported",
                 token,
-                f"use a predicate with one argument more, and a variable for the value of {token.text}",
+                f"use a predicate with one more argument, and a variable for the value of {token.text}",
             )
         if is_constant(token.text):
             if plus:

@@ -45,7 +45,7 @@ def infer(
 ) -> Marginals:
     """Return how probable the open atoms are, given all that is known.
 
-    All atoms of the query predicates are open, whatever the data say of them: they are inferred together, so
+    All atoms of the query predicates are open, regardless of the data: they are inferred together, so
     that no atom is predicted from the true values of its neighbours. All other predicates are evidence: atoms
     that are not listed are false, unless the predicate is open.
 
@@ -79,7 +79,7 @@ def infer(
         seed: seed of the random numbers.
         time_limit: seconds after which sampling ends with what there is.
         stop: ends sampling early; Ctrl-C does, too.
-        progress: told of phases and batches.
+        progress: called with phases and batches.
 
     Raises:
         UsageError: for unknown predicates and methods, and for networks that are too large.

@@ -190,7 +190,7 @@ class _Grounder:
         for table in tables:
             groups.setdefault(tuple(sorted(table.variables)), []).append(table)
         if len(groups) > MOST_OUTSIDE:
-            raise UsageError(f"more than {MOST_OUTSIDE} positive literals say something of other variables")
+            raise UsageError(f"more than {MOST_OUTSIDE} positive literals mention other variables")
         return [self._union(v, group) if len(group) > 1 else group[0] for v, group in groups.items()]
 
     def _union(self, variables: Sequence[int], tables: Sequence[CountTable]) -> CountTable:

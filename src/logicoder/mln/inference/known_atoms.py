@@ -127,7 +127,7 @@ def evidence_of(
     for option, names in (("query", query), ("open", open), ("closed", closed)):
         for name in names:
             if name not in schema:
-                raise UsageError(f"{option}: there is no predicate {name}; known are: {', '.join(schema)}")
+                raise UsageError(f"{option}: there is no predicate {name}; choose from: {', '.join(schema)}")
     if not query:
         raise UsageError("query: name at least one predicate")
     for word, names in (("query", query), ("open", open)):

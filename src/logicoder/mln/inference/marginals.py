@@ -86,8 +86,8 @@ def _solved(parts: Parts, answer: AtomValues, insist: bool, stop: StopToken) -> 
             answer.take(found[0], 1, part.atoms, found[1])
         elif insist:
             raise UsageError(
-                f"a component of {part.network.atoms} open atoms is too entangled to be solved exactly; "
-                "choose the method auto, which samples it"
+                f"a component of {part.network.atoms} open atoms is too complex for exact inference; choose "
+                f"the method auto, which samples it"
             )
         else:
             left.append(number)
@@ -100,7 +100,7 @@ def _sampled(
     """Sample components: with Gibbs those where hard clauses do not hinder it, the others with MC-SAT."""
     hindered = any_of(~can_reach_every_state(parts.network), parts.clause_starts)
     if method == "gibbs" and hindered.any():
-        raise UsageError("gibbs cannot pass from state to state between hard formulas; choose mc-sat")
+        raise UsageError("gibbs cannot move between states that hard formulas separate; choose mc-sat")
     if method == "mc-sat":
         hindered[:] = True
     if not hindered.all():

@@ -116,7 +116,7 @@ class _Inferred:
             return next(iter(self._evidence.values()))
         if interpretation not in self._evidence:
             raise UsageError(
-                f"there is no interpretation {interpretation}; known are: {', '.join(self._evidence)}"
+                f"there is no interpretation {interpretation}; choose from: {', '.join(self._evidence)}"
             )
         return self._evidence[interpretation]
 
@@ -124,7 +124,7 @@ class _Inferred:
         """Return the values of all ground atoms of a predicate; known atoms have their truth values."""
         part = self._world(interpretation)
         if predicate not in part.knowledge:
-            raise UsageError(f"there is no predicate {predicate}; known are: {', '.join(part.knowledge)}")
+            raise UsageError(f"there is no predicate {predicate}; choose from: {', '.join(part.knowledge)}")
         known = part.knowledge[predicate]
         found = np.zeros(known.size, values.dtype)
         found[known.true] = 1
@@ -137,12 +137,14 @@ class _Inferred:
         parsed = Parser(atom).atom()
         kinds = world.schema[parsed.predicate].types if parsed.predicate in world.schema else ()
         if parsed.predicate not in world.schema or len(kinds) != parsed.arity:
-            raise UsageError(f"{atom} is no atom of the schema: {'; '.join(map(str, world.schema.values()))}")
+            raise UsageError(
+                f"{atom} is not an atom of the schema: {'; '.join(map(str, world.schema.values()))}"
+            )
         number = 0
         for argument, kind in zip(parsed.arguments, kinds, strict=True):
             domain = world.domains[kind]
             if str(argument) not in domain:
-                raise UsageError(f"{atom}: {argument} is no {kind} of {world.name}")
+                raise UsageError(f"{atom}: {argument} is not a {kind} of {world.name}")
             number = number * len(domain) + domain.index(str(argument))
         return parsed.predicate, number
 

@@ -109,7 +109,7 @@ class Data:
                 if world.groundings(name) > counter.budget:
                     raise UsageError(
                         f"{name} has {world.groundings(name):,} ground atoms in {world.name}; structure "
-                        f"learning looks at each of them, and at {counter.budget:,} at most: leave the "
+                        f"learning examines each of them, up to {counter.budget:,} at most: leave the "
                         f"predicate out, declare it as background, or learn from fewer constants"
                     )
 

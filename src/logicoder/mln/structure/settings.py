@@ -28,8 +28,8 @@ class Settings(Adjustable):
         "busl",
         Choice(("busl", "exhaustive")),
         "busl: bottom-up from the data; exhaustive: all clauses within the limits, screened",
-        more="after Mihalkova and Mooney (2007) and by the gradient; of all clauses, those that repeat a "
-        "predicate come last",
+        more="busl follows Mihalkova and Mooney (2007); exhaustive screens by the gradient and considers "
+        "clauses that repeat a predicate last",
         group=STRUCTURE,
     )
     max_literals: int = setting(3, Whole(1, 64), "most literals of a clause", group=STRUCTURE)
@@ -37,7 +37,7 @@ class Settings(Adjustable):
     constants: int = setting(
         0,
         Whole(0),
-        "exhaustive: name constants of types that have at most so many of them",
+        "exhaustive: name constants of types that have at most this many",
         group=STRUCTURE,
     )
     sigma: float = setting(
@@ -46,30 +46,30 @@ class Settings(Adjustable):
         "standard deviation of the Gaussian prior of the weights",
         group=WEIGHT,
     )
-    length_penalty: float = setting(0.01, _COST, "what each literal of a clause costs", group=STRUCTURE)
-    min_gain: float = setting(0.0, _COST, "what a clause must gain beyond its cost", group=STRUCTURE)
+    length_penalty: float = setting(0.01, _COST, "cost of each literal of a clause", group=STRUCTURE)
+    min_gain: float = setting(0.0, _COST, "least gain of a clause beyond its cost", group=STRUCTURE)
     min_support: float = setting(
         0.0, _SHARE, "share of its groundings that a clause must satisfy", group=STRUCTURE
     )
     independence_level: float = setting(
         0.15,
         _SHARE,
-        "busl: chance of error below which two columns depend on each other",
+        "busl: p-value below which two columns count as dependent",
         group=STRUCTURE,
     )
     tnode_atoms: int = setting(
         2,
         Whole(1, 2),
-        "busl: 1 for single atoms around the head, 2 for chains of two as well",
+        "busl: 1 for single atoms around the head, 2 also for chains of two",
         group=STRUCTURE,
     )
     free_variables: int = setting(
-        1, Whole(0, 64), "busl: most variables that only one atom of a chain has", group=STRUCTURE
+        1, Whole(0, 64), "busl: most variables that occur in only one atom of a chain", group=STRUCTURE
     )
     symmetry: str = setting(
         "either",
         Choice(("either", "both")),
-        "busl: two columns are neighbours if either or both are in the blanket of the other",
+        "busl: two columns are neighbours if either one or both are in the other's blanket",
         group=STRUCTURE,
     )
     cliques: bool = setting(
@@ -81,29 +81,29 @@ class Settings(Adjustable):
     in_order: bool = setting(
         False,
         Switch(),
-        "add candidates in the order of what they gain alone, not of what they still gain",
+        "add candidates in the order of their gain alone, not of their remaining gain",
         option="--in-order/--best-first",
         group=STRUCTURE,
     )
     selection: str = setting(
         "greedy",
         Choice(("greedy", "l1")),
-        "greedy: from all candidates that gain; l1: from those that keep a weight under an L1 penalty",
+        "greedy: among all candidates with a gain; l1: among those that keep a weight under an L1 penalty",
         group=STRUCTURE,
     )
     max_rows: int = setting(
         2_000_000,
         Whole(1),
-        "busl: most ground atoms of a predicate and world; of more a sample is taken",
+        "busl: most ground atoms per predicate and world; larger ones are sampled",
         group=STRUCTURE,
     )
     max_candidates: int = setting(
         1000,
         Whole(1),
-        "exhaustive: clauses of each length that are scored after screening",
+        "exhaustive: number of clauses of each length scored after screening",
         group=STRUCTURE,
     )
-    seed: int = setting(0, SEED, "seed of the random numbers", more="of the sample", group=OPTIONS)
+    seed: int = setting(0, SEED, "seed of the random numbers", group=OPTIONS)
 
     def __post_init__(self) -> None:
         self.checked()

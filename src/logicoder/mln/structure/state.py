@@ -122,7 +122,7 @@ class _StoredState(Struct):
     def state(self) -> State:
         """Return the state."""
         if len(self.weights) != len(self.clauses) or len(self.gains) > len(self.candidates):
-            raise ValueError("it has weights or gains of clauses that are not there")
+            raise ValueError("it has weights or gains of clauses that do not exist")
         return State(
             phase=self.phase,
             clauses=list(map(_clause, self.clauses)),

@@ -59,14 +59,14 @@ def learn_structure(
     stop: StopToken | None = None,
     **settings: Any,
 ) -> StructureLearning:
-    """Learn clauses and weights from facts, each interpretation a world of its own.
+    """Learn clauses and weights from facts; each interpretation is a separate world.
 
     Args:
-        kb: the facts. Background predicates may occur in clauses, but nobody has to predict them.
+        kb: the facts. Background predicates may occur in clauses but need not be predicted.
         domains: further constants of types.
         time_limit: in seconds; then the best so far is returned. Ctrl-C does the same.
         checkpoint: a file that keeps the state; another run with the same data and settings goes on from it.
-        report: told of the progress.
+        report: called with progress events.
         stop: another way to end the run early.
         settings: see `Settings`.
 

@@ -15,14 +15,14 @@ def facts(content: Content, browsable: Mapping[str, Any]) -> Markup:
     notes = [
         "Search for words of a fact, or write one out, such as ",
         element("code", _some_atom(content)),
-        ": an atom that is no fact is explained as well.",
+        ": atoms that are not facts are explained as well.",
     ]
     if "answers" in browsable:
         counts = browsable["counts"]
         listing = ", ".join(f"{total:,} {state}" for state, total in counts.items())
         notes = [
             f"The data is too large for one page ({listing}): it holds a sample of "
-            f"{len(browsable['answers']):,} facts, a third of each kind as far as there are so many. "
+            f"{len(browsable['answers']):,} facts, a third of each kind if there are that many. "
             "logicoder explain answers for all others."
         ]
 
@@ -85,7 +85,7 @@ def facts(content: Content, browsable: Mapping[str, Any]) -> Markup:
     )
     without = element(
         "p",
-        "The fact browser is a part of the page that needs JavaScript and a screen; on the command line, "
+        "The fact browser needs JavaScript and a screen. On the command line, "
         "logicoder explain shows the same.",
         class_="note without-js",
     )

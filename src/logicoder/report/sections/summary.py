@@ -14,10 +14,10 @@ from logicoder.report.sections.frame import section
 from logicoder.report.steps import SCOPES, why_stopped
 
 _MEANINGS = {
-    "loss": "facts that do not come back, and atoms that come back and are no facts",
-    "gap": "how far the program can be from the best one: what the bound leaves open, as a share",
+    "loss": "facts that do not come back, and atoms that come back but are not facts",
+    "gap": "how far the program can be from the best one, according to the bound, as a share",
     "size": "latent facts and literals of clauses",
-    "bits saved": "against the facts with domains of arguments alone",
+    "bits saved": "relative to the facts with only the domains of arguments",
 }
 """What the words of the tiles mean; also said below them."""
 
@@ -95,7 +95,7 @@ def _tiles(content: Content) -> Iterator[tuple[str, str, str]]:
         yield (
             "status",
             str(content.result("status")),
-            why_stopped(content.model) or "the search came to its end",
+            why_stopped(content.model) or "the search finished",
         )
     if (saved := content.result("bits_saved")) is not None:
         plain, bits = content.result("plain_bits"), content.result("bits")
@@ -122,7 +122,7 @@ def _reproducing(content: Content) -> list[Markup]:
         code = element(
             "div", element("pre", element("code", text)), class_="line-of-code", data_copy_place=True
         )
-        parts += [element("h3", "How to make it again"), element("div", code, class_="clause")]
+        parts += [element("h3", "How to reproduce it"), element("div", code, class_="clause")]
     if inputs := content.record.get("inputs"):
         rows = [Row((element("bdi", str(item["path"])), element("code", item["sha256"]))) for item in inputs]
         listing = table(

@@ -82,9 +82,7 @@ def _write(control: Any, formulation: Formulation) -> list[int]:
                 backend.add_rule([], [])
             elif sum(total.coefficients) > bound:
                 if bound >= _LARGEST:
-                    raise UsageError(
-                        "clingo cannot hold numbers as large as those of this problem: use exact"
-                    )
+                    raise UsageError("the numbers in this problem are too large for clingo: use exact")
                 backend.add_weight_rule([], bound + 1, weighted(total))
         backend.add_minimize(0, weighted(formulation.objective))
     return atoms

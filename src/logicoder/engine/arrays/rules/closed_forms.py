@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import distinct, union
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.chain_products import matrix_keys
@@ -40,7 +41,7 @@ class Closure:
         given: number of atoms that the closure of seeds has, without any base.
         base: number of atoms of the base.
         derived: number of atoms of the closure of both.
-        false: those that are no facts.
+        false: those that are not facts.
         missing: facts that it does not derive.
     """
 
@@ -110,7 +111,7 @@ def closure_of(space: Space, form: Form, seeds: Keys = _NONE, effort: Effort | N
     try:
         given = form.close(space, seeds, effort)
         base = form.base(space, given, effort)
-        derived = form.close(space, np.union1d(given, base), effort)
+        derived = form.close(space, union(given, base), effort)
     except JoinTooLargeError:
         return None
     true = int(space.true(derived).sum())
@@ -155,7 +156,7 @@ def _equivalence(space: Space, keys: Keys, effort: Effort | None = None) -> Keys
     allow(effort, pairs, pairs)
     starts = np.cumsum(sizes) - sizes
     found = []
-    for width in np.unique(sizes[sizes > 1]).tolist():
+    for width in distinct(sizes[sizes > 1]).tolist():
         members = order[starts[sizes == width][:, None] + np.arange(width)].astype(np.int64)
         low, high = np.triu_indices(width, 1)
         found.append((members[:, low] * size + members[:, high]).ravel())
@@ -259,9 +260,9 @@ def _transitive_bases(space: Space, given: Keys, effort: Effort | None = None) -
         implied = stacked([block.multiply(facts[rows]) for rows, block in blocks])
         bare = np.isin(space.keys, matrix_keys(implied), assume_unique=True, invert=True)
         found = space.keys[bare & ~np.isin(space.keys, given, assume_unique=True)]
-        derived = _transitive(space, np.union1d(found, given), effort)
+        derived = _transitive(space, union(found, given), effort)
         missing = np.setdiff1d(space.keys, derived, assume_unique=True)
-        return np.union1d(found, missing)
+        return union(found, missing)
 
     return Weighed((int(work.sum()), made, right), base)
 

@@ -13,6 +13,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import in_sorted
 from logicoder.engine.arrays.relation import Keys, distinct_keys
 from logicoder.engine.arrays.rules.chain_products import matrix_keys
 from logicoder.engine.arrays.rules.counted import Counted, Numbers, Worth
@@ -24,7 +25,7 @@ from logicoder.engine.arrays.rules.rule_tables import (
     chain_of,
     join_size,
 )
-from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns
+from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.engine.arrays.rules.through import Through
 from logicoder.engine.arrays.rules.walks import Walks
 from logicoder.logic.rules import Rule

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import distinct
 from logicoder.engine.arrays.rules.counted import Counted, Numbers, Worth
 from logicoder.engine.arrays.rules.rule_tables import RuleTables, View, chain_of
 from logicoder.engine.arrays.rules.spaces import Mask, Space
@@ -116,7 +117,7 @@ class DenseChains:
                 chains, places = np.nonzero((true >= needed) & allowed)
                 derived, true = derived[chains, self._box[places]], true[chains, places]
                 paying = np.flatnonzero(worth(self._numbers[places], derived, true, 2) > 0)
-                rules = {i: chain_of([left, some[i]]) for i in np.unique(chains[paying]).tolist()}
+                rules = {i: chain_of([left, some[i]]) for i in distinct(chains[paying]).tolist()}
                 for i in paying.tolist():
                     number = int(self._numbers[places[i]])
                     yield Counted(number, rules[int(chains[i])], round(derived[i]), round(true[i]))
@@ -139,7 +140,7 @@ class DenseChains:
                 inside.append(box)
             self._box[place] = boxes[key]
         self._inside = np.array(inside, np.float32)
-        self._single = len(np.unique(self._box[: self._plain]))
+        self._single = len(distinct(self._box[: self._plain]))
 
     def _counts(
         self, joined: Matrix, used: NDArray[np.int64], facts: Matrix, inside: Matrix

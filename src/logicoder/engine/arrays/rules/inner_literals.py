@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import in_sorted
 from logicoder.engine.arrays.join import Bindings, JoinTooLargeError, join
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.counted import Counted, Worth
 from logicoder.engine.arrays.rules.rule_tables import Column, RuleTables, View, sparse_rows
-from logicoder.engine.arrays.rules.spaces import Space, in_sorted, key_columns
+from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.logic.rules import Literal, Rule
 
 _SAMPLE = 150

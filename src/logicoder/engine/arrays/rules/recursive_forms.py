@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import in_sorted, union
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.chain_products import matrix_keys
 from logicoder.engine.arrays.rules.closed_forms import (
@@ -19,7 +20,7 @@ from logicoder.engine.arrays.rules.closed_forms import (
     stacked,
 )
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import Space, in_sorted
+from logicoder.engine.arrays.rules.spaces import Space
 from logicoder.logic.rules import Literal, Rule, literal
 
 _SAMPLE = 2_000
@@ -69,7 +70,7 @@ def along_of(rule: Rule, head: str) -> Along:
         along = Along(step.predicate, columns, place)
         if along.rule(head, len(step.arguments)) == rule:
             return along
-    raise ValueError(f"{rule} is no rule by which a relation goes on along another one")
+    raise ValueError(f"{rule} is not a rule that extends a relation along another one")
 
 
 def recursive_form(along: Along, tables: RuleTables) -> Form:
@@ -90,8 +91,8 @@ def form_along(step: Any, place: int) -> Form:
             implied = stacked([block.multiply(facts[rows]) for rows, block in blocks])
             bare = np.setdiff1d(space.keys, _keys(space, implied, place), assume_unique=True)
             bare = np.setdiff1d(bare, given, assume_unique=True)
-            derived = close(space, np.union1d(bare, given), effort)
-            return np.union1d(bare, np.setdiff1d(space.keys, derived, assume_unique=True))
+            derived = close(space, union(bare, given), effort)
+            return union(bare, np.setdiff1d(space.keys, derived, assume_unique=True))
 
         return Weighed((0,), base)
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import distinct, in_sorted
 from logicoder.engine.arrays.relation import Relation, pack
 from logicoder.engine.arrays.rules.rule_tables import RuleTables, View, sparse_rows
-from logicoder.engine.arrays.rules.spaces import in_sorted
 
 _FAN = 2.0
 """Values that a row may have on the average."""
@@ -101,7 +101,7 @@ def _counted(told: View, head: View, effort: Effort) -> Iterator[SharedRows]:
             return
         places = np.repeat(np.arange(met.shape[0]), np.diff(met.indptr))[kept]
         fan = np.bincount(places, minlength=met.shape[0])
-        values = int(np.count_nonzero(fan)), len(np.unique(met.indices[kept]))
+        values = int(np.count_nonzero(fan)), len(distinct(met.indices[kept]))
         derived = int(fan @ told.column_sizes.astype(np.int64))
         true = min(inside, int(met.data[kept].sum()))
         yield SharedRows(told, head, support, pairs, values, derived, true)
@@ -144,7 +144,7 @@ def dependencies(
         if not effort.spend(3 * rows):
             return
         columns = [relation.columns[source], relation.columns[target]]
-        pairs = np.unique(pack(columns, [sizes[source], sizes[target]]))
+        pairs = distinct(pack(columns, [sizes[source], sizes[target]]))
         if 2 * len(pairs) > rows:
             continue
         fan = np.bincount(pairs // sizes[target], minlength=sizes[source])[columns[0]]

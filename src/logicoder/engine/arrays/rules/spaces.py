@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from logicoder.base.sorted_keys import in_sorted, union
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation, distinct_keys, pack, packable
 from logicoder.kb.atom_space import possible_atoms
@@ -103,19 +104,6 @@ class Space:
         return in_sorted(keys, self.keys)
 
 
-def in_sorted(keys: Keys, known: Keys) -> Mask:
-    """Return which keys are among others that are sorted.
-
-    >>> in_sorted(np.array([5, 1, 9]), np.array([1, 2, 5])).tolist()
-    [True, True, False]
-    """
-    if not len(known):
-        return np.zeros(len(keys), np.bool_)
-    found = np.searchsorted(known, keys)
-    found[found == len(known)] = 0
-    return np.asarray(known[found] == keys)
-
-
 class SpacesOf:
     """The ways to look at a predicate, which share the facts they have in common.
 
@@ -192,7 +180,7 @@ class Facts:
         first, second = np.divmod(self.off_diagonal, self._sizes[1])
         smaller = first < second
         upright, turned = self.off_diagonal[smaller], np.sort((second * self._sizes[1] + first)[~smaller])
-        found = np.union1d(upright, turned)
+        found = union(upright, turned)
         return found, 2 * len(found) - len(self.off_diagonal)
 
 

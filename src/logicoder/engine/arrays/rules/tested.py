@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from logicoder.base.sorted_keys import inside
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import Bindings, joined_projection
 from logicoder.engine.arrays.relation import Column, distinct, joint_keys
@@ -57,4 +58,4 @@ def _holds(database: Database, facts: Bindings, columns: dict[int | str, Column]
     shared = [variable for variable in facts.columns if variable in columns]
     sizes = [database.sizes[facts.types[variable]] for variable in shared]
     left, right = joint_keys([columns[v] for v in shared], [facts.columns[v] for v in shared], sizes)
-    return np.isin(left, right)
+    return inside(left, right)

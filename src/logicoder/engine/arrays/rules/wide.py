@@ -9,6 +9,7 @@ from itertools import combinations, islice, permutations
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import inside
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import joint_keys
 from logicoder.engine.arrays.rules.counted import Counted
@@ -112,7 +113,7 @@ def _parts(
             if not effort.spend(space.facts + len(relation)):
                 return
             left, right = joint_keys(own, [relation.columns[column] for column in order], sizes)
-            true = int(np.isin(left, right).sum())
+            true = int(inside(left, right).sum())
             if true >= least:
                 given = dict(zip(order, places, strict=True))
                 made, _ = literal(name, len(relation.types), given, len(space.types))

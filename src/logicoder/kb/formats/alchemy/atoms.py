@@ -86,7 +86,7 @@ class AlchemyFormat(TextFormat):
         for name in kb.schema:
             other = spellings.setdefault(name.lower(), name)
             if other != name or not alchemy_name(name):
-                why = f"it differs from {other} in case only" if other != name else "it is no plain word"
+                why = f"it differs from {other} in case only" if other != name else "it is not a plain word"
                 raise UsageError(f"the predicate {name!r} cannot be written in the .db format: {why}")
 
     def lines(self, kb: KnowledgeBase) -> Callable[[int, Path], Iterator[str]]:
@@ -132,7 +132,7 @@ def _exact(spelling: Spelling, text: str, offset: int, source: str) -> tuple[Men
     if start == len(text):
         return None, start
     if text.startswith("/*", start):
-        raise InputError("this comment /* is never closed", place(text, start, source))
+        raise InputError("this comment /* is not closed", place(text, start, source))
     sign = _SIGN.match(text, start)
     position = _end_of(_SIGN, text, start)
     name = _NAME.match(text, position)
@@ -140,7 +140,7 @@ def _exact(spelling: Spelling, text: str, offset: int, source: str) -> tuple[Men
         raise InputError(
             f"expected a predicate, found {_word(text, position)}",
             place(text, position, source),
-            "a line of a .db file is an atom such as friends(Anna,Bob), with ! or ? before it or not",
+            "a line of a .db file is an atom such as friends(Anna,Bob), optionally with ! or ? before it",
         )
     symbols, position = _arguments(text, name.end(), name[0], source)
     end = _END.match(text, position)
@@ -180,7 +180,7 @@ def _arguments(text: str, position: int, name: str, source: str) -> tuple[list[s
             raise InputError(
                 f"expected ',' or ')' in the arguments of {name}, found {_word(text, position)}",
                 place(text, position, source),
-                "a constant with spaces stands in double quotes, and an atom on one line",
+                "put constants with spaces in double quotes, and each atom on one line",
             )
         position = _end_of(_BLANKS, text, position + 1)
         if mark == ")":

@@ -126,7 +126,7 @@ class _Declarations:
                 continue
             offset = self._statement(offset)
         if self._ignored:
-            _log.warning("%s: %d lines are no declarations and were left out", self._source, self._ignored)
+            _log.warning("%s: %d lines are not declarations and were left out", self._source, self._ignored)
         if not self._predicates and not known:
             raise InputError(
                 "no predicate is declared here",
@@ -156,10 +156,10 @@ class _Declarations:
         end = len(self._text) if end < 0 else end
         line = self._text[offset:end].rstrip()
         if line.startswith("/*"):
-            raise self._error("this comment /* is never closed", offset)
+            raise self._error("this comment /* is not closed", offset)
         if not _FORMULA.match(line):
             raise self._error(
-                f"this is no declaration: {line[:60]}",
+                f"this is not a declaration: {line[:60]}",
                 offset,
                 "a predicate is declared as father(person,person), a domain as colour = {red, green}",
             )
@@ -173,7 +173,11 @@ class _Declarations:
         arguments = list(ARGUMENT.finditer(self._text, *match.span(3))) if match[3] else []
         modes = tuple(argument[1] for argument in arguments)
         if any(modes) and not all(modes):
-            raise self._error(f"{name} has modes for some arguments only", match.start(), "give all or none")
+            raise self._error(
+                f"{name} has modes for only some of its arguments",
+                match.start(),
+                "give modes for all arguments or for none",
+            )
         predicate = Predicate(
             name,
             tuple(self._word(argument, 2) for argument in arguments),
@@ -186,7 +190,7 @@ class _Declarations:
             raise self._error(
                 f"{name} is declared differently at {place(self._text, before, self._source)}",
                 match.start(),
-                "leave one of the two out; a formula needs a weight or a final period",
+                "remove one of the two; a formula needs a weight or a final period",
             )
 
     def _domain(self, match: re.Match[str]) -> None:
@@ -197,7 +201,7 @@ class _Declarations:
             raise self._error(
                 f"the type {kind} has another domain at {place(self._text, before, self._source)}",
                 match.start(),
-                "leave one of the two out",
+                "remove one of the two",
             )
 
     def _items(self, start: int, end: int) -> tuple[str, ...]:
@@ -211,7 +215,7 @@ class _Declarations:
         while position < end:
             item = _ITEM.match(self._text, position, end)
             if item is None:
-                raise self._error("expected constants with commas between them", position)
+                raise self._error("expected constants separated by commas", position)
             if item[1] == "...":
                 if last is None or not _INTEGER.match(last):
                     raise self._error("the range ... needs an integer before it", position)

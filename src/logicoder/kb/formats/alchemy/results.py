@@ -65,7 +65,7 @@ def result_lines(part: Mapping[str, PredicateResults]) -> Iterator[str]:
 
     for name in sorted(part):
         if not alchemy_name(name):
-            raise UsageError(f"the predicate {name!r} is no plain word, as the format of results needs it")
+            raise UsageError(f"the predicate {name!r} is not a plain word, which the results format requires")
         found = part[name]
         lines = [
             (-p, f"{name}({','.join(map(text, atom))})" if atom else name)
@@ -86,7 +86,7 @@ def write_results(results: Results, path: str | Path) -> None:
         _write(next(iter(results.values())), path)
         return
     if path.suffix:
-        raise UsageError(f"{path}: {len(results)} interpretations need a folder, a name without an ending")
+        raise UsageError(f"{path}: {len(results)} interpretations need a folder: a name without an extension")
     for name, part in results.items():
         _write(part, path / f"{file_stem(name)}{SUFFIX}")
 
@@ -124,9 +124,9 @@ def _read(path: Path, spell: Spelling) -> dict[str, PredicateResults]:
         probability = _probability(match[3]) if match else None
         if match is None or probability is None:
             raise InputError(
-                f"this is no atom with its probability: {line.strip()[:60]}",
+                f"this is not an atom with its probability: {line.strip()[:60]}",
                 Location(str(path), number),
-                "a line is such as smokes(Anna) 0.75",
+                "write a line such as smokes(Anna) 0.75",
             )
         tokens = _CONSTANTS.findall(match[2] or "")
         symbols = tuple(located_symbol(token, line, 0, str(path)) for token in tokens)
