@@ -98,7 +98,13 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
     found = json.loads(outcome.stdout)
     assert (found["loss"], found["facts"]) == (0, 840)
     assert any("shop_city" in clause and "city_country" in clause for clause in found["decoder"])
-    in_memory = json.loads(invoke("fit", path, "--engine", "arrays", "--json").stdout)
+    in_memory = json.loads(invoke("fit", path, "--engine", "arrays", "--json", "-o", tmp_path).stdout)
+    told = [
+        invoke("insights", tmp_path, path, *options).stdout
+        for options in (("--engine", "arrays"), (), ("--max-sample", "300"))
+    ]
+    assert "By the keys of their tables" in told[0]
+    assert told[0] == told[1] == told[2]
     assert in_memory["plain_bits"] == pytest.approx(found["plain_bits"])
 
 

@@ -101,7 +101,9 @@ def read(
         # Systems give rows in any order, and what is learned must not depend on it.
         rows = sorted(row for batch in session.batches(query, f"reading some of {name}") for row in batch)
         _add(builder, name, relation.arity, rows, numbers, known, symbol=data.symbol, several=data.several)
-    return builder.build()
+    found = builder.build()
+    found.mapping = data.mapping
+    return found
 
 
 def _add(

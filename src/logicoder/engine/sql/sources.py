@@ -122,7 +122,9 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
     first = paths[0]
     if is_address(first):
         if not str(first).startswith("postgres"):
-            raise UsageError(f"{masked(str(first))}: no engine can leave the data in such a database")
+            raise UsageError(
+                f"{masked(str(first))}: no engine can leave the data there; choose --engine arrays"
+            )
         if opening.engine != "postgresql":
             raise UsageError("to leave data in PostgreSQL, pass --engine postgresql")
         return _database(str(first), opening)
