@@ -25,12 +25,12 @@ def kb():
 
 @pytest.fixture(scope="module")
 def model(kb):
-    return AutoEncoder().fit(kb)
+    return AutoEncoder(effort=5).fit(kb)
 
 
 def facts_of(data, relations):
-    back = StoredData(data.session, relations, "back", None, data.interpretations)
-    return {(fact.interpretation if data.several else "", str(fact)) for fact in read(back, types="one")}
+    back = StoredData(data.session, relations, "back", None, data.interpretations, types="one")
+    return {(fact.interpretation if data.several else "", str(fact)) for fact in read(back)}
 
 
 def told_by(kb, data):
@@ -42,7 +42,7 @@ def _rows(data, relations):
 
 
 def test_data_that_fit_into_memory_give_the_same_program(kb, model):
-    stored = AutoEncoder(engine="duckdb").fit(kb)
+    stored = AutoEncoder(engine="duckdb", effort=5).fit(kb)
     assert (stored.decoder_, stored.kept_, stored.bits_, stored.loss_) == (
         model.decoder_,
         model.kept_,
@@ -53,7 +53,7 @@ def test_data_that_fit_into_memory_give_the_same_program(kb, model):
 
 
 def test_a_sample_is_judged_by_all_facts(kb, model):
-    found = AutoEncoder(engine="duckdb", max_sample=150).fit(kb)
+    found = AutoEncoder(engine="duckdb", max_sample=150, effort=5).fit(kb)
     assert found.facts_ == len(kb)
     assert found.plain_bits_ == pytest.approx(model.plain_bits_)
     assert found.loss_ == found.reconstruct(kb).loss
@@ -116,14 +116,61 @@ def test_a_stopped_fit_tells_of_the_sample(kb):
 @pytest.mark.parametrize(
     ("settings_given", "told"),
     [
-        ({"compression": 0.5}, "description length"),
-        ({"holdout": "10%"}, "without `holdout`"),
+        ({"compression": 0.5}, "raise `max_sample` to the 349 facts"),
+        ({"holdout": "10%"}, "`holdout` needs data in memory, and these have 349 facts"),
         ({"engine": "postgresql"}, "pass its URL"),
+        ({"resume": True}, "`resume` needs a checkpoint folder"),
     ],
 )
 def test_what_an_engine_cannot_do_is_told(kb, settings_given, told):
     with pytest.raises(UsageError, match=told):
-        AutoEncoder(**{"engine": "duckdb", **settings_given}).fit(kb)
+        AutoEncoder(**{"engine": "duckdb", "max_sample": 150, **settings_given}).fit(kb)
+
+
+@pytest.mark.parametrize(
+    "settings_given", [{"holdout": "20%"}, {"compression": "0.6"}, {"background": "elder(X) :- father(X,_)."}]
+)
+def test_data_that_are_read_as_a_whole_mean_the_same(settings_given):
+    small = KnowledgeBase.from_facts(sorted(worlds.family(3, families=1)))
+    here, there = (AutoEncoder(engine=name, **settings_given).fit(small) for name in ("arrays", "duckdb"))
+    for name in ("encoder_", "decoder_", "loss_", "bits_", "schema_"):
+        assert getattr(there, name) == getattr(here, name), name
+    assert getattr(there, "unseen_", None) == getattr(here, "unseen_", None)
+
+
+def test_a_background_program_is_run_in_the_system():
+    rows = sorted(worlds.family(3, families=12))
+    data = [row for row in rows if row[0] not in ("grandparent", "grandfather", "uncle_or_aunt", "sibling")]
+    kb = KnowledgeBase.from_facts(data + [row for row in rows if row[0] == "grandparent"])
+    program = "parent(X,Y) :- father(X,Y) ; mother(X,Y)."
+    found = AutoEncoder(engine="duckdb", max_sample=len(kb) // 2, background=program).fit(kb)
+    assert "grandparent(X,Y) :- parent(X,Z), parent(Z,Y)." in map(str, found.decoder_)
+    assert (found.facts_, found.loss_) == (len(kb), found.reconstruct(kb).loss)
+    encoding = found.encode_losslessly(kb)
+    assert found.exceptions_ == sum(encoding.exceptions.counts().values())
+    assert found.bits_ == pytest.approx(found.insights(kb).bits)
+    with StoredData.of(kb, DuckdbSession()) as stored:
+        told = [row.text for row in found.insights(kb)]
+        assert [row.text for row in found.set_params(max_sample=100).insights(stored)] == told
+    with StoredData.of(kb, DuckdbSession()) as stored, pytest.raises(InputError, match="defines father"):
+        AutoEncoder(max_sample=100, background="father(X,Y) :- mother(Y,X).").fit(stored)
+
+
+def test_a_checkpoint_is_taken_up(tmp_path):
+    kb = KnowledgeBase.from_facts(sorted(worlds.family(3, families=3)))
+    parameters = {"engine": "duckdb", "max_sample": 100, "checkpoint": tmp_path}
+    first = AutoEncoder(**parameters, effort=5).fit(kb)
+    assert (tmp_path / "plan.json").is_file()
+    little = {**parameters, "effort": 0.01}
+    again = AutoEncoder(**little, resume=True).fit(kb)
+    anew = AutoEncoder(**{**little, "checkpoint": None}).fit(kb)
+    assert any("father_or_mother" in str(clause) for clause in first.decoder_), "shorthands are used, too"
+    assert first.bits_ == pytest.approx(AutoEncoder(effort=5).fit(kb).bits_, rel=0.02)
+    assert again.bits_ == pytest.approx(first.bits_, rel=0.01)
+    assert again.bits_ < anew.bits_
+    few = KnowledgeBase.from_facts([(fact.predicate, *fact.arguments) for fact in list(kb)[40:]])
+    with pytest.raises(InputError, match="belongs to other data"):
+        AutoEncoder(**parameters, resume=True).fit(few)
 
 
 def test_constants_of_any_kind_are_kept_apart():

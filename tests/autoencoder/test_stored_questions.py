@@ -24,7 +24,7 @@ PARENTS = (("mother", "padme"), ("father", "vader"))
 
 @pytest.fixture(scope="module")
 def model():
-    return AutoEncoder().fit(family()).set_params(max_sample=100)
+    return AutoEncoder(effort=5).fit(family()).set_params(max_sample=100)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_insights_are_those_of_memory(model, noisy, stored):
         )
 
 
-@settings(REPEATABLE, max_examples=6)
+@settings(REPEATABLE, max_examples=4)
 @given(worlds.knowledge_bases())
 def test_random_data(kb):
     model = AutoEncoder(effort=3).fit(kb)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import threading
+import time
 
 import pytest
 from tests.wanted import wanted_module
@@ -11,6 +14,7 @@ from tests.wanted import wanted_module
 from logicoder import KnowledgeBase
 from logicoder.cli.inputs import DataOptions
 from logicoder.engine.sql.choice import chosen_engine
+from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.sample import read
 
 from .helpers import invoke
@@ -48,11 +52,17 @@ def test_what_is_encoded_comes_back(model, facts, tmp_path, engine):
     assert facts_in(tmp_path / "back") == facts_in(facts)
 
 
-def test_reconstruct_counts_in_the_engine(model, facts):
-    outcome = invoke("reconstruct", model, facts, "--engine", "duckdb", "--json")
-    assert json.loads(outcome.stdout) == {
-        "facts": 300, "latent_facts": 180, "loss": 0, "missing": 0, "false": 0,
-    }  # fmt: skip
+def test_reconstruct_counts_in_the_engine(model, facts, tmp_path):
+    there, here = (
+        json.loads(invoke("reconstruct", model, facts, "--engine", engine, "--json").stdout)
+        for engine in ("duckdb", "arrays")
+    )
+    assert there == here
+    assert (here["facts"], here["latent_facts"], here["loss"]) == (300, 180, 0)
+    fewer = tmp_path / "fewer"
+    KnowledgeBase.from_facts({**FACTS, "liked": FACTS["liked"][:-2]}).save(fewer, "parquet")
+    shown = invoke("reconstruct", model, fewer, "--engine", "duckdb", "--show", "1").stdout
+    assert "(first 1 of 2)" in shown
 
 
 @pytest.mark.parametrize(
@@ -88,7 +98,13 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
     found = json.loads(outcome.stdout)
     assert (found["loss"], found["facts"]) == (0, 840)
     assert any("shop_city" in clause and "city_country" in clause for clause in found["decoder"])
-    in_memory = json.loads(invoke("fit", path, "--engine", "arrays", "--json").stdout)
+    in_memory = json.loads(invoke("fit", path, "--engine", "arrays", "--json", "-o", tmp_path).stdout)
+    told = [
+        invoke("insights", tmp_path, path, *options).stdout
+        for options in (("--engine", "arrays"), (), ("--max-sample", "300"))
+    ]
+    assert "By the keys of their tables" in told[0]
+    assert told[0] == told[1] == told[2]
     assert in_memory["plain_bits"] == pytest.approx(found["plain_bits"])
 
 
@@ -96,7 +112,8 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
     ("arguments", "told"),
     [
         (["--engine", "postgresql"], "pass its URL"),
-        (["--engine", "duckdb", "--compression", "0.5"], "description length"),
+        (["--engine", "duckdb", "--max-sample", "100", "--compression", "0.5"], "description length"),
+        (["--engine", "duckdb", "--max-sample", "100", "--holdout", "10%"], "--max-sample"),
         (["--engine", "duckdb", "--layers", "2"], "--layers"),
         (["--engine", "oracle"], "oracle"),
     ],
@@ -214,3 +231,19 @@ def test_tables_stay_in_a_duckdb_file_and_views_are_made_there(model, facts, tmp
     assert (
         "would be replaced" in invoke("decode", model, shop, "--engine", "duckdb", "-o", shop, code=2).output
     )
+
+
+def test_ctrl_c_in_the_middle_of_a_query_is_no_error(model, facts, monkeypatch):
+    made = DuckdbSession._create
+
+    def slowly(self, name, query):
+        time.sleep(1)
+        made(self, name, query)
+
+    monkeypatch.setattr(DuckdbSession, "_create", slowly)
+    ending = threading.Timer(0.7, signal.raise_signal, (signal.SIGINT,))
+    ending.start()
+    try:
+        assert "interrupted" in invoke("reconstruct", model, facts, "--engine", "duckdb", code=130).output
+    finally:
+        ending.join()

@@ -22,7 +22,7 @@ from logicoder.autoencoder.model_file import (
     read_model,
     reading_header,
 )
-from logicoder.autoencoder.stored_fit import fit_stored
+from logicoder.autoencoder.stored_fit import engine_record, fit_stored
 from logicoder.autoencoder.understood import Data
 from logicoder.base.errors import LogicoderError, UsageError, require
 from logicoder.base.numbers import share_of
@@ -31,6 +31,7 @@ from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.compression.plan import Plan
 from logicoder.compression.programs import Base
+from logicoder.engine.sql.sample import at_hand
 from logicoder.engine.sql.sources import Opening
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.canonical_order import in_canonical_order
@@ -46,6 +47,8 @@ from logicoder.learner.settings import Settings
 from logicoder.logic.dependencies import reach_of
 from logicoder.logic.terms import Program
 from logicoder.problem.model import Problem
+
+Origins = Mapping[str, Iterable[str]] | None
 
 
 @documented
@@ -163,7 +166,7 @@ class AutoEncoder(Codec, Parameters):
         y: object = None,  # noqa: ARG002
         *,
         stop: StopToken | None = None,
-        origins: Mapping[str, Iterable[str]] | None = None,
+        origins: Origins = None,
     ) -> Self:
         """Learn the programs from a knowledge base, or from several, which are joined.
 
@@ -177,14 +180,20 @@ class AutoEncoder(Codec, Parameters):
                 background derives is known anyway.
         """
         settings = self._settings()
-        if isinstance(X, StoredData):
-            return self._fit_stored(X, settings, stop)
-        kb = self._prepared(X)
-        if self.engine not in ("auto", "arrays"):
-            with StoredData.of(kb, Opening(self.engine, max_memory=self.max_memory).session()) as stored:
-                return self._fit_stored(stored, settings, stop)._mapped(kb.mapping)
         if self.resume and self.checkpoint is None:
             raise UsageError("`resume` needs a checkpoint folder: set `checkpoint`")
+        if isinstance(X, StoredData):
+            return self._fit_stored(X, settings, stop, origins)
+        if self.engine not in ("auto", "arrays"):
+            kb = together(X)
+            with StoredData.of(kb, Opening(self.engine, max_memory=self.max_memory).session()) as stored:
+                return self._fit_stored(stored, settings, stop, origins)._mapped(kb.mapping)
+        return self._fit_read(self._prepared(X), settings, stop, origins)
+
+    def _fit_read(
+        self, kb: KnowledgeBase, settings: Settings, stop: StopToken | None, origins: Origins
+    ) -> Self:
+        """Learn from data in memory, background included."""
         mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
         folder = self.checkpoint
         kept = nullcontext() if folder is None else Checkpoint(folder, kb, settings, resume=self.resume)
@@ -203,16 +212,28 @@ class AutoEncoder(Codec, Parameters):
         self._take(results_of(kb, settings, selected))
         return self._mapped(kb.mapping)
 
-    def _fit_stored(self, data: StoredData, settings: Settings, stop: StopToken | None) -> Self:
-        """Learn from data that stay where they are."""
-        unused = [name for name in ("background", "checkpoint", "holdout") if getattr(self, name) is not None]
-        if unused:
-            raise UsageError(f"engines other than arrays do not support `{unused[0]}`")
+    def _fit_stored(
+        self, data: StoredData, settings: Settings, stop: StopToken | None, origins: Origins
+    ) -> Self:
+        """Learn from data that stay where they are; all of them are read where they are few enough."""
+        whole = at_hand(data, self.max_sample)
+        if isinstance(whole, KnowledgeBase):
+            self._fit_read(self._prepared(whole), settings, stop, origins)
+            self.statistics_["engine"] = engine_record(data, len(whole))
+            return self._mapped(data.mapping)
+        if self.holdout is not None:
+            raise UsageError(
+                f"`holdout` needs data in memory, and these have {len(data):,} facts: leave it out, or raise "
+                "`max_sample` to that number"
+            )
         limit = settings.time_limit
         results = fit_stored(
             data,
             settings,
+            self.background_program(),
             most=self.max_sample,
+            checkpoint=self.checkpoint,
+            resume=self.resume,
             report=self.reporter or silent,
             stop=stop,
             seconds=None if limit is None else SEARCH_SHARE * limit,

@@ -241,18 +241,21 @@ class StoredClaims:
         ]
         union = " UNION ALL ".join(parts)
         atoms = f"SELECT {listed(columns)}, bit_or(m) AS m FROM ({union}) AS s GROUP BY {listed(columns)}"
-        inside = []
+        inside, domains = [], []
         look = self._message.look(step)
         own = argument_columns(self._data.relations[name].arity)
         for place, (table, _) in enumerate(self._values(step)):
             if place in look.told:
-                on = [f"d.v = s.{own[place]}", *(f"d.{WORLD} = s.{WORLD}" for _ in self._world)]
-                inside.append(f"EXISTS (SELECT 1 FROM {table} AS d WHERE {' AND '.join(on)})")
+                # Joins with what has every value once: Spark tests for existence in conditions alone.
+                on = [f"d{place}.v = s.{own[place]}", *(f"d{place}.{c} = s.{c}" for c in self._world)]
+                domains.append(f"LEFT JOIN {table} AS d{place} ON {' AND '.join(on)}")
+                inside.append(f"d{place}.v IS NOT NULL")
         within = f"CASE WHEN {' AND '.join(inside)} THEN 1 ELSE 0 END" if inside else "1"
         fact = f"CASE WHEN x.{columns[-1]} IS NULL THEN 0 ELSE 1 END"
         query = (
             f"SELECT {listed(columns, 's')}, s.m, {within} AS {INSIDE}, {fact} AS {FACT} FROM ({atoms}) AS s "
-            f"LEFT JOIN {self._data.relations[name].table} AS x ON {same('s', 'x', columns)}"
+            f"LEFT JOIN {self._data.relations[name].table} AS x ON {same('s', 'x', columns)} "
+            + " ".join(domains)
         )
         shown = "; ".join(source.evidence for source in sources[:3])
         return self._session.table(query, f"deriving what is expected of {name} ({shown})")

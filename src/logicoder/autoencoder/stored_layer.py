@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.reconstruction import PredicateScore
+from logicoder.base.errors import one_line
 from logicoder.engine.programs import beside, derived_beside
 from logicoder.engine.signatures import program_schema
 from logicoder.engine.sql.closures import Closures
@@ -71,7 +72,8 @@ class StoredLayer:
     def __init__(self, layer: Layer, data: StoredData) -> None:
         self._layer, self._data, self._session = layer, data, data.session
         # Comparisons of bins follow from the mapping: they are no data.
-        arities = {name: p.arity for name, p in self.schema.items() if not p.compares}
+        derived = set(layer.background.defined())
+        arities = {n: p.arity for n, p in self.schema.items() if not p.compares and n not in derived}
         arities |= {n: r.arity for n, r in data.relations.items() if n not in self.schema}
         self._arities = arities
 
@@ -206,27 +208,54 @@ class StoredLayer:
 
     def scores(self, represented: Mapping[str, Relation], wrong: StoredExceptions) -> list[PredicateScore]:
         """Return how each predicate comes back from what represents the data."""
-        numbers = {
-            n: (self.count(wrong.missing.get(n)), self.count(wrong.false.get(n))) for n in self._learned()
-        }
-        bad = {name for name, counts in numbers.items() if any(counts)}
+        return self.counted(self.compared(represented, wrong))
+
+    def counted(self, found: StoredExceptions) -> list[PredicateScore]:
+        """Return how each predicate comes back, given what is missing and false."""
+        scores = []
+        for name in self._learned():
+            facts, missing = self._data.counts.get(name, 0), self.count(found.missing.get(name))
+            false = self.count(found.false.get(name))
+            scores.append(PredicateScore(name, facts, facts - missing, missing, false))
+        return scores
+
+    def compared(self, represented: Mapping[str, Relation], wrong: StoredExceptions) -> StoredExceptions:
+        """Return what is missing and what is false where the decoder is run as a whole.
+
+        Args:
+            represented: what represents the data.
+            wrong: the exceptions where each predicate is right before the next one is rebuilt.
+        """
+        parts = (wrong.missing, wrong.false)
+        bad = {name for name in self._learned() if any(self.count(part.get(name)) for part in parts)}
         used = {n for c in self._layer.decoder for n in c.body_predicates() if n != c.head.predicate}
-        if bad & used:
-            # What is wrong is used further on: only running the decoder as a whole tells the loss.
-            back = self.decoded(represented, None)
-            for name in numbers:
-                facts, derived = self._facts(name), back.get(name)
-                missing = self._made(self._data.missing_from(facts, derived), facts.arity, "comparing")
-                false = None
-                if derived is not None:
-                    query = self._data.missing_from(derived, facts)
-                    false = self._made(query, facts.arity, "comparing")
-                numbers[name] = self.count(missing), self.count(false)
-        counts = {name: self._data.counts.get(name, 0) for name in numbers}
-        return [
-            PredicateScore(name, counts[name], counts[name] - missing, missing, false)
-            for name, (missing, false) in numbers.items()
-        ]
+        if not bad & used:
+            return wrong
+        # What is wrong is used further on: only running the decoder as a whole tells the loss.
+        back = self.decoded(represented, None)
+        missing: Relations = {}
+        false: Relations = {}
+        for name in self._learned():
+            facts, derived = self._facts(name), back.get(name)
+            missing[name] = self._made(self._data.missing_from(facts, derived), facts.arity, "comparing")
+            if derived is not None:
+                query = self._data.missing_from(derived, facts)
+                false[name] = self._made(query, facts.arity, "comparing")
+        return StoredExceptions(missing, false)
+
+    def first(self, part: Mapping[str, Relation], most: int) -> list[str]:
+        """Return some facts as texts, with the interpretation if there are several."""
+        found: list[str] = []
+        for name in self._learned():
+            if name in part and len(found) < most:
+                columns = listed(part[name].columns(worlds=self._data.several))
+                query = (
+                    f"SELECT {columns} FROM {part[name].table} ORDER BY {columns} LIMIT {most - len(found)}"
+                )
+                for row in self._session.rows(query, f"listing {name}"):
+                    atom, world = self._data.atom(name, row)
+                    found.append(f"{atom}.  % {one_line(world)}" if self._data.several else f"{atom}.")
+        return found
 
     def _learned(self) -> list[str]:
         return [name for name in self._arities if name in self.schema and not self.schema[name].background]

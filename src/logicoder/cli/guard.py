@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from logicoder.base.effort import StoppedError
 from logicoder.base.errors import LogicoderError, harmless
 from logicoder.base.input_record import recorded_inputs
 from logicoder.base.setting import NONE, SettingError
@@ -79,7 +80,7 @@ def _explain(error: BaseException, ctx: Any) -> int:
     if isinstance(error, LogicoderError):
         complain(_worded(error, ctx))
         return error.exit_code
-    if isinstance(error, KeyboardInterrupt):
+    if isinstance(error, KeyboardInterrupt | StoppedError):  # the latter in the middle of a query
         complain(NO_PROGRAM if ctx.invoked_subcommand in ("fit", "demo") else "interrupted")
         return INTERRUPTED
     if isinstance(error, MemoryError):

@@ -118,6 +118,7 @@ class DataOptions:
             max_memory,
             stop=stop,
             strangers=schema is not None,
+            types=self.types,
         )
         found = open_stored(self.paths, opening)
         self.used[:] = [] if found.mapping is None else [found.mapping]

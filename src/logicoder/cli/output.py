@@ -227,6 +227,41 @@ def _print_program(program: Program, latents: Collection[str], remarks: Mapping[
             out.print(text, soft_wrap=True)
 
 
+def print_compared(
+    told: Mapping[str, Any],
+    predicates: Sequence[PredicateScore],
+    first: Mapping[str, Sequence[str]],
+    *,
+    as_json: bool,
+) -> None:
+    """Print what came back of data.
+
+    Args:
+        told: the counts.
+        predicates: the same for each predicate.
+        first: some facts that are missing, and some that are false.
+        as_json: whether to print one JSON object.
+    """
+    if as_json:
+        print_json({**told, "first_missing": first["missing"], "first_false": first["false"]})
+        return
+    parts = f"= {told['missing']:,} missing + {told['false']:,} false"
+    print_pairs(
+        [
+            ("facts", told["facts"], ""),
+            ("latent facts", told["latent_facts"], ""),
+            ("loss", told["loss"], parts),
+        ]
+    )
+    print_reconstruction(predicates)
+    for name, texts in first.items():
+        if texts:
+            shown, total = len(texts), told[name]
+            which = f"first {shown:,} of {total:,}" if shown < total else f"{total:,}"
+            print_heading(f"{name.capitalize()} ({which})")
+            print_lines(texts)
+
+
 def print_reconstruction(scores: Sequence[PredicateScore]) -> None:
     """Print how each predicate came back."""
     from logicoder.logic.symbols import atom_text  # noqa: PLC0415  (not needed for JSON)

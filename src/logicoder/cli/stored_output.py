@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import typer
 
 from logicoder.base.address import is_address, masked
 from logicoder.base.errors import UsageError
-from logicoder.cli.output import print_json, print_pairs, print_reconstruction
+from logicoder.cli.output import print_compared, print_pairs
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, StackedAutoEncoder
@@ -102,43 +103,37 @@ def decode_stored(
 
 
 def reconstruct_stored(
-    model: AutoEncoder | StackedAutoEncoder, data: DataOptions, engine: str, *, as_json: bool
+    model: AutoEncoder | StackedAutoEncoder, data: DataOptions, engine: str, show: int, *, as_json: bool
 ) -> None:
-    """Tell how each predicate comes back."""
+    """Tell how each predicate comes back, and list some of what is missing and false."""
     from logicoder.autoencoder.stored_layer import StoredLayer  # noqa: PLC0415
 
     layer = _only_layer(model)
     with data.stored(engine, schema=layer.schema) as stored:
         found = StoredLayer(layer, stored)
         latent = found.encoded()
-        scores = found.scores(latent, found.exceptions(latent))
-        facts, kept = sum(score.facts for score in scores), sum(map(found.count, latent.values()))
+        wrong = found.compared(latent, found.exceptions(latent))
+        scores = found.counted(wrong)
+        kept = sum(map(found.count, latent.values()))
+        first = {name: found.first(getattr(wrong, name), show) for name in ("missing", "false")}
     missing, false = sum(score.missing for score in scores), sum(score.false for score in scores)
-    if as_json:
-        print_json(
-            {
-                "facts": facts,
-                "latent_facts": kept,
-                "loss": missing + false,
-                "missing": missing,
-                "false": false,
-            }
-        )
-        return
-    print_pairs(
-        [
-            ("facts", facts, ""),
-            ("latent facts", kept, ""),
-            ("loss", missing + false, f"= {missing:,} missing + {false:,} false"),
-        ]
-    )
-    print_reconstruction(scores)
+    told = {
+        "facts": sum(score.facts for score in scores),
+        "latent_facts": kept,
+        "loss": missing + false,
+        "missing": missing,
+        "false": false,
+        "predicates": [asdict(score) for score in scores],
+    }
+    print_compared(told, scores, first, as_json=as_json)
 
 
 def _only_layer(model: AutoEncoder | StackedAutoEncoder) -> Layer:
     layers = model.stack()
     if len(layers) > 1:
-        raise UsageError("with an engine, only models of one layer can encode data")
+        raise UsageError(
+            "with such an engine, only models of one layer can encode data: choose --engine arrays"
+        )
     return layers[0]
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from logicoder.compression.domains import Taken
+from logicoder.compression.code import ClauseCode
+from logicoder.compression.domains import Domains, Taken
+from logicoder.compression.goals import Bits, Goal, Stored
 from logicoder.compression.plan import Definition, Domain, Plan, Step
-from logicoder.compression.ways import Choice
+from logicoder.compression.ways import Choice, message_cost
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,53 @@ class Compressed:
     optimal: bool = False
     latents: tuple[Definition, ...] = ()
     stopped: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        choices: Mapping[str, Choice],
+        taken: Mapping[str, Taken],
+        latents: Sequence[Definition],
+        *,
+        code: ClauseCode,
+        goal_of: Callable[[ClauseCode], Goal],
+        domains: Domains,
+        background: Collection[str],
+        plain_bits: float,
+        domain_bits: float,
+        relaxed_bits: float | None = None,
+    ) -> Compressed:
+        """Return choices with what they cost together.
+
+        Args:
+            choices: the predicates in the order in which they are said.
+            taken: where domains of places are taken from.
+            latents: shorthands that rules use.
+            code: the code of clauses.
+            goal_of: returns what is to be small, by a code.
+            domains: what taking a domain from elsewhere saves.
+            background: the predicates that are known beforehand.
+            plain_bits: of the facts by types alone.
+            domain_bits: of the facts with domains and without any rule.
+            relaxed_bits: the cost if every predicate could use all others; None where nobody knows.
+        """
+        saved, known = 0.0, set(background)
+        for name, choice in choices.items():
+            saved += domains.saved(choice.space, known)[0]
+            known.add(name)
+        goals = goal_of(code), Bits(code), Stored(code)
+        cost, bits, stored = (message_cost(goal, choices, latents, saved) for goal in goals)
+        return cls(
+            choices=choices,
+            domains=taken,
+            plain_bits=plain_bits,
+            domain_bits=domain_bits,
+            bits=bits,
+            stored=round(stored),
+            cost=cost,
+            relaxed_bits=cost if relaxed_bits is None else relaxed_bits,
+            latents=tuple(latents),
+        )
 
     @property
     def status(self) -> str:

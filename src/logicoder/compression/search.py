@@ -19,7 +19,7 @@ from logicoder.compression.compressed import Compressed
 from logicoder.compression.definitions import code_with
 from logicoder.compression.domains import Taken, domains_of
 from logicoder.compression.exact_order import improved_order
-from logicoder.compression.goals import Bits, Goal, Stored
+from logicoder.compression.goals import Goal
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.needs import in_order_of_needs, independent
 from logicoder.compression.options import Options
@@ -29,7 +29,7 @@ from logicoder.compression.shorthands import Shorthands
 from logicoder.compression.stored_latents import StoredLatents
 from logicoder.compression.tests_of_rules import RuleTests
 from logicoder.compression.way_search import WaySearch
-from logicoder.compression.ways import Choice, message_cost
+from logicoder.compression.ways import Choice
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.logic.rules import Rule
 
@@ -339,25 +339,17 @@ class Search:
     def _told(
         self, choices: Mapping[str, Choice], taken: Mapping[str, Taken], latents: Sequence[Definition] = ()
     ) -> Compressed:
-        saved, known = 0.0, set(self._background)
-        for name, choice in choices.items():
-            saved += self._options.domains.saved(choice.space, known)[0]
-            known.add(name)
-        code = self._code_of(choices, latents)
-        cost, bits, stored = (
-            message_cost(goal(code), choices, latents, saved) for goal in (self._goal_of, Bits, Stored)
-        )
-        heads = self.heads
-        return Compressed(
-            choices=choices,
-            domains=taken,
-            plain_bits=heads.plain_bits,
-            domain_bits=heads.domain_bits,
-            bits=bits,
-            stored=round(stored),
-            cost=cost,
+        return Compressed.of(
+            choices,
+            taken,
+            latents,
+            code=self._code_of(choices, latents),
+            goal_of=self._goal_of,
+            domains=self._options.domains,
+            background=self._background,
+            plain_bits=self.heads.plain_bits,
+            domain_bits=self.heads.domain_bits,
             relaxed_bits=self._order.relaxed,
-            latents=tuple(latents),
         )
 
 

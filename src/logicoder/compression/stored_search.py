@@ -20,11 +20,11 @@ import numpy as np
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.domains import Domains, Taken
-from logicoder.compression.goals import Bits, Stored, table_cost
+from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.options import Options
 from logicoder.compression.order import Order
 from logicoder.compression.stored_spaces import CountedSpace, counted_space, look_of
-from logicoder.compression.ways import Choice, ClosedBase, RuleList, Way, message_cost
+from logicoder.compression.ways import Choice, ClosedBase, RuleList, Way
 from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.rule_classes import Classes
 from logicoder.engine.arrays.rules.spaces import SpacesOf
@@ -37,6 +37,7 @@ from logicoder.logic.terms import Program
 if TYPE_CHECKING:
     from logicoder.compression.candidate_rules import Candidate
     from logicoder.compression.learn import Compressor
+    from logicoder.compression.plan import Definition
     from logicoder.engine.arrays.rules.spaces import Space
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.schema import Schema
@@ -81,19 +82,36 @@ class StoredSearch:
 
     def message(self) -> Compressed:
         """Return the best message of the sample's rules."""
-        background = self._compressor.background
         learned = [n for n, p in self._schema.items() if n in self._data.relations and not p.background]
         unseen = [n for n in learned if n not in self._found.choices and self._data.counts[n]]
         names = (*sorted(unseen), *self._found.choices)
         self._options = Options(self._domains(), self._goal, self._effort)
         self._options.update({name: list(self._ways(name)) for name in names})
-        order = Order(names, self._options.cost, self._options.mentions(), background, names)
+        found = [self._ordered(names, latents) for latents in {self._found.latents: 0, (): 0}]
+        return min(found, key=lambda message: message.cost)
+
+    def _ordered(self, names: Sequence[str], latents: Sequence[Definition]) -> Compressed:
+        """Return the best message whose rules may use some latent predicates."""
+        background = self._compressor.background
+        rest_on: dict[str, frozenset[str]] = {}
+        for latent in latents:
+            rest_on[latent.name] = frozenset().union(*(rest_on.get(n, {n}) for n in latent.needs))
+
+        def ready(known: frozenset[str]) -> frozenset[str]:
+            return known.union(name for name, needed in rest_on.items() if needed <= known)
+
+        mentions = {
+            name: every.union(*(rest_on.get(other, ()) for other in every)) - {name}
+            for name, every in self._options.mentions().items()
+        }
+        cost = self._options.cost
+        order = Order(names, lambda name, known: cost(name, ready(known)), mentions, background, names)
         order.improve(self._effort.check)
         choices: dict[str, Choice] = {}
         taken: dict[str, Taken] = {}
         known = background
         for name in order.names:
-            choices[name], taken[name] = self._options.improved(name, known)
+            choices[name], taken[name] = self._options.improved(name, ready(known))
             known |= {name}
         return self._told(choices, taken)
 
@@ -125,7 +143,7 @@ class StoredSearch:
         search = self._compressor.search
         if search is not None:
             for number, other in enumerate(search.heads.tried):
-                if other is space:
+                if look_of(other) == look_of(space):
                     others += [c.rule for c in search.candidates.ranked(number) if _is_worth_judging(c)]
         rules = dict.fromkeys([*own, *others[:_MOST_RULES]])
         most = most_tuples(self._data)
@@ -179,32 +197,24 @@ class StoredSearch:
     # -- the message --------------------------------------------------------------------------------------
 
     def _told(self, choices: Mapping[str, Choice], taken: Mapping[str, Taken]) -> Compressed:
-        saved, known = 0.0, set(self._compressor.background)
-        for name, choice in choices.items():
-            saved += self._options.domains.saved(choice.space, known)[0]
-            known.add(name)
         used = {n for c in choices.values() for x in c.layers for r in x.rules for n in r.predicates}
+        for latent in reversed(self._found.latents):  # each is made of those before it
+            used |= latent.needs if latent.name in used else frozenset()
         latents = tuple(latent for latent in self._found.latents if latent.name in used)
         tested = any(r.tested for c in choices.values() for x in c.layers for r in x.rules)
         code = replace(self._code, tests=tested)
-        cost, bits, stored = (
-            message_cost(goal(code), choices, latents, saved)
-            for goal in (self._compressor.goal_of, Bits, Stored)
+        found = Compressed.of(
+            choices,
+            taken,
+            latents,
+            code=code,
+            goal_of=self._compressor.goal_of,
+            domains=self._options.domains,
+            background=self._compressor.background,
+            plain_bits=sum(float(set_bits(*self._counts.plain(name))) for name in choices),
+            domain_bits=Bits(code).header(()) + sum(map(self._domain_bits, choices)),
         )
-        plain = sum(float(set_bits(*self._counts.plain(name))) for name in choices)
-        domain_bits = Bits(code).header(()) + sum(map(self._domain_bits, choices))
-        return Compressed(
-            choices=choices,
-            domains=taken,
-            plain_bits=plain,
-            domain_bits=domain_bits,
-            bits=bits,
-            stored=round(stored),
-            cost=cost,
-            relaxed_bits=cost,
-            latents=latents,
-            stopped=self._found.stopped,
-        )
+        return replace(found, stopped=self._found.stopped)
 
     def _sample_space(self, name: str) -> Space:
         """Return a predicate by its types alone, as the sample has it."""

@@ -201,7 +201,6 @@ def rate_distortion(
     report: Reporter = silent,
     stop: StopToken | None = None,
     max_sample: int = SAMPLE,
-    types: str = "auto",
     **parameters: Any,
 ) -> Curve:
     """Return the rate-distortion curve of a knowledge base.
@@ -223,7 +222,6 @@ def rate_distortion(
         report: told of phases and improvements.
         stop: ends the run early; the points so far are kept.
         max_sample: stored facts that may be brought into memory.
-        types: for undeclared predicates of stored data, see `KnowledgeBase.from_facts`.
         parameters: settings of the learner, as of `AutoEncoder`; at least one of the `bottlenecks` must leave
             its value open: `total`, `average` or `bits`.
     """
@@ -236,7 +234,7 @@ def rate_distortion(
         )
     every = None
     if isinstance(kb, StoredData):
-        data, kb = kb, told_sample(kb, max_sample, types)
+        data, kb = kb, told_sample(kb, max_sample)
         every = len(data) if len(data) > max_sample else None
     if background is not None:
         require("background", background, Program)

@@ -2,44 +2,68 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from logicoder.compression.stored_search import StoredSearch
 from logicoder.engine.sql.sample import sampled
+from logicoder.kb.schema import Schema
+from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.compress import LearnedMessage, compress
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from logicoder.compression.compressed import Compressed
     from logicoder.compression.learn import Compressor
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.learner.settings import Settings
+    from logicoder.logic.terms import Program
 
 SAMPLE = 200_000
 """Facts that are brought into memory at the most."""
 
 
 def compress_stored(
-    data: StoredData, settings: Settings, *, most: int = SAMPLE, types: str = "auto", **options: Any
-) -> tuple[KnowledgeBase, bool, LearnedMessage]:
+    data: StoredData,
+    settings: Settings,
+    background: Program,
+    *,
+    most: int = SAMPLE,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
+    **options: Any,
+) -> tuple[KnowledgeBase, LearnedMessage]:
     """Learn how to say stored data in few bits.
 
-    Data of no more than `most` facts are read as a whole, and learned from as any data in memory.
-
     Args:
-        data: the facts.
+        data: the facts, more of them than may be brought into memory.
         settings: what to minimise and to spend.
+        background: a program whose predicates clauses may use.
         most: facts that may be brought into memory.
-        types: for undeclared predicates, see `KnowledgeBase.from_facts`.
+        checkpoint: the folder that keeps the best plan of the sample, which all facts judge again.
+        resume: take up what is there.
         options: as `compress` takes them.
 
     Returns:
-        what was brought into memory, whether that is all, and what was learned.
+        what was brought into memory, and what was learned.
     """
-    kb, whole = sampled(data, most, types)
+    known = data.with_background(background)
+    kb = _marked(sampled(known, most)[0], background)
 
     def judge(compressor: Compressor, found: Compressed) -> Compressed:
-        data.session.stop = compressor.effort.stop
-        return StoredSearch(compressor, found, data, kb.schema).message()
+        known.session.stop = compressor.effort.stop
+        return StoredSearch(compressor, found, known, kb.schema).message()
 
-    return kb, whole, compress(kb, settings, judge=None if whole else judge, **options)
+    folder = nullcontext() if checkpoint is None else Checkpoint(checkpoint, kb, settings, resume=resume)
+    with folder as kept:
+        return kb, compress(kb, settings, judge=judge, checkpoint=kept, **options)
+
+
+def _marked(kb: KnowledgeBase, background: Program) -> KnowledgeBase:
+    """Return a knowledge base whose predicates of a background program are known to be background."""
+    names = set(background.defined())
+    predicates = {n: replace(p, background=True) if n in names else p for n, p in kb.schema.items()}
+    return kb.with_schema(Schema(predicates, kb.schema.domains, kb.schema.evidence)) if names else kb

@@ -14,7 +14,7 @@ from logicoder.logic.symbols import symbol_of
 from logicoder.logic.terms import Atom, Constant
 
 EXAMPLES = {"duckdb": 12, "postgresql": 6, "spark": 1}
-ATOMS = {"duckdb": 8, "postgresql": 8, "spark": 2}
+ATOMS = {"duckdb": 8, "postgresql": 8, "spark": 1}
 """Atoms of each example that are asked about."""
 
 
@@ -55,6 +55,7 @@ def test_random_programs_have_the_same_derivations(session):
 
 
 def test_no_fact_of_a_recursion_supports_itself(session):
-    edges = [("edge", f"n{i}", f"n{(i + 1) % 4}") for i in range(4)]
+    number = 4 if session.system != "spark" else 2
+    edges = [("edge", f"n{i}", f"n{(i + 1) % number}") for i in range(number)]
     program = Program.parse("path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), edge(Y,Z).")
-    agrees(program, KnowledgeBase.from_facts(edges), session, 4 if session.system == "spark" else 16)
+    agrees(program, KnowledgeBase.from_facts(edges), session, 16 if session.system != "spark" else 1)

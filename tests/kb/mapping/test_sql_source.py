@@ -138,3 +138,28 @@ def test_facts_are_written_to_postgresql(shop, postgres):
     with pytest.raises(OutputError) as caught:
         write_fact_tables(kb, postgres.replace("/postgres?", "/nosuch?"))
     assert SECRET not in str(caught.value)
+
+
+def test_a_server_sends_no_more_than_a_sample(postgres, monkeypatch):
+    sqlalchemy = wanted_module("sqlalchemy")
+    engine = sqlalchemy.create_engine(postgres)
+    with engine.begin() as connection:
+        connection.execute(sqlalchemy.text("DROP TABLE IF EXISTS many"))
+        connection.execute(sqlalchemy.text("CREATE TABLE many AS SELECT generate_series(1, 20000) AS id"))
+    with closing(open_source(postgres)) as source:
+        fetched = []
+        whole = source._connection.execute
+
+        def counted(query, *arguments, **options):
+            fetched.append(str(query))
+            return whole(query, *arguments, **options)
+
+        monkeypatch.setattr(source._connection, "execute", counted)
+        first, again = (source.read(["many"], 1_000)["many"].values["id"] for _ in range(2))
+    assert first == again
+    assert 800 < len(first) <= 1_000
+    assert max(first) > 18_000  # from all over the table
+    assert any("TABLESAMPLE bernoulli" in query for query in fetched)
+    with engine.begin() as connection:
+        connection.execute(sqlalchemy.text("DROP TABLE many"))
+    engine.dispose()

@@ -23,14 +23,7 @@ from logicoder.cli.options import (
     file_argument,
     file_option,
 )
-from logicoder.cli.output import (
-    print_bits,
-    print_heading,
-    print_json,
-    print_lines,
-    print_pairs,
-    print_reconstruction,
-)
+from logicoder.cli.output import print_bits, print_compared, print_pairs
 from logicoder.cli.stored_output import decode_stored, encode_stored, reconstruct_stored
 
 if TYPE_CHECKING:
@@ -202,28 +195,11 @@ def reconstruct(
     loaded = load(model)
     stored = stored_engine(data.paths, engine)
     if stored is not None:
-        reconstruct_stored(loaded, data.of_model(model), stored, as_json=as_json)
+        reconstruct_stored(loaded, data.of_model(model), stored, show, as_json=as_json)
         return
     outcome = loaded.reconstruct(read_for_model(loaded, data, model))
     first = {name: first_facts(getattr(outcome, name), show) for name in ("missing", "false")}
-    if as_json:
-        print_json({**outcome.as_dict(), "first_missing": first["missing"], "first_false": first["false"]})
-        return
-    missing, false = len(outcome.missing), len(outcome.false)
-    print_pairs(
-        [
-            ("facts", outcome.facts, ""),
-            ("latent facts", outcome.latent_facts, ""),
-            ("loss", outcome.loss, f"= {missing:,} missing + {false:,} false"),
-        ]
-    )
-    print_reconstruction(outcome.predicates)
-    for name, total in (("missing", missing), ("false", false)):
-        if first[name]:
-            shown = len(first[name])
-            which = f"first {shown:,} of {total:,}" if shown < total else f"{total:,}"
-            print_heading(f"{name.capitalize()} ({which})")
-            print_lines(first[name])
+    print_compared(outcome.as_dict(), outcome.predicates, first, as_json=as_json)
 
 
 def load(path: Path) -> AutoEncoder | StackedAutoEncoder:

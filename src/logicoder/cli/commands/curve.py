@@ -100,7 +100,6 @@ def curve(
             else:
                 stored = data.stored(engine, max_memory=given.get("max_memory"), stop=interruption)
                 kb = until_end.enter_context(stored)
-                parameters["types"] = data.types
             report(PhaseFinished("read", perf_counter() - started, {"facts": len(kb)}))
             found = _computed(kb, interruption, {"report": report, "stop": interruption, **parameters})
         if output is not None:

@@ -160,7 +160,9 @@ def learned(
         return learning.learn(data.read, model)
 
     if "layers" in model.get_params():
-        raise UsageError("engines other than arrays learn only one layer: leave out --layers")
+        raise UsageError(
+            "engines other than arrays learn only one layer: leave out --layers, or choose --engine arrays"
+        )
 
     def opened() -> StoredData:
         memory = given.get("max_memory")

@@ -35,20 +35,19 @@ _TRIES = 12
 _log = logging.getLogger("logicoder")
 
 
-def sampled(data: StoredData, most: int, types: str = "auto") -> tuple[KnowledgeBase, bool]:
+def sampled(data: StoredData, most: int) -> tuple[KnowledgeBase, bool]:
     """Return at most about so many facts as a knowledge base, and whether they are all.
 
     Args:
         data: the facts.
         most: how many facts may come; up to twice as many may, where few constants are in most facts.
-        types: for undeclared predicates, see `KnowledgeBase.from_facts`.
     """
     if len(data) <= most:
-        return read(data, types=types), True
+        return read(data), True
     worlds = _some_worlds(data, most) if data.several else None
     if worlds is not None and sum(worlds.values()) <= 2 * most:
-        return read(data, worlds=list(worlds), types=types), False
-    return _Neighbourhoods(data, most).read(types), False
+        return read(data, worlds=list(worlds)), False
+    return _Neighbourhoods(data, most).read(), False
 
 
 def at_hand(data: StoredData, most: int) -> KnowledgeBase | StoredData:
@@ -56,9 +55,9 @@ def at_hand(data: StoredData, most: int) -> KnowledgeBase | StoredData:
     return data if len(data) > most else read(data)
 
 
-def told_sample(data: StoredData, most: int, types: str = "auto") -> KnowledgeBase:
+def told_sample(data: StoredData, most: int) -> KnowledgeBase:
     """Return as many facts as may be brought into memory, and tell where these are not all."""
-    kb, whole = sampled(data, most, types)
+    kb, whole = sampled(data, most)
     if not whole:
         _log.warning(
             "from a sample: %s of %s facts of %s; more with max_sample (--max-sample)",
@@ -73,7 +72,6 @@ def read(
     data: StoredData,
     chosen: str | None = None,
     worlds: list[str] | None = None,
-    types: str = "auto",
 ) -> KnowledgeBase:
     """Return facts as a knowledge base.
 
@@ -81,10 +79,9 @@ def read(
         data: the facts.
         chosen: the table of constants that facts may have; None for all.
         worlds: the interpretations; None for all.
-        types: for undeclared predicates.
     """
     session = data.session
-    builder = KnowledgeBaseBuilder(data.schema, types=types)
+    builder = KnowledgeBaseBuilder(data.schema, types=data.types)
     names = worlds or data.worlds
     numbers = {name: builder.interpretation(name) for name in names}
     known: dict[str, int] = {}
@@ -104,7 +101,9 @@ def read(
         # Systems give rows in any order, and what is learned must not depend on it.
         rows = sorted(row for batch in session.batches(query, f"reading some of {name}") for row in batch)
         _add(builder, name, relation.arity, rows, numbers, known, symbol=data.symbol, several=data.several)
-    return builder.build()
+    found = builder.build()
+    found.mapping = data.mapping
+    return found
 
 
 def _add(
@@ -165,7 +164,7 @@ class _Neighbourhoods:
             for column in argument_columns(relation.arity)
         ]
 
-    def read(self, types: str) -> KnowledgeBase:
+    def read(self) -> KnowledgeBase:
         """Return the facts about the constants."""
         best, largest = "", 0
         first, steps = _FIRST, _STEPS
@@ -186,7 +185,7 @@ class _Neighbourhoods:
                 break
             largest = facts
             first = int(first * min(16.0, max(1.5, 0.8 * self._most / max(1, facts))))
-        found = read(self._data, best, types=types)
+        found = read(self._data, best)
         self._session.drop(best)
         return found
 

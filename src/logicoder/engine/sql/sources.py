@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from logicoder.engine.sql.session import Session
     from logicoder.kb.formats.interface import Header, Source
     from logicoder.kb.mapping.data_mapping import DataMapping
+    from logicoder.kb.mapping.tables import TableSource
 
 ENGINES = ("duckdb", "postgresql", "spark")
 """Engines that leave data where they are."""
@@ -65,6 +66,7 @@ class Opening:
         jobs: its threads.
         stop: ends whatever query is running.
         strangers: take predicates that the schema does not declare, too.
+        types: for undeclared predicates, see `KnowledgeBase.from_facts`.
     """
 
     engine: str
@@ -77,6 +79,7 @@ class Opening:
     jobs: int | None = None
     stop: StopToken | None = None
     strangers: bool = False
+    types: str = "auto"
 
     def session(self, where: str | Path | None = None) -> Session:
         """Return a session of the engine.
@@ -119,7 +122,9 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
     first = paths[0]
     if is_address(first):
         if not str(first).startswith("postgres"):
-            raise UsageError(f"{masked(str(first))}: no engine can leave the data in such a database")
+            raise UsageError(
+                f"{masked(str(first))}: no engine can leave the data there; choose --engine arrays"
+            )
         if opening.engine != "postgresql":
             raise UsageError("to leave data in PostgreSQL, pass --engine postgresql")
         return _database(str(first), opening)
@@ -143,6 +148,7 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
         interpretations=opening.interpretations,
         header=opening.header,
         strangers=opening.strangers,
+        types=opening.types,
         mapping=opening.mapping,
     )
     return StoredData.of(kb, opening.session())
@@ -218,7 +224,9 @@ def _files(
             relations = {name: _relation(session, name, own) for name, own in parts.items()}
         if schema is not None:
             _require(schema, relations, str(paths[0]), strangers=opening.strangers)
-        return StoredData(session, relations, str(paths[0]), schema, worlds if several else ())
+        return StoredData(
+            session, relations, str(paths[0]), schema, worlds if several else (), types=opening.types
+        )
     except BaseException:
         session.close()
         raise
@@ -348,9 +356,15 @@ def _database(where: str | Path, opening: Opening) -> StoredData:
         raise
 
 
+def _opened(where: str | Path) -> TableSource:
+    """Return the tables of a database, a server's by the driver that its session has."""
+    scheme, found, rest = str(where).partition("://")
+    return open_source(f"postgresql+psycopg://{rest}" if found and "+" not in scheme else where)
+
+
 def _fact_tables(where: str | Path, session: Session) -> StoredData | None:
     """Return the facts of tables that logicoder wrote; None where there are none."""
-    with closing(open_source(where)) as source:
+    with closing(_opened(where)) as source:
         if not holds_facts(source):
             return None
         told = told_tables(source)
@@ -370,6 +384,6 @@ def _fact_tables(where: str | Path, session: Session) -> StoredData | None:
 
 def _mapping(where: str | Path, given: DataMapping | None) -> DataMapping:
     """Return a mapping, or the one that some rows of each table suggest, with cuts of its ordered types."""
-    with closing(open_source(where)) as source:
+    with closing(_opened(where)) as source:
         data = source.read(None if given is None else list(given.essential().tables), _MAPPED_ROWS)
     return with_cuts((given or usable_proposal(data, source.name)).essential(), data)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from logicoder.base.errors import InputError
+from logicoder.engine.signatures import program_schema
 from logicoder.engine.sql.program_runs import ProgramRuns
 from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, listed
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.plain_constants import plain_constant, symbol_of_plain
 from logicoder.logic.symbols import symbol_of
-from logicoder.logic.terms import Atom, Constant, Term, Variable
+from logicoder.logic.terms import Atom, Constant, Program, Term, Variable
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -33,6 +36,7 @@ class StoredData:
         interpretations: names of the interpretations, where there are several: the values of the column `w`.
         mapping: how tables became these predicates, if they did.
         plain: whether `plain_constant` wrote the texts; otherwise they are what somebody had.
+        types: for undeclared predicates, see `KnowledgeBase.from_facts`.
     """
 
     def __init__(
@@ -45,9 +49,11 @@ class StoredData:
         mapping: DataMapping | None = None,
         *,
         plain: bool = False,
+        types: str = "auto",
     ) -> None:
         self.session, self.relations, self.name, self.schema = session, dict(relations), name, schema
-        self.interpretations, self.mapping, self.plain = tuple(interpretations), mapping, plain
+        self.interpretations, self.mapping = tuple(interpretations), mapping
+        self.plain, self.types = plain, types
         self.several = len(self.interpretations) > 1
         self._worlds: str | None = None
         if self.several:
@@ -87,6 +93,23 @@ class StoredData:
         found.schema = schema
         return found
 
+    def with_background(self, background: Program) -> StoredData:
+        """Return the data with what a background program derives from them, marked as background."""
+        for name in background.defined():
+            if name in self.relations:
+                raise InputError(
+                    f"the background knowledge defines {name}, which is a predicate of the data",
+                    hint="rename it there, or leave it out of the data",
+                )
+        found = copy(self)
+        vars(found).pop("counts", None)
+        found.relations = {**self.relations, **self.runs.run(background, self.relations)}
+        if self.schema is not None:
+            types = program_schema(background, self.schema)
+            marked = {name: replace(own, background=True) for name, own in types.items()}
+            found.schema = Schema({**self.schema.predicates, **marked}, self.schema.domains)
+        return found
+
     def __enter__(self) -> StoredData:
         return self
 
@@ -114,7 +137,8 @@ class StoredData:
 
     def atom(self, name: str, row: Sequence[str]) -> tuple[Atom, str]:
         """Return the atom of a row of a predicate, and its interpretation."""
-        texts = row[self.several :] if self.relations[name].arity else ()
+        known = self.relations.get(name) or self.known_schema[name]
+        texts = row[self.several :] if known.arity else ()
         constants = tuple(Constant(self.symbol(text)) for text in texts)
         return Atom(name, constants), row[0] if self.several else self.worlds[0]
 

@@ -53,8 +53,8 @@ class StoredDerivations(AnyDerivations):
             return []
         query = self._select((), (Literal(atom),), self.relations)
         if not self._data.several:
-            return [0] if self._rows(f"{query}\nLIMIT 1", atom) else []
-        found = {row[0] for row in self._rows(f"SELECT DISTINCT {WORLD} FROM ({query}) AS s", atom)}
+            return [0] if self._rows(f"{query}\nLIMIT 1", Literal(atom)) else []
+        found = {row[0] for row in self._rows(f"SELECT DISTINCT {WORLD} FROM ({query}) AS s", Literal(atom))}
         return [number for number, name in enumerate(self._data.worlds) if name in found]
 
     def bindings(
@@ -64,7 +64,7 @@ class StoredDerivations(AnyDerivations):
         variables = _variables(body)
         columns = listed(argument_columns(len(variables)))
         query = f"SELECT {columns} FROM ({self._within(body, world, earlier)}) AS s ORDER BY {columns}"
-        fetched = self._rows(f"{query} LIMIT {most or _MOST}", body[0].atom)
+        fetched = self._rows(f"{query} LIMIT {most or _MOST}", *body)
         for row in fetched:
             values = row if variables else ()
             yield {v: Constant(self._data.symbol(text)) for v, text in zip(variables, values, strict=True)}
@@ -72,7 +72,7 @@ class StoredDerivations(AnyDerivations):
     def number(self, body: Body, world: int, earlier: Any) -> int:
         """See `AnyDerivations.number`."""
         query = f"SELECT count(*) FROM ({self._within(body, world, earlier)}) AS s"
-        return self._data.session.value(query, f"counting the ways to {body[0].atom}")
+        return self._data.session.value(query, "counting the ways to derive an atom")
 
     def before(self, atom: Atom, world: int) -> Any:
         """See `AnyDerivations.before`: facts of earlier rounds."""
@@ -109,8 +109,8 @@ class StoredDerivations(AnyDerivations):
     def _select(self, variables: tuple[Variable, ...], body: Body, relations: Relations) -> str:
         return self._data.runs.queries.select(Atom("found", variables), body, relations)
 
-    def _rows(self, query: str, about: Atom) -> list[tuple[Any, ...]]:
-        return self._data.session.rows(query, f"looking for {about}")
+    def _rows(self, query: str, *about: Literal) -> list[tuple[Any, ...]]:
+        return self._data.session.rows(query, f"looking for {', '.join(map(str, about)) or 'a fact'}")
 
 
 def _variables(body: Body) -> tuple[Variable, ...]:

@@ -11,6 +11,8 @@ from logicoder.base.errors import InputError, Location, MissingExtraError
 from logicoder.kb.mapping.tables import Columns, ForeignKey, SourceTable, TableSource
 
 _BATCH = 10_000
+_SEED = 1
+"""Of the rows that a server chooses."""
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _READ_ONLY: dict[str, dict[str, Any]] = {
@@ -101,7 +103,14 @@ class SqlSource(TableSource):
 
     def _values(self, table: SourceTable, every: int) -> Columns:
         columns: list[Any] = [self._sql.column(name) for name in table.columns]
-        query = self._sql.select(*columns).select_from(self._sql.table(table.name))
+        source: Any = self._sql.table(table.name)
+        most = None
+        if every > 1 and not table.view and self._engine.dialect.name == "postgresql":
+            # The server itself takes some rows, the same each time, and sends no others.
+            share = self._sql.func.bernoulli(100 / every)
+            source = source.tablesample(share, seed=self._sql.literal_column(str(_SEED)))
+            most, every = -(-table.rows // every), 1
+        query = self._sql.select(*columns).select_from(source).limit(most)
         result = self._connection.execute(query, execution_options={"yield_per": _BATCH})
         found: Columns = {name: [] for name in table.columns}
         lists = list(found.values())
