@@ -3,9 +3,9 @@
     python benchmarks/experiment_seeds.py [--data FOLDER] [--results FOLDER] [--seeds N] [--table] [NAME ...]
 
 Every fold is tested in turn; the one after it chooses the compression, among models of the rest. Each seed is
-a run of `logicoder experiment` in a folder of its own, and whatever is there already is not done again. A gain
-is the mean over seeds for each fold; the interval and the p-value are those of the paired test over folds,
-corrected for training data that folds share. Seeds tell how much of a score is chance of the search.
+a run of `logicoder experiment` in a folder of its own, and what is there already is not done again. A gain is
+the mean over seeds for each fold; interval and p-value are those of the paired test over folds, corrected for
+training data that folds share. Seeds tell how much of a score is chance of the search.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def _predicates(rows: Sequence[Mapping[str, Any]]) -> Table:
 def _only_here(counts: Mapping[str, Sequence[int]]) -> Table:
     """Return how many constants are known to exist only because the predicate in question mentions them."""
     body = [[name, str(only), str(every)] for name, (only, every) in counts.items()]
-    heads = ["predicate", "mentioned by it alone", "of its types"]
+    heads = ["predicate", "mentioned by it alone", "of their types"]
     return "Constants of the test folds that only the predicate in question mentions", heads, body
 
 

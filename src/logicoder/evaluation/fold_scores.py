@@ -30,8 +30,8 @@ class PredicateScores:
 
     Attributes:
         all_atoms: what is no fact is false, unless it is unknown.
-        known: of atoms whose constants other predicates of the fold mention as well.
-        only_here: number of constants of its types that no other predicate mentions, and of all of them.
+        known: of atoms whose constants other predicates of the fold mention as well; undefined without facts.
+        only_here: number of constants that no other predicate mentions, and of all constants of their types.
         explicit: the facts against atoms that are explicitly false; None where there are none.
     """
 
@@ -72,15 +72,15 @@ def scored(
 
 
 def _elsewhere(fold: KnowledgeBase, world: World, name: str) -> tuple[np.ndarray, tuple[int, int]]:
-    """Return which atoms have constants that other predicates mention, and how many constants have none."""
+    """Return which atoms have constants that other predicates mention, and how many constants nobody does."""
     mentioned = without(fold, name).constants()
     kinds = world.schema[name].types
     known = {kind: np.isin(world.domains[kind], mentioned.get(kind, ())) for kind in dict.fromkeys(kinds)}
     found = np.ones(world.shape(name), np.bool_)
     for place, kind in enumerate(kinds):
         found &= known[kind].reshape([-1 if place == other else 1 for other in range(len(kinds))])
-    hidden = sum(int(np.count_nonzero(~part)) for part in known.values())
-    return found.ravel(), (hidden, sum(map(len, known.values())))
+    hidden = [part for part in known.values() if not part.all()]
+    return found.ravel(), (sum(int((~part).sum()) for part in hidden), sum(map(len, hidden)))
 
 
 def _numbers(world: World, name: str, kb: KnowledgeBase) -> np.ndarray:
