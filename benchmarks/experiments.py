@@ -45,7 +45,7 @@ DATASETS = {
 }
 FOCUS = {"cora_er": ("samebib", "sameauthor", "sametitle", "samevenue")}
 HEADER = [
-    *("data", "variant", "chosen", "AUC-PR", "AP", "without trivial", "explicit", "gain"),
+    *("data", "variant", "chosen", "AUC-PR", "AP", "AUC-ROC", "without trivial", "known", "explicit", "gain"),
     *("ceiling", "share", "of AP"),
 ]
 """The last three: the highest ceiling, and the shares of it that are reached."""
@@ -100,8 +100,9 @@ def lines_of(folder: Path) -> Iterator[list[str]]:
     for row in summary["rows"]:
         variant = row["variant"]
         chosen = row["cell"].removeprefix(variant.replace(" ", "-")).strip("-")
-        scores = [_told(row, "mean", "auc_pr"), _told(row, "mean", "average_precision")]
-        scores += [_told(row, "mean_nontrivial", "auc_pr"), _told(row, "mean_explicit", "auc_pr")]
+        scores = [_told(row, "mean", m) for m in ("auc_pr", "average_precision", "auc_roc")]
+        kinds = ("mean_nontrivial", "mean_known", "mean_explicit")
+        scores += [_told(row, kind, "auc_pr") for kind in kinds]
         gains = [gain for gain in summary["gains"] if gain["variant"] == variant]
         gain = _gain(gains[0]) if gains else NOTHING  # the first is that of AUC-PR over all predicates
         shares = [share for share in summary["ceiling_shares"] if share["variant"] == variant]
@@ -114,15 +115,17 @@ def lines_of(folder: Path) -> Iterator[list[str]]:
     for row in summary["rows"] if focus else ():
         values = [
             fmean(row["predicates"][name][measure] for name in focus)
-            for measure in ("auc_pr", "average_precision")
+            for measure in ("auc_pr", "average_precision", "auc_roc")
         ]
         yield [f"{folder.name}, {len(focus)} same*", row["variant"], "", *(f"{v:.3f}" for v in values)]
 
 
 def _told(row: Mapping[str, Any], kind: str, measure: str) -> str:
-    if kind not in row["mean"]:
+    if measure not in row["mean"].get(kind, {}):
         return NOTHING
-    values = [fold[kind][measure] for fold in row["folds"].values() if kind in fold]
+    values = [
+        fold[kind][measure] for fold in row["folds"].values() if fold.get(kind, {}).get(measure) is not None
+    ]
     spread = f" ± {stdev(values):.3f}" if len(values) > 1 else ""
     return f"{row['mean'][kind][measure]:.3f}{spread}"
 

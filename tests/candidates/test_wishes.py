@@ -164,11 +164,7 @@ def test_a_required_clause_survives_pruning() -> None:
         (":- mother(X).", "no predicate mother/1"),
         ("mother(X,Y) :- l(X,Y).", "l is not a latent predicate"),
         ("mother(X,Y) :- father(X,Y).", "father is not a latent predicate"),
-        (
-            DECODER + "mother(X,Y) :- par(X,Y), par(Y,X) ; par(Y,X).",
-            "disjunction of single literals",
-        ),
-        (DECODER + "mother(X,Y) :- par(X,Y) ; par(Y,X).", "not among the decoder candidates"),
+        (DECODER + "mother(X,Y) :- par(X,Y), par(Y,X) ; par(Y,X).", "disjunction of single literals"),
         ("mother(X,Y) :- l(X). l(X,Y) :- father(X,Y).", "wrong number of arguments"),
         ("mother(X,Y,Z) :- l(X,Y,Z). l(X,Y,Z) :- mother(X,Y), father(Z,Y).", "rebuilds no predicate"),
     ],
@@ -194,6 +190,19 @@ def test_a_required_clause_that_is_no_candidate_is_an_error() -> None:
         fitted(require="l(X) :- mother(X,Y), father(Z,Y), female(X).")  # three literals
     with pytest.raises(UsageError, match="is required, but not among the decoder candidates"):
         fitted(require="mother(X,Y) :- fem(X), fem(Y). fem(X) :- female(X).")
+
+
+def test_a_decoder_of_alternatives_can_be_required_and_forbidden() -> None:
+    text = "fem(X) :- female(X). mot(X) :- mother(X,Y). female(X) :- mot(X) ; fem(X)."
+    free = {"bottlenecks": (), "generality": False, "naming_variants": False, "dominance": False}
+    free |= {"signature_variants": False}
+    with pytest.raises(UsageError, match=r"not among the decoder candidates[^$]*disjunctive_decoders"):
+        AutoEncoder(1, 2, 2, require=text, **free).fit(KB)
+    model = AutoEncoder(1, 2, 2, require=text, disjunctive_decoders=True, **free).fit(KB)
+    assert any(c.is_disjunction and c.head.predicate == "female" for c in model.decoder_)
+    problem = AutoEncoder(1, 2, 2, forbid=text, disjunctive_decoders=True, **free).fit(KB).problem_
+    every = AutoEncoder(1, 2, 2, disjunctive_decoders=True, **free).fit(KB).problem_
+    assert len(every.decoders) - len(problem.decoders) == 1
 
 
 def test_requirements_that_do_not_fit_the_rest_are_explained() -> None:

@@ -320,6 +320,27 @@ def test_leave_one_out_tests_every_fold(data, tmp_path):
         assert unit["fold"] not in unit["train"]
 
 
+def test_in_nested_a_test_fold_has_no_part_in_its_choice(data, tmp_path):
+    part = {**TINY, "representations": ("plain",), "ceilings": (), "protocol": "nested"}
+    found = run_experiment(data, tmp_path, Configuration(**part))
+    results = summary(found)
+    [row] = results["rows"]
+    assert set(row["folds"]) == {"university1", "university2", "university3"}
+    assert results["choosing"] is None
+    assert "for each test fold on the one after it" in text(results)
+    units = list(found.store.units())
+    for protocol, chosen in found.turns:
+        [split] = protocol.testing
+        seen = [unit for unit in units if unit["split"] == protocol.choosing.name]
+        assert seen
+        for unit in seen:
+            assert split.test not in (unit["fold"], *unit["train"])
+        scores = {unit["name"]: unit["mean"]["auc_pr"] for unit in seen}
+        assert scores[chosen["plain"].name] == max(scores.values())
+        assert len(split.train) == 2
+        assert chosen["plain"].name in row["cell"]
+
+
 def test_gains_are_also_told_without_the_fold_that_chose(data, tmp_path):
     part = {**TINY, "representations": ("plain", "hybrid"), "protocol": "leave-one-out", "sigmas": (1.0,)}
     part |= {"hybrid_grid": ("1x2",), "hybrid_compressions": ("1",), "validation": "university2"}

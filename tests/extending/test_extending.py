@@ -83,7 +83,7 @@ def test_a_bottleneck_holds(python) -> None:
 @pytest.mark.usefixtures("family")
 def test_names_from_outside_are_listed(python) -> None:
     done = python("-m", "logicoder", "fit", "family.sentences", "--solver", "nothing")
-    assert "auto, exact, lns, highs, rc2, clingo, tiny" in done.stderr
+    assert "auto, exact, lns, paper, highs, rc2, clingo, tiny" in done.stderr
     done = python("-m", "logicoder", "inspect", "family.sentences", "--format", "nothing")
     assert "prolog, alchemy, tables, triples, " in done.stderr
     assert ", sentences" in done.stderr

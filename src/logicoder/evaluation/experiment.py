@@ -25,7 +25,7 @@ from logicoder.evaluation.fold_scores import (
 )
 from logicoder.evaluation.scores import mean_scores
 from logicoder.evaluation.splits import Protocol as Folds
-from logicoder.evaluation.splits import Split, protocol_of
+from logicoder.evaluation.splits import Split, protocol_of, turns_of
 from logicoder.evaluation.store import VALIDATION, Store, Unit, failure
 from logicoder.evaluation.tasks import Task, Workplace
 from logicoder.kb.knowledge_base import KnowledgeBase
@@ -47,10 +47,12 @@ class Experiment(Comparison):
     """An experiment.
 
     Attributes:
-        protocol: the splits.
+        protocol: the splits, of the first choice if there are several; so is `chosen`.
+        turns: the splits of each choice, and what was chosen.
     """
 
     protocol: Folds
+    turns: tuple[tuple[Folds, dict[str, Cell]], ...]
 
 
 def run_experiment(
@@ -77,25 +79,32 @@ def run_experiment(
     store = Store(Path(folder))
     all_data.cache_clear()  # files may have changed since
     folds = all_data(str(data)).interpretations
-    protocol = protocol_of(configuration.protocol, folds, configuration.test, configuration.validation)
+    protocols = turns_of(configuration.protocol, folds, configuration.test, configuration.validation)
     configuration = _without_usual_folds(configuration, folds)
-    store.begin(data, checked_files(data, protocol), configuration)
-    chosen, finished = compare(
-        Folders(str(data), str(store.folder), configuration),
-        protocol,
-        list(configuration.cells()),
-        "auc_pr",
-        unchosen=configuration.ceiling_cells(),
-        phase="experiment",
-        jobs=jobs,
-        report=report,
-        stop=stop,
-    )
-    return Experiment(store, chosen, finished, perf_counter() - started, protocol)
+    store.begin(data, checked_files(data, protocols), configuration)
+    turns: list[tuple[Folds, dict[str, Cell]]] = []
+    finished = True
+    for protocol in protocols:
+        if finished:
+            chosen, finished = compare(
+                Folders(str(data), str(store.folder), configuration),
+                protocol,
+                list(configuration.cells()),
+                "auc_pr",
+                unchosen=configuration.ceiling_cells(),
+                phase="experiment",
+                jobs=jobs,
+                report=report,
+                stop=stop,
+            )
+            turns.append((protocol, chosen))
+    return Experiment(store, turns[0][1], finished, perf_counter() - started, protocols[0], tuple(turns))
 
 
 def _without_usual_folds(chosen: Configuration, folds: Sequence[str]) -> Configuration:
     """Return the configuration without folds that are taken anyway: naming them is no other experiment."""
+    if chosen.protocol == "nested":
+        return chosen
     usual = protocol_of(chosen.protocol, folds).choosing.test
     test = None if chosen.test == usual else chosen.test
     chooser = protocol_of(chosen.protocol, folds, test).choosing.validation
@@ -246,6 +255,8 @@ def _asked(
         answer = model.answer(question_of(fold, name))
         found[name] = scored(answer, fold, negatives)
         told[name] = {**found[name].all_atoms.as_dict(), "notes": dict(answer.notes)}
+        told[name]["known"] = found[name].known.as_dict()
+        told[name]["only_here"] = found[name].only_here
         explicit = found[name].explicit
         if explicit is not None:
             told[name]["explicit"] = explicit.as_dict()
@@ -256,6 +267,7 @@ def _asked(
         "trivial": sorted(trivial & set(every)),
         "mean": mean_scores(every).as_dict(),
         "mean_nontrivial": mean_scores(every, trivial).as_dict(),
+        "mean_known": mean_scores({name: scores.known for name, scores in found.items()}).as_dict(),
     }
     if only:
         unit["mean_explicit"] = mean_scores(only).as_dict()

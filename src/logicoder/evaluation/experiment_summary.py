@@ -5,35 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, NamedTuple
 
 from logicoder.evaluation.configuration import CEILING, HYBRID, LATENT, MASKED, ORIGINAL, PLAIN, Cell
 from logicoder.evaluation.experiment import Experiment
 from logicoder.evaluation.experiment_tables import markdown, text
 from logicoder.evaluation.paired_test import corrected_paired_test
 from logicoder.evaluation.result_files import failures, write_files
-from logicoder.evaluation.splits import Split
+from logicoder.evaluation.splits import Protocol as Folds
 from logicoder.evaluation.store import TEST, VALIDATION, Measures, Store, Unit
 
-MEANS = ("mean", "mean_nontrivial", "mean_explicit")
-"""Over all predicates; without those of equal arguments only; on explicit negatives only."""
+MEANS = ("mean", "mean_nontrivial", "mean_known", "mean_explicit")
+"""Over all predicates; without those of equal arguments only; without constants that only the predicate that
+is asked for mentions; on explicit negatives only."""
 
 MEASURES = ("auc_pr", "average_precision", "auc_roc")
 
 
 def summary(experiment: Experiment) -> dict[str, Any]:
     """Return the results as plain data: those of the chosen cells on the test folds."""
-    store, protocol = experiment.store, experiment.protocol
+    store, choosing = experiment.store, experiment.protocol.choosing
     configuration = store.configuration()
-    splits = protocol.testing
-    cells = [*experiment.chosen.values(), *configuration.ceiling_cells()]
-    rows = [_row(store, protocol.choosing, splits, cell) for cell in cells]
+    variants: dict[str, list[_Turn]] = {}
+    for protocol, chosen in experiment.turns:
+        for cell in (*chosen.values(), *configuration.ceiling_cells()):
+            variants.setdefault(variant_of(cell), []).append(_Turn(protocol, cell))
+    rows = [_row(store, name, turns) for name, turns in variants.items()]
     rows = [row for row in rows if row["folds"]]
+    once = len(experiment.turns) == 1
     return {
         "configuration": configuration.as_dict(),
-        "choosing": {"fold": protocol.choosing.validation, "train": list(protocol.choosing.train)},
+        "choosing": {"fold": choosing.validation, "train": list(choosing.train)} if once else None,
         "rows": rows,
-        "gains": _gains(rows, protocol.choosing.validation),
+        "gains": _gains(rows, choosing.validation if once else None),
         "ceiling_shares": _ceiling_shares(rows),
         "failed": failures(store),
         "finished": experiment.finished,
@@ -41,16 +45,29 @@ def summary(experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def _row(store: Store, choosing: Split, splits: Sequence[Split], cell: Cell) -> dict[str, Any]:
+class _Turn(NamedTuple):
+    """The splits of a choice, and the cell of one variant that was chosen."""
+
+    protocol: Folds
+    cell: Cell
+
+
+def _row(store: Store, variant: str, turns: Sequence[_Turn]) -> dict[str, Any]:
     units: dict[str, Unit] = {}
-    for split in splits:
-        if split.test is not None and store.has(split, cell.name, TEST):
-            unit = store.read(split, cell.name, TEST)
-            if "failed" not in unit:
-                units[split.test] = unit
-    found: dict[str, Any] = {"variant": variant_of(cell), "cell": cell.name}
-    if store.has(choosing, cell.name, VALIDATION):
-        found["validation"] = store.read(choosing, cell.name, VALIDATION).get("mean", {}).get("auc_pr")
+    validation: list[float] = []
+    for protocol, cell in turns:
+        for split in protocol.testing:
+            if split.test is not None and store.has(split, cell.name, TEST):
+                unit = store.read(split, cell.name, TEST)
+                if "failed" not in unit:
+                    units[split.test] = unit
+        if store.has(protocol.choosing, cell.name, VALIDATION):
+            told = store.read(protocol.choosing, cell.name, VALIDATION).get("mean", {}).get("auc_pr")
+            validation += [] if told is None else [told]
+    cells = list(dict.fromkeys(turn.cell.name for turn in turns))
+    found: dict[str, Any] = {"variant": variant, "cell": ", ".join(cells)}
+    if validation:
+        found["validation"] = fmean(validation)
     found["folds"] = {fold: _means(unit) for fold, unit in units.items()}
     for name, function in (("mean", fmean), ("spread", _spread)):
         found[name] = {
@@ -75,6 +92,17 @@ def _row(store: Store, choosing: Split, splits: Sequence[Split], cell: Cell) -> 
             )
         }
         for name in names
+    }
+    hidden = {
+        name: [
+            unit["predicates"][name].get("only_here") for unit in units.values() if name in unit["predicates"]
+        ]
+        for name in names
+    }
+    found["only_here"] = {
+        name: [sum(column) for column in zip(*counts, strict=True)]
+        for name, counts in hidden.items()
+        if None not in counts and any(only for only, _ in counts)
     }
     return found
 

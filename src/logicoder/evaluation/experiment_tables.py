@@ -10,6 +10,7 @@ from logicoder.evaluation.result_files import Table, as_markdown, as_text, failu
 _TITLES = {
     "mean": "All predicates",
     "mean_nontrivial": "Without predicates that hold only for equal arguments",
+    "mean_known": "Without constants that only the predicate in question mentions",
     "mean_explicit": "Against explicit negatives only",
 }
 _COLUMNS = {"auc_pr": "AUC-PR", "average_precision": "avg. precision", "auc_roc": "AUC-ROC"}
@@ -30,7 +31,7 @@ def tables(summary: Mapping[str, Any]) -> list[Table]:
     most = max((len(row["folds"]) for row in rows), default=0)
     found = [_scores(rows, kind, title, most) for kind, title in _TITLES.items() if _has(rows, kind)]
     if summary["gains"]:
-        found.append(_gains(summary["gains"], summary["choosing"]["fold"]))
+        found.append(_gains(summary["gains"], (summary["choosing"] or {}).get("fold", "")))
     if summary["ceiling_shares"]:
         found.append(_ceiling_shares(summary["ceiling_shares"]))
     if any(row["answers"]["exact"] < row["answers"]["questions"] for row in rows):
@@ -39,6 +40,8 @@ def tables(summary: Mapping[str, Any]) -> list[Table]:
         found.append(_folds(rows))
     if rows:
         found.append(_predicates(rows))
+    if rows and (only := rows[0]["only_here"]):
+        found.append(_only_here(only))
     if summary["failed"]:
         found.append(failure_table(summary["failed"]))
     return found
@@ -61,7 +64,8 @@ def _scores(rows: Sequence[Mapping[str, Any]], kind: str, title: str, most: int)
 def _gains(gains: Sequence[Mapping[str, Any]], chooser: str) -> Table:
     by_key = {(gain["variant"], gain["kind"], gain["measure"]): gain for gain in gains}
     columns = {("mean", measure): title for measure, title in _COLUMNS.items()}
-    columns |= {("mean_nontrivial", "auc_pr"): "AUC-PR, no trivial", ("mean_explicit", "auc_pr"): "explicit"}
+    columns |= {("mean_nontrivial", "auc_pr"): "AUC-PR, no trivial", ("mean_known", "auc_pr"): "known"}
+    columns |= {("mean_explicit", "auc_pr"): "explicit"}
     columns = {key: title for key, title in columns.items() if any(found[1:] == key for found in by_key)}
     pairs = dict.fromkeys((gain["variant"], gain["baseline"]) for gain in gains)
     heads, body = ["variant", "over", *columns.values()], []
@@ -116,6 +120,13 @@ def _predicates(rows: Sequence[Mapping[str, Any]]) -> Table:
     return "AUC-PR of each predicate", ["predicate", *(row["variant"] for row in rows)], body
 
 
+def _only_here(counts: Mapping[str, Sequence[int]]) -> Table:
+    """Return how many constants are known to exist only because the predicate in question mentions them."""
+    body = [[name, str(only), str(every)] for name, (only, every) in counts.items()]
+    heads = ["predicate", "mentioned by it alone", "of their types"]
+    return "Constants of the test folds that only the predicate in question mentions", heads, body
+
+
 def _with_spread(row: Mapping[str, Any], kind: str, measure: str) -> str:
     value = row["mean"][kind].get(measure)
     if value is None:
@@ -161,9 +172,10 @@ def markdown(summary: Mapping[str, Any]) -> str:
 def _head(summary: Mapping[str, Any]) -> str:
     """Say which folds did what."""
     configuration, choosing = summary["configuration"], summary["choosing"]
+    who = f"on {choosing['fold']}" if choosing else "for each test fold on the one after it"
     tested = list(dict.fromkeys(fold for row in summary["rows"] for fold in row["folds"]))
     said = (
-        f"Protocol {configuration['protocol']}: chosen on {choosing['fold']} by mean AUC-PR, "
+        f"Protocol {configuration['protocol']}: chosen {who} by mean AUC-PR, "
         f"tested on {', '.join(tested) or 'no fold yet'}; seed {configuration['seed']}."
     )
     if configuration["protocol"] == "leave-one-out":

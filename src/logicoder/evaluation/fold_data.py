@@ -35,7 +35,7 @@ def explicit_negatives(data: str, fold: str, schema: Schema) -> KnowledgeBase | 
     return KnowledgeBase.from_path(path, schema=schema)
 
 
-def checked_files(data: Path, protocol: Protocol) -> list[Path]:
+def checked_files(data: Path, protocols: Sequence[Protocol]) -> list[Path]:
     """Return the files that the results of an experiment rest on, once they can be used.
 
     Raises:
@@ -46,8 +46,9 @@ def checked_files(data: Path, protocol: Protocol) -> list[Path]:
     negatives = (_negatives_path(data, fold) for fold in all_data(str(data)).interpretations)
     files = [*(source.path for source in sources), *find_schemas([data])[:1]]
     files += [path for path in negatives if path.exists()]
-    tested = {split.test: "test" for split in protocol.testing}
-    for fold, role in {protocol.choosing.validation: "validation", **tested}.items():
+    tested = {split.test: "test" for protocol in protocols for split in protocol.testing}
+    choosing = {protocol.choosing.validation: "validation" for protocol in protocols}
+    for fold, role in (choosing | tested).items():
         if fold is None:
             continue
         kb = training_data(str(data), (fold,))

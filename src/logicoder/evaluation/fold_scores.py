@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from logicoder.base.errors import InputError
 from logicoder.evaluation.scores import Scores, score
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.mln.questions import Prediction
+from logicoder.mln.questions import Prediction, without
 from logicoder.mln.worlds import World, worlds_of
 
 
@@ -30,10 +30,14 @@ class PredicateScores:
 
     Attributes:
         all_atoms: what is no fact is false, unless it is unknown.
+        known: of atoms whose constants other predicates of the fold mention as well; undefined without facts.
+        only_here: number of constants that no other predicate mentions, and of all constants of their types.
         explicit: the facts against atoms that are explicitly false; None where there are none.
     """
 
     all_atoms: Scores
+    known: Scores
+    only_here: tuple[int, int]
     explicit: Scores | None = None
 
 
@@ -54,14 +58,29 @@ def scored(
     known = np.ones(len(truth), np.bool_)
     known[world.numbers(name, "unknown")] = False
     every = score(truth[known], prediction.probabilities[known])
+    elsewhere, only_here = _elsewhere(fold, world, name)
+    shown = known & elsewhere
+    found = PredicateScores(every, score(truth[shown], prediction.probabilities[shown]), only_here)
     false = _numbers(world, name, negatives) if negatives is not None else np.empty(0, np.int64)
     if not len(false):
-        return PredicateScores(every)
+        return found
     if truth[false].any():
         raise InputError(f"{int(truth[false].sum())} explicit negatives of {name} are facts of the fold")
     listed = truth.copy()
     listed[false] = True
-    return PredicateScores(every, score(truth[listed], prediction.probabilities[listed]))
+    return replace(found, explicit=score(truth[listed], prediction.probabilities[listed]))
+
+
+def _elsewhere(fold: KnowledgeBase, world: World, name: str) -> tuple[np.ndarray, tuple[int, int]]:
+    """Return which atoms have constants that other predicates mention, and how many constants nobody does."""
+    mentioned = without(fold, name).constants()
+    kinds = world.schema[name].types
+    known = {kind: np.isin(world.domains[kind], mentioned.get(kind, ())) for kind in dict.fromkeys(kinds)}
+    found = np.ones(world.shape(name), np.bool_)
+    for place, kind in enumerate(kinds):
+        found &= known[kind].reshape([-1 if place == other else 1 for other in range(len(kinds))])
+    hidden = [part for part in known.values() if not part.all()]
+    return found.ravel(), (sum(int((~part).sum()) for part in hidden), sum(map(len, hidden)))
 
 
 def _numbers(world: World, name: str, kb: KnowledgeBase) -> np.ndarray:

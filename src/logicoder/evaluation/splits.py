@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from logicoder.base.errors import UsageError
 
-PROTOCOLS = ("paper", "leave-one-out")
+PROTOCOLS = ("paper", "leave-one-out", "nested")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Protocol:
-    """How the folds take turns.
+    """What one choice of the configuration rests on, and what it is for.
 
     Attributes:
         choosing: the split whose validation fold chooses the configuration.
@@ -40,10 +40,41 @@ class Protocol:
     testing: tuple[Split, ...]
 
 
+def turns_of(
+    name: str, folds: Sequence[str], test: str | None = None, validation: str | None = None
+) -> tuple[Protocol, ...]:
+    """Return all choices of a protocol: in `nested` one for each test fold, which has no part in it.
+
+    The fold after the test fold (the first after the last) chooses among models of the rest; then the test
+    fold tests what is trained, with that configuration, on all folds but itself.
+
+    >>> for turn in turns_of("nested", ["a", "b", "c"]):
+    ...     print(turn.choosing.train, turn.choosing.validation, turn.testing[0].train, turn.testing[0].test)
+    ('c',) b ('b', 'c') a
+    ('a',) c ('a', 'c') b
+    ('b',) a ('a', 'b') c
+    """
+    if name != "nested":
+        return (protocol_of(name, folds, test, validation),)
+    for option, fold in (("test", test), ("validation", validation)):
+        if fold is not None:
+            raise UsageError(
+                f"`{option}`: in nested every fold is the test fold once, and the one after it chooses"
+            )
+    inner = [protocol_of("paper", folds, fold).choosing for fold in folds]
+    return tuple(
+        Protocol(
+            Split(f"choice-{split.validation}-without-{split.test}", split.train, split.validation),
+            (Split(f"test-{split.test}", _others(folds, split.test or ""), None, split.test),),
+        )
+        for split in inner
+    )
+
+
 def protocol_of(
     name: str, folds: Sequence[str], test: str | None = None, validation: str | None = None
 ) -> Protocol:
-    """Return the splits of a protocol.
+    """Return the splits of a protocol with one choice; see `turns_of` for others.
 
     In the protocol of the paper one fold tests, the next one (the first after the last) validates, and the
     rest trains. In leave-one-out one fold chooses the configuration first, with all others as training data;

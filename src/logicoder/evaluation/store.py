@@ -64,6 +64,8 @@ class _Answers(TypedDict):
     average_precision: Number | None
     auc_roc: Number | None
     notes: dict[str, Plain]
+    known: NotRequired[Measures]
+    only_here: NotRequired[tuple[Count, Count]]
 
 
 class _Fold(_Unit):
@@ -72,6 +74,7 @@ class _Fold(_Unit):
     variant: str
     mean: Measures
     mean_nontrivial: Measures
+    mean_known: NotRequired[Measures]
     mean_explicit: NotRequired[Measures]
     predicates: dict[str, _Answers]
     learned: dict[str, Plain]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from logicoder.base.address import masked
+from logicoder.base.errors import one_line
 from logicoder.cli.commands.apply import load
 from logicoder.cli.inputs import AUTO, DataOptions
 from logicoder.cli.message_output import message_fields, print_message_run, says_message
@@ -94,7 +95,8 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
     else:
         print_table(("type", "constants"), found.constants.items(), _ALL)
     print_heading("Interpretations")
-    print_table(("interpretation", "facts"), found.interpretations.items(), _ALL)
+    worlds = [(one_line(name), facts) for name, facts in found.interpretations.items()]
+    print_table(("interpretation", "facts"), worlds, _ALL)
     if found.oddities:
         print_heading("Oddities")
         print_lines(found.oddities)
