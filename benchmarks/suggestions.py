@@ -1,6 +1,8 @@
 """Hide or falsify facts, learn from what is left, and see whether the suggestions find them.
 
-    python benchmarks/suggestions.py [--data FOLDER] [--json FILE] [--seeds N] [--task TASK] [NAME ...]
+    python benchmarks/suggestions.py [--data FOLDER] [--lines FILE] [--seeds N] [--task TASK] [NAME ...]
+
+With --lines each measurement is a line of a file; those that are there already are not made again.
 
 `hidden`: a tenth of the facts is taken away, and what is suggested to be there is ranked. `wrong`: in a
 twentieth of the facts one argument is replaced by another value of its place, and the facts of the data are
@@ -20,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from common import parser_of, require_data, require_known
@@ -140,7 +143,7 @@ def scores_of(ranking: Iterator[Key], sought: set[Key]) -> dict[str, float]:
     return found
 
 
-def measure(folder: Path, name: str, task: str, seed: int) -> dict[str, object]:
+def measure(folder: Path, name: str, task: str, seed: int) -> dict[str, Any]:
     kb, sought = damaged(read(folder, name), task, seed)
     started = time.process_time()
     model = AutoEncoder(seed=seed, **SETTINGS).fit(kb)  # type: ignore[arg-type]
@@ -168,7 +171,7 @@ def interval(differences: list[float]) -> str:
     return f"{mean:+.3f} ± {half:.3f}"
 
 
-def table(rows: list[dict[str, object]]) -> Iterator[str]:
+def table(rows: list[dict[str, Any]]) -> Iterator[str]:
     """Iterate over the lines of a table: means over seeds, and differences to each baseline."""
     yield (
         "| data | facts | sought | ranking | AP | "
@@ -179,8 +182,8 @@ def table(rows: list[dict[str, object]]) -> Iterator[str]:
     for name in dict.fromkeys(str(row["data"]) for row in rows):
         own = [row for row in rows if row["data"] == name]
         for method in METHODS:
-            scores = [row["scores"][method] for row in own]  # type: ignore[index]
-            best = [row["scores"]["suggest"] for row in own]  # type: ignore[index]
+            scores = [row["scores"][method] for row in own]
+            best = [row["scores"]["suggest"] for row in own]
             means = {key: float(np.mean([score[key] for score in scores])) for key in scores[0]}
             gain = [a["average"] - b["average"] for a, b in zip(best, scores, strict=True)]
             first = f"{name} | {own[0]['facts']:,} | {own[0]['sought']:,}" if method == "suggest" else " | | "
@@ -191,7 +194,7 @@ def table(rows: list[dict[str, object]]) -> Iterator[str]:
 
 def main() -> None:
     parser = parser_of(__doc__)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--lines", type=Path)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--task", choices=("hidden", "wrong"), default="hidden")
     parser.add_argument("names", nargs="*", default=list(NAMES), metavar="NAME")
@@ -199,13 +202,20 @@ def main() -> None:
     folder = require_data(options)
     require_known(options.names, [*NAMES, "nations", "webkb", "hinton_family"])
     rows = []
-    for name in options.names:
-        for seed in range(options.seeds):
-            rows.append(measure(folder, name, options.task, seed))
-            print(name, options.task, seed, f"{rows[-1]['seconds']:.1f} s", file=sys.stderr, flush=True)
-    print("\n".join(table(rows)))
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=2) + "\n")
+    if options.lines and options.lines.exists():
+        rows = [json.loads(line) for line in options.lines.read_text().splitlines()]
+    wanted = [(name, options.task, seed) for name in options.names for seed in range(options.seeds)]
+    known = {(row["data"], row["task"], row["seed"]) for row in rows}
+    for cell in wanted:
+        if cell not in known:
+            rows.append(measure(folder, *cell))
+            print(*cell, f"{rows[-1]['seconds']:.1f} s", file=sys.stderr, flush=True)
+            if options.lines:
+                with options.lines.open("a") as file:
+                    file.write(json.dumps(rows[-1]) + "\n")
+    shown = [row for row in rows if (row["data"], row["task"], row["seed"]) in wanted]
+    shown.sort(key=lambda row: (options.names.index(row["data"]), row["seed"]))
+    print("\n".join(table(shown)))
 
 
 if __name__ == "__main__":
