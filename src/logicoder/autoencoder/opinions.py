@@ -8,7 +8,7 @@ former sees more, the latter rests on more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,18 +75,21 @@ def opinion_of(expected: Expected, rules: Sequence[ShortRule], tables: RuleTable
         return None
     atoms = np.unique(np.concatenate([rule.atoms for rule in every]))
     facts = in_sorted(atoms, expected.facts)
-    signs = [in_sorted(atoms, rule.atoms) for rule in every]
-    records = [(int(facts[sign].sum()), int(sign.sum())) for sign in signs]
-    share = np.array([(true + 1) / (derived + 2) for true, derived in records])
+    places = [np.searchsorted(atoms, rule.atoms) for rule in every]
+    records = [(int(facts[own].sum()), len(own)) for own in places]
     best, number = np.zeros(len(atoms), np.intp), np.zeros(len(atoms), np.intp)
     record = np.zeros(len(atoms))
-    for place, sign in enumerate(signs):
-        number += sign
-        better = sign & (share[place] > record)
-        best[better], record[better] = place, share[place]
-    tests = [*_others(expected, atoms, facts), *_tests(expected, atoms, tables)]
-    weighed = [*_telling(signs, facts, _RULES, 0.0), *_telling(tests, facts, _TESTS, _LEAST_BITS)]
-    odds = (_fitted(weighed, facts) + np.log(record / (1 - record))) / 2
+    for rule, (own, (true, derived)) in enumerate(zip(places, records, strict=True)):
+        share = (true + 1) / (derived + 2)
+        number[own] += 1
+        better = own[record[own] < share]
+        best[better], record[better] = rule, share
+    signs = [
+        *_telling((_sign(own, len(atoms)) for own in places), facts, _RULES, 0.0),
+        *_telling(_others(expected, atoms, facts), facts, _TESTS, _LEAST_BITS),
+        *_telling(_tests(expected, atoms, tables), facts, _TESTS, _LEAST_BITS),
+    ]
+    odds = (_fitted(signs, facts) + np.log(record / (1 - record))) / 2
     return Opinion(atoms, 1 / (1 + np.exp(-odds)), best, number, every, records)
 
 
@@ -129,16 +132,25 @@ def _tests(expected: Expected, atoms: Keys, tables: RuleTables) -> Iterator[Sign
             yield in_sorted(atoms, view.keys) & (columns[0] != columns[1])
 
 
-def _telling(signs: Sequence[Sign], facts: Sign, most: int, least: float) -> list[Sign]:
-    """Return the signs that tell most of whether atoms are facts."""
-    whole = _bits(len(facts), int(facts.sum()))
-    told = []
+def _sign(places: Keys, size: int) -> Sign:
+    found = np.zeros(size, np.bool_)
+    found[places] = True
+    return found
+
+
+def _telling(signs: Iterable[Sign], facts: Sign, most: int, least: float) -> list[Sign]:
+    """Return the signs that tell most of whether atoms are facts; of many only these are kept at a time."""
+    total = int(facts.sum())
+    whole = _bits(len(facts), total)
+    told: list[tuple[float, int, Sign]] = []
     for place, sign in enumerate(signs):
         number, true = int(sign.sum()), int(facts[sign].sum())
-        left = _bits(number, true) + _bits(len(facts) - number, int(facts.sum()) - true)
+        left = _bits(number, true) + _bits(len(facts) - number, total - true)
         if whole - left > least:
-            told.append((left - whole, place))
-    return [signs[place] for _, place in sorted(told)[:most]]
+            told.append((left - whole, place, sign))
+            if len(told) > 2 * most:
+                told = sorted(told, key=lambda one: one[:2])[:most]
+    return [sign for _, _, sign in sorted(told, key=lambda one: one[:2])[:most]]
 
 
 def _bits(atoms: int, true: int) -> float:

@@ -27,8 +27,11 @@ _LEAST_TRUE, _LEAST_SHARE = 2, 0.02
 _MOST = 200
 """Rules of a predicate."""
 
-_LEAST_ATOMS, _ATOMS_PER_FACT = 500_000, 50
+_LEAST_ATOMS, _ATOMS_PER_FACT = 500_000, 10
 """Atoms that the rules of a predicate may derive together."""
+
+_ATOM_BYTES = 250
+"""What an atom takes while all that speaks for it is weighed."""
 
 _WORK_SHARE = 0.1
 """The part of the work of learning that may go into this."""
@@ -76,14 +79,14 @@ class ShortRules:
     def of(self, predicate: str) -> Iterator[ShortRule]:
         """Iterate over the rules of a predicate, those that tell most first."""
         (space,) = [space for space in self._spaces if space.predicate == predicate]
-        room = _LEAST_ATOMS + _ATOMS_PER_FACT * space.facts
+        room = min(self._effort.room(0.2, _ATOM_BYTES), _LEAST_ATOMS + _ATOMS_PER_FACT * space.facts)
         ranked = sorted(
             self._found[predicate], key=lambda c: (-information(space, c.derived, c.true), c.rule)
         )
         for counted in ranked[:_MOST]:
-            room -= counted.derived
-            if room < 0:
+            if counted.derived > room:
                 continue
+            room -= counted.derived
             try:
                 atoms = self._tables.atoms(space.types, counted.rule, self._effort)
             except JoinTooLargeError:
