@@ -57,6 +57,27 @@ def test_what_goes_on_along_others_is_looked_at_value_by_value():
     assert (old.counts()["false"], new.counts()["false"]) == (1, 0)
 
 
+def test_of_a_hierarchy_only_what_leads_to_a_change_is_looked_at():
+    parts = {f"n{i:03}": f"n{i // 2:03}" for i in range(2, 300)}
+
+    def above(node):
+        while node in parts:
+            node = parts[node]
+            yield node
+
+    facts = [(node, other) for node in parts for other in above(node)]
+    store, number = store_of({"within": facts, "other": [("new", "new")]})
+    relation = ClosedRelation(Closing("within", "transitive"), ())
+    whole = relation.load(store).counts()
+    assert (whole["base"], whole["derived"]) == (len(parts), len(facts))
+    for other in ("n140", *above("n140")):
+        store.add("within", (0, number["new"], number[other]))
+    old, new = relation.update(store)
+    assert {store.texts[value] for _, value in new.entities} == {"new", "n140", *above("n140")}
+    difference = {role: n - old.counts()[role] for role, n in new.counts().items()}
+    assert difference == {"given": 0, "base": 1, "derived": 8, "false": 0, "missing": 0}
+
+
 def test_another_kind_of_base_makes_all_anew():
     """Where few pairs of steps are facts, nothing is said to be transitive; one more fact may decide that."""
     chain = [("a", "b"), ("b", "c"), ("c", "d"), ("a", "c")]
