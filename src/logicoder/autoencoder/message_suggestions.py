@@ -52,16 +52,12 @@ def suggest_by_message(
     message = Message.of(plan, kb)
     wanted = asked_for(kb.schema, predicates)
     claims = Claims(message)
-    every = list(claims)
-    rules = ShortRules(claims.tables, [expected.predicate for expected in every], claims.effort)
-    judged = {
-        expected.predicate: _Judged(
-            expected,
-            message.database,
-            opinion_of(expected, list(rules.of(expected.predicate)), claims.tables),
-        )
-        for expected in every
+    every = {expected.predicate: expected for expected in claims}
+    rules = ShortRules(claims.tables, [name for name in every if name in wanted], claims.effort)
+    opinions = {
+        name: opinion_of(every[name], list(rules.of(name)), claims.tables) for name in every if name in wanted
     }
+    judged = {name: _Judged(own, message.database, opinions.get(name)) for name, own in every.items()}
     explained: dict[str, list[Keys]] = {}
     for own in judged.values():
         for claim, atoms in own.additions():
