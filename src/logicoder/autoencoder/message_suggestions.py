@@ -39,7 +39,12 @@ FUNCTION = 0.9
 
 
 def suggest_by_message(
-    plan: Plan, kb: KnowledgeBase, predicates: Collection[str] = (), *, weak: bool = False
+    plan: Plan,
+    kb: KnowledgeBase,
+    predicates: Collection[str] = (),
+    *,
+    weak: bool = False,
+    further: bool = True,
 ) -> Suggestions:
     """Return suggestions from what a plan expects of data.
 
@@ -48,15 +53,15 @@ def suggest_by_message(
         kb: the data, background included; they need not be those that the plan was learned from.
         predicates: only these; all that are to be reconstructed unless given.
         weak: whether to list what is less likely than not, too.
+        further: whether other short rules than those of the plan are asked, too, about what is missing.
     """
     message = Message.of(plan, kb)
     wanted = asked_for(kb.schema, predicates)
     claims = Claims(message)
     every = {expected.predicate: expected for expected in claims}
-    rules = ShortRules(claims.tables, [name for name in every if name in wanted], claims.effort)
-    opinions = {
-        name: opinion_of(every[name], list(rules.of(name)), claims.tables) for name in every if name in wanted
-    }
+    asked = [name for name in every if name in wanted and further]
+    rules = ShortRules(claims.tables, asked, claims.effort)
+    opinions = {name: opinion_of(every[name], list(rules.of(name)), claims.tables) for name in asked}
     judged = {name: _Judged(own, message.database, opinions.get(name)) for name, own in every.items()}
     explained: dict[str, list[Keys]] = {}
     for own in judged.values():
@@ -137,7 +142,9 @@ class _Judged:
             wrong, beside = self._wanted(claim)
             score = smoothed(claim.true, claim.derived)
             for atom, fact in zip(wrong.tolist(), beside.tolist(), strict=True):
-                if fact >= 0 and doubt > LIKELY:
+                if fact < 0 and self._opinion is None:
+                    yield self._row("add", score, atom, atom, claim)
+                elif fact >= 0 and doubt > LIKELY:
                     yield self._row("change", both(score, doubt), fact, atom, claim)
             settled.append(beside)
         yield from self._missing(weak=weak)
@@ -151,7 +158,8 @@ class _Judged:
         opinion = self._opinion
         if opinion is None:
             return
-        likely = np.ones(len(opinion.atoms), np.bool_) if weak else opinion.chance >= LIKELY
+        right = np.array([2 * true > derived for true, derived in opinion.records])
+        likely = (opinion.chance >= LIKELY) & right[opinion.best] | weak
         atoms, beside = self._possible(opinion.atoms[likely])
         for atom in atoms[beside < 0].tolist():
             place = int(np.searchsorted(opinion.atoms, atom))
