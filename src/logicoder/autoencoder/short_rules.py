@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from logicoder.base.effort import Effort
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
+from logicoder.engine.arrays.rules.chain_products import matrix_keys
 from logicoder.engine.arrays.rules.counted import Counted, Counts, Numbers
 from logicoder.engine.arrays.rules.counts import RuleCounts
-from logicoder.engine.arrays.rules.rule_tables import RuleTables, chain_of, join_size
+from logicoder.engine.arrays.rules.rule_tables import RuleTables, View, chain_of, join_size
 from logicoder.engine.arrays.rules.spaces import Space, SpacesOf
 from logicoder.engine.arrays.rules.wide import wide_rules
 from logicoder.logic.rules import UNEQUAL, Literal, Rule, clause_of
@@ -99,6 +102,7 @@ class ShortRules:
     def _own_chains(self) -> Iterator[Counted]:
         """Iterate over chains through the predicate itself, in which no atom derives itself."""
         views = self._tables.views
+        steps = {id(view): _moving(view) for view in views}
         for number, space in enumerate(self._spaces):
             if len(space.types) != 2 or not space.facts:
                 continue
@@ -110,22 +114,36 @@ class ShortRules:
                     continue
                 if not self._effort.spend(join_size(left, right)):
                     return
-                tests = [Literal(UNEQUAL, (0, 2))] if left.types[0] == left.types[1] else []
-                tests += [Literal(UNEQUAL, (2, 1))] if right.types[0] == right.types[1] else []
-                chain = chain_of([left, right])
-                yield from self._counted(number, space, Rule(chain.head, (*chain.body, *tests)))
-            turned = [view for view in own if view.columns == (1, 0) and view.types == space.types]
-            for view in turned:
-                around = chain_of([view])
-                unlike = Literal(UNEQUAL, (0, 1))
-                yield from self._counted(number, space, Rule(around.head, (*around.body, unlike)))
+                keys = matrix_keys(steps[id(left)] @ steps[id(right)])
+                yield from self._counted(number, space, keys, [left, right])
+            for view in own:
+                if view.columns == (1, 0) and view.types == space.types:
+                    yield from self._counted(number, space, matrix_keys(steps[id(view)]), [view])
 
-    def _counted(self, number: int, space: Space, rule: Rule) -> Iterator[Counted]:
-        try:
-            atoms = self._tables.atoms(space.types, rule, self._effort)
-        except JoinTooLargeError:
+    def _counted(self, number: int, space: Space, atoms: Keys, views: Sequence[View]) -> Iterator[Counted]:
+        """Count what views derive one after the other, where it is worth it."""
+        true = int(space.true(atoms).sum())
+        if true < _LEAST_TRUE:
             return
-        yield Counted(number, rule, len(atoms), int(space.true(atoms).sum()))
+        chain = chain_of(views)
+        between = [0, *range(2, len(views) + 1), 1]
+        tests = [
+            Literal(UNEQUAL, ends)
+            for view, ends in zip(views, pairwise(between), strict=True)
+            if view.types[0] == view.types[1]
+        ]
+        yield Counted(number, Rule(chain.head, (*chain.body, *tests)), len(atoms), true)
+
+
+def _moving(view: View) -> Any:
+    """Return a view without the pairs of an entity with itself."""
+    from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
+
+    if view.types[0] != view.types[1]:
+        return view.matrix
+    pairs = view.matrix.tocoo()
+    moves = pairs.row != pairs.col
+    return csr_matrix((pairs.data[moves], (pairs.row[moves], pairs.col[moves])), shape=pairs.shape)
 
 
 def information(space: Space, derived: float, true: float) -> float:
