@@ -1,9 +1,9 @@
 """Hide or falsify facts, learn from what is left, and see whether the suggestions find them.
 
-    python benchmarks/suggestions.py [--data FOLDER] [--lines FILE] [--seeds N] [--task TASK] [--effort E]
-                                     [NAME ...]
+    python benchmarks/suggestions.py [--data FOLDER] [--results FOLDER] [--seeds N] [--task TASK]
+                                     [--effort E] [NAME ...]
 
-With --lines each measurement is a line of a file; those that are there already are not made again.
+Each measurement is a line of a file of the folder of results; what is there already is not measured again.
 
 `hidden`: a tenth of the facts is taken away, and what is suggested to be there is ranked. `wrong`: in a
 twentieth of the facts one argument is replaced by another value of its place, and the facts of the data are
@@ -17,16 +17,15 @@ each predicate; `best rule` every such rule, and each atom by the most precise o
 
 from __future__ import annotations
 
-import json
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from common import parser_of, require_data, require_known
+from common import Journal, parser_of, require_data, require_known, say
 from single_rules import SingleRules
 
 from logicoder import AutoEncoder, KnowledgeBase
@@ -158,8 +157,8 @@ def measure(folder: Path, name: str, task: str, seed: int, effort: float) -> dic
     }
     scores = {method: scores_of(ranking, sought) for method, ranking in rankings.items()}
     seconds = time.process_time() - started
-    return {"data": name, "task": task, "seed": seed, "facts": len(kb), "sought": len(sought),
-            "effort": effort, "seconds": seconds, "scores": scores}  # fmt: skip
+    say(f"{name}, {task}, seed {seed}: {seconds:.1f} s")
+    return {"facts": len(kb), "sought": len(sought), "seconds": seconds, "scores": scores}
 
 
 def interval(differences: list[float]) -> str:
@@ -196,7 +195,7 @@ def table(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 def main() -> None:
     parser = parser_of(__doc__)
-    parser.add_argument("--lines", type=Path)
+    parser.add_argument("--results", type=Path, default=Path("bench-results"), help="folder of the results")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--effort", type=float, default=EFFORT, help="of learning, as for `fit`")
     parser.add_argument("--task", choices=("hidden", "wrong"), default="hidden")
@@ -204,21 +203,16 @@ def main() -> None:
     options = parser.parse_args()
     folder = require_data(options)
     require_known(options.names, [*NAMES, "nations", "webkb", "hinton_family"])
-    rows = []
-    if options.lines and options.lines.exists():
-        rows = [json.loads(line) for line in options.lines.read_text().splitlines()]
-    wanted = [(name, options.task, seed) for name in options.names for seed in range(options.seeds)]
-    known = {(row["data"], row["task"], row["seed"]) for row in rows}
-    for cell in wanted:
-        if cell not in known:
-            rows.append(measure(folder, *cell, options.effort))
-            print(*cell, f"{rows[-1]['seconds']:.1f} s", file=sys.stderr, flush=True)
-            if options.lines:
-                with options.lines.open("a") as file:
-                    file.write(json.dumps(rows[-1]) + "\n")
-    shown = [row for row in rows if (row["data"], row["task"], row["seed"]) in wanted]
-    shown.sort(key=lambda row: (options.names.index(row["data"]), row["seed"]))
-    print("\n".join(table(shown)))
+    journal = Journal(options.results / "suggestions.jsonl")
+    rows = [
+        journal.cell(
+            {"data": name, "task": options.task, "seed": seed, "effort": options.effort},
+            partial(measure, folder, name, options.task, seed, options.effort),
+        )
+        for name in options.names
+        for seed in range(options.seeds)
+    ]
+    print("\n".join(table(rows)))
 
 
 if __name__ == "__main__":

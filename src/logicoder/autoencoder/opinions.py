@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from logicoder.autoencoder.claims import Expected
 from logicoder.autoencoder.short_rules import ShortRule
+from logicoder.base.sorted_keys import in_sorted
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
-from logicoder.engine.arrays.rules.spaces import in_sorted, key_columns
+from logicoder.engine.arrays.rules.spaces import key_columns
 
 _RULES, _TESTS = 60, 40
 """Rules and tests that are weighed against each other, those that tell most first."""
