@@ -1,6 +1,9 @@
 """Hide or falsify facts, learn from what is left, and see whether the suggestions find them.
 
-    python benchmarks/suggestions.py [--data FOLDER] [--json FILE] [--seeds N] [--task TASK] [NAME ...]
+    python benchmarks/suggestions.py [--data FOLDER] [--results FOLDER] [--seeds N] [--task TASK]
+                                     [--effort E] [NAME ...]
+
+Each measurement is a line of a file of the folder of results; what is there already is not measured again.
 
 `hidden`: a tenth of the facts is taken away, and what is suggested to be there is ranked. `wrong`: in a
 twentieth of the facts one argument is replaced by another value of its place, and the facts of the data are
@@ -14,15 +17,15 @@ each predicate; `best rule` every such rule, and each atom by the most precise o
 
 from __future__ import annotations
 
-import json
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from common import parser_of, require_data, require_known
+from common import Journal, parser_of, require_data, require_known, say
 from single_rules import SingleRules
 
 from logicoder import AutoEncoder, KnowledgeBase
@@ -33,7 +36,8 @@ from logicoder.logic.terms import Atom, Constant
 
 KS = (10, 50, 100)
 HIDDEN, WRONG = 0.1, 0.05
-SETTINGS = {"effort": 30, "holdout": "0"}
+EFFORT = 30.0
+SETTINGS = {"holdout": "0"}
 """Chosen, like all choices of decision 38, on Nations, Hinton's families, WebKB and other generated data."""
 
 TRIPLES = ("umls", "kinships", "nations", "wn18rr")
@@ -140,10 +144,10 @@ def scores_of(ranking: Iterator[Key], sought: set[Key]) -> dict[str, float]:
     return found
 
 
-def measure(folder: Path, name: str, task: str, seed: int) -> dict[str, object]:
+def measure(folder: Path, name: str, task: str, seed: int, effort: float) -> dict[str, Any]:
     kb, sought = damaged(read(folder, name), task, seed)
     started = time.process_time()
-    model = AutoEncoder(seed=seed, **SETTINGS).fit(kb)  # type: ignore[arg-type]
+    model = AutoEncoder(seed=seed, **SETTINGS, effort=effort).fit(kb)  # type: ignore[arg-type]
     rules = SingleRules(model.encoded(kb)[0])
     rankings = {
         "suggest": suggested(model, kb, task),
@@ -153,8 +157,8 @@ def measure(folder: Path, name: str, task: str, seed: int) -> dict[str, object]:
     }
     scores = {method: scores_of(ranking, sought) for method, ranking in rankings.items()}
     seconds = time.process_time() - started
-    return {"data": name, "task": task, "seed": seed, "facts": len(kb), "sought": len(sought),
-            "seconds": seconds, "scores": scores}  # fmt: skip
+    say(f"{name}, {task}, seed {seed}: {seconds:.1f} s")
+    return {"facts": len(kb), "sought": len(sought), "seconds": seconds, "scores": scores}
 
 
 def interval(differences: list[float]) -> str:
@@ -168,7 +172,7 @@ def interval(differences: list[float]) -> str:
     return f"{mean:+.3f} ± {half:.3f}"
 
 
-def table(rows: list[dict[str, object]]) -> Iterator[str]:
+def table(rows: list[dict[str, Any]]) -> Iterator[str]:
     """Iterate over the lines of a table: means over seeds, and differences to each baseline."""
     yield (
         "| data | facts | sought | ranking | AP | "
@@ -179,8 +183,8 @@ def table(rows: list[dict[str, object]]) -> Iterator[str]:
     for name in dict.fromkeys(str(row["data"]) for row in rows):
         own = [row for row in rows if row["data"] == name]
         for method in METHODS:
-            scores = [row["scores"][method] for row in own]  # type: ignore[index]
-            best = [row["scores"]["suggest"] for row in own]  # type: ignore[index]
+            scores = [row["scores"][method] for row in own]
+            best = [row["scores"]["suggest"] for row in own]
             means = {key: float(np.mean([score[key] for score in scores])) for key in scores[0]}
             gain = [a["average"] - b["average"] for a, b in zip(best, scores, strict=True)]
             first = f"{name} | {own[0]['facts']:,} | {own[0]['sought']:,}" if method == "suggest" else " | | "
@@ -191,21 +195,24 @@ def table(rows: list[dict[str, object]]) -> Iterator[str]:
 
 def main() -> None:
     parser = parser_of(__doc__)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--results", type=Path, default=Path("bench-results"), help="folder of the results")
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--effort", type=float, default=EFFORT, help="of learning, as for `fit`")
     parser.add_argument("--task", choices=("hidden", "wrong"), default="hidden")
     parser.add_argument("names", nargs="*", default=list(NAMES), metavar="NAME")
     options = parser.parse_args()
     folder = require_data(options)
     require_known(options.names, [*NAMES, "nations", "webkb", "hinton_family"])
-    rows = []
-    for name in options.names:
-        for seed in range(options.seeds):
-            rows.append(measure(folder, name, options.task, seed))
-            print(name, options.task, seed, f"{rows[-1]['seconds']:.1f} s", file=sys.stderr, flush=True)
+    journal = Journal(options.results / "suggestions.jsonl")
+    rows = [
+        journal.cell(
+            {"data": name, "task": options.task, "seed": seed, "effort": options.effort},
+            partial(measure, folder, name, options.task, seed, options.effort),
+        )
+        for name in options.names
+        for seed in range(options.seeds)
+    ]
     print("\n".join(table(rows)))
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=2) + "\n")
 
 
 if __name__ == "__main__":

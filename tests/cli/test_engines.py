@@ -155,14 +155,18 @@ def test_suggestions_of_wrong_data(model, tmp_path):
     pairs = [*PAIRS[:-1], ("e119", "e5")]
     KnowledgeBase.from_facts({**FACTS, "liked": [(y, x) for x, y in pairs]}).save(wrong, "parquet")
     there, here = (
-        json.loads(invoke("suggest", model, wrong, "--json", "--weak", *options).stdout)
+        json.loads(invoke("suggest", model, wrong, "--json", "--weak", "--top", "1000", *options).stdout)
         for options in (LARGER, ("--engine", "arrays"))
     )
     assert len(here["suggestions"]) > 1
+    expected, doubted = [], []
     for rows in (there, here):
         for row in rows["suggestions"]:
             del row["interpretation"]
-    assert there == here
+        expected.append({row["atom"] for row in rows["suggestions"] if row["kind"] == "add"})
+        doubted.append([row for row in rows["suggestions"] if row["kind"] != "add"])
+    assert doubted[0] == doubted[1]
+    assert expected[0] <= expected[1]  # in memory, other rules than the program's are asked, too
     assert (
         "Likely errors (first 1 of" in invoke("suggest", model, wrong, "--weak", "--top", "1", *LARGER).stdout
     )

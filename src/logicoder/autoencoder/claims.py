@@ -129,6 +129,10 @@ class Claims:
 
     Args:
         message: the plan and the data.
+
+    Attributes:
+        tables: the facts of all predicates whose atoms have numbers.
+        effort: what looking at them may cost.
     """
 
     def __init__(self, message: Message) -> None:
@@ -136,14 +140,14 @@ class Claims:
         self._database: Database = message.database
         known = message.known
         usable = {name: relation for name, relation in known.items() if self._packable(relation.types)}
-        self._tables = RuleTables(self._database, usable)
-        self._effort = Effort.of(self._database.kb.size, len(self._database.symbols))
+        self.tables = RuleTables(self._database, usable)
+        self.effort = Effort.of(self._database.kb.size, len(self._database.symbols))
 
     def __iter__(self) -> Iterator[Expected]:
         converses = self._converses()
         for step in self._message.plan:
             # Tables of latent predicates are made of the data, and nothing can be wrong with them.
-            if step.predicate in self._tables.names and step.predicate in self._database.kb.schema:
+            if step.predicate in self.tables.names and step.predicate in self._database.kb.schema:
                 yield self._expected(step, converses.get(step.predicate, ()))
 
     def supporting(self, claim: Claim, atoms: Keys) -> tuple[str, Keys]:
@@ -151,17 +155,17 @@ class Claims:
         turned = claim.turned
         if turned is None:
             return "", _NOTHING
-        types = self._tables.relation(turned.literal.predicate).types
+        types = self.tables.relation(turned.literal.predicate).types
         added = Relation(types, unpack(atoms, [self._database.sizes[kind] for kind in types]))
         names = turned.rule.predicates - {turned.literal.predicate}
-        tables = {name: self._tables.relation(name) for name in names}
+        tables = {name: self.tables.relation(name) for name in names}
         body = list(turned.rule.body)
         for place, item in enumerate(body):
             if item.predicate == turned.literal.predicate and place != turned.place:
-                tables[item.predicate] = self._tables.relation(item.predicate)
+                tables[item.predicate] = self.tables.relation(item.predicate)
         body[turned.place] = replace(turned.literal, predicate=_ADDED)
         found = RuleTables(self._database, {**tables, _ADDED: added}).atoms(
-            self._tables.relation(turned.predicate).types, Rule(turned.rule.head, tuple(body)), self._effort
+            self.tables.relation(turned.predicate).types, Rule(turned.rule.head, tuple(body)), self.effort
         )
         return turned.predicate, found
 
@@ -169,10 +173,10 @@ class Claims:
         return packable([self._database.sizes[kind] for kind in types])
 
     def _expected(self, step: Step, converses: Sequence[Turned]) -> Expected:
-        relation = self._tables.relation(step.predicate)
+        relation = self.tables.relation(step.predicate)
         sizes = tuple(self._database.sizes[kind] for kind in relation.types)
         own = _Claimed(step, sizes, sorted_keys(relation, sizes))
-        form = form_of(step, self._tables)
+        form = form_of(step, self.tables)
         given = self._closed(step, form, own)
         for layer in step.layers if form is None else ():
             for rule in layer:
@@ -193,9 +197,9 @@ class Claims:
         size = own.sizes[1]
         if step.form in PAIRED:
             first, second = np.divmod(own.facts, size)
-            turned = second * size + first
+            turned = (second * size + first)[first != second]  # on the diagonal it would speak for itself
             own.add(CLOSURES["symmetric"].format(step.predicate), np.sort(turned))
-        spaces = SpacesOf(self._database, step.predicate, self._tables.relation(step.predicate))
+        spaces = SpacesOf(self._database, step.predicate, self.tables.relation(step.predicate))
         told = {domain.place for domain in step.domains}
         told = {0, 1} if step.form in PAIRED and told else told
         space = spaces.space(told, apart=step.form != "plain", symmetric=step.form in PAIRED)
@@ -216,7 +220,7 @@ class Claims:
 
     def _rest(self, own: _Claimed) -> Keys:
         """Return all atoms within the domains, if facts are dense among them."""
-        types = self._tables.relation(own.predicate).types
+        types = self.tables.relation(own.predicate).types
         if len(types) > len(GENERAL):
             return _NOTHING
         values = own.values()
@@ -231,7 +235,7 @@ class Claims:
 
     def _atoms(self, types: Sequence[int], rule: Rule) -> Keys:
         try:
-            return self._tables.atoms(types, rule, self._effort)
+            return self.tables.atoms(types, rule, self.effort)
         except JoinTooLargeError:  # what cannot be listed is no evidence
             return _NOTHING
 

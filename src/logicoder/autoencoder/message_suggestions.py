@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from logicoder.autoencoder.claims import Claim, Claims, Expected
+from logicoder.autoencoder.opinions import Opinion, opinion_of
+from logicoder.autoencoder.short_rules import ShortRules
 from logicoder.autoencoder.suggestions import (
     Suggestion,
     Suggestions,
@@ -37,7 +39,12 @@ FUNCTION = 0.9
 
 
 def suggest_by_message(
-    plan: Plan, kb: KnowledgeBase, predicates: Collection[str] = (), *, weak: bool = False
+    plan: Plan,
+    kb: KnowledgeBase,
+    predicates: Collection[str] = (),
+    *,
+    weak: bool = False,
+    further: bool = True,
 ) -> Suggestions:
     """Return suggestions from what a plan expects of data.
 
@@ -46,11 +53,16 @@ def suggest_by_message(
         kb: the data, background included; they need not be those that the plan was learned from.
         predicates: only these; all that are to be reconstructed unless given.
         weak: whether to list what is less likely than not, too.
+        further: whether other short rules than those of the plan are asked, too, about what is missing.
     """
     message = Message.of(plan, kb)
     wanted = asked_for(kb.schema, predicates)
     claims = Claims(message)
-    judged = {expected.predicate: _Judged(expected, message.database) for expected in claims}
+    every = {expected.predicate: expected for expected in claims}
+    asked = [name for name in every if name in wanted and further]
+    rules = ShortRules(claims.tables, asked, claims.effort)
+    opinions = {name: opinion_of(every[name], list(rules.of(name)), claims.tables) for name in asked}
+    judged = {name: _Judged(own, message.database, opinions.get(name)) for name, own in every.items()}
     explained: dict[str, list[Keys]] = {}
     for own in judged.values():
         for claim, atoms in own.additions():
@@ -94,8 +106,8 @@ def denial(predicate: str, arity: int, place: int) -> str:
 class _Judged:
     """What is expected of a predicate beside its facts."""
 
-    def __init__(self, expected: Expected, database: Database) -> None:
-        self._expected, self._database = expected, database
+    def __init__(self, expected: Expected, database: Database, opinion: Opinion | None) -> None:
+        self._expected, self._database, self._opinion = expected, database, opinion
         self._types = database.relation(expected.predicate).types
         total = len(expected.facts)
         self._back = total - len(expected.unexplained), total
@@ -130,15 +142,31 @@ class _Judged:
             wrong, beside = self._wanted(claim)
             score = smoothed(claim.true, claim.derived)
             for atom, fact in zip(wrong.tolist(), beside.tolist(), strict=True):
-                if fact < 0:
+                if fact < 0 and self._opinion is None:
                     yield self._row("add", score, atom, atom, claim)
-                elif doubt > LIKELY:
+                elif fact >= 0 and doubt > LIKELY:
                     yield self._row("change", both(score, doubt), fact, atom, claim)
             settled.append(beside)
+        yield from self._missing(weak=weak)
         if self.own_claims() or (weak and self._expected.judged):
             for fact in np.setdiff1d(self._expected.unexplained, np.concatenate(settled)).tolist():
                 yield self._row("check", doubt, fact, None, None)
         yield from self._doubled(np.concatenate(settled))
+
+    def _missing(self, *, weak: bool) -> Iterator[Suggestion]:
+        """Iterate over atoms that may be facts, by all that derives them."""
+        opinion = self._opinion
+        if opinion is None:
+            return
+        right = np.array([2 * true > derived for true, derived in opinion.records])
+        likely = (opinion.chance >= LIKELY) & right[opinion.best] | weak
+        atoms, beside = self._possible(opinion.atoms[likely])
+        for atom in atoms[beside < 0].tolist():
+            place = int(np.searchsorted(opinion.atoms, atom))
+            best = int(opinion.best[place])
+            text, world = self._text(atom)
+            support = int(opinion.number[place]), *opinion.records[best], opinion.rules[best].text
+            yield Suggestion("add", float(opinion.chance[place]), text, text, world, *support)
 
     def _doubled(self, settled: Keys) -> Iterator[Suggestion]:
         """Iterate over facts that nothing explains beside others, where one value is the rule."""
@@ -157,7 +185,11 @@ class _Judged:
 
     def _wanted(self, claim: Claim) -> tuple[Keys, Keys]:
         """Return atoms of a claim that may be facts, and the doubtful fact beside each, or -1."""
-        wrong = claim.atoms[~in_sorted(claim.atoms, self._expected.facts)]
+        return self._possible(claim.atoms)
+
+    def _possible(self, atoms: Keys) -> tuple[Keys, Keys]:
+        """Return atoms that may be facts, and the doubtful fact beside each, or -1."""
+        wrong = atoms[~in_sorted(atoms, self._expected.facts)]
         wrong = wrong[~in_sorted(wrong, self._denied)]
         beside, refuted = self._beside(wrong)
         return wrong[~refuted], beside[~refuted]

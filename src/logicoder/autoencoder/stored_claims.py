@@ -150,7 +150,8 @@ class StoredClaims:
         name, found = step.predicate, []
         facts = self._data.relations[name].table
         if step.form in PAIRED:
-            turned = f"SELECT {listed([*self._world, 'a2 AS a1', 'a1 AS a2'])} FROM {facts}"
+            columns = listed([*self._world, "a2 AS a1", "a1 AS a2"])
+            turned = f"SELECT {columns} FROM {facts} WHERE a1 <> a2"  # otherwise it would speak for itself
             found.append(_Source(CLOSURES["symmetric"].format(name), turned))
         if step.form != "plain":
             entities, _ = self._counts.listed_entities(self._message.schema[name].types[0])

@@ -1,7 +1,8 @@
 """Likely errors of data that stay where they are: exceptions of clauses, found, counted and ranked in place.
 
-What is suggested, and why, is as `logicoder.autoencoder.message_suggestions` has it. Records of clauses and
-numbers of suggestions are exact; of each clause a limited number of suggestions is brought here.
+What is suggested, and why, is as `logicoder.autoencoder.message_suggestions` has it, but only rules of the
+program are asked. Records of clauses and numbers of suggestions are exact; of each clause a limited number of
+suggestions is brought here.
 """
 
 from __future__ import annotations

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from logicoder import AutoEncoder, InputError, KnowledgeBase
+from logicoder import AutoEncoder, InputError, KnowledgeBase, Program
 from logicoder.autoencoder.following.followed import Followed
 from logicoder.datasets import family
+from logicoder.engine.programs import run_program
 
 from .worlds import check_same, facts_of, random_case, random_change
 
@@ -50,6 +53,61 @@ def test_learned_models():
     assert followed.bits.saved == pytest.approx(saved)
     back = model.decode_losslessly(followed.encoding().latent, followed.encoding().exceptions)
     assert set(map(str, back)) == set(map(str, kb))
+
+
+def ontology(rng):
+    """Things with all classes of their kind: only the lowest need to be said."""
+    above = {f"c{i}": f"c{(i - 1) // 3}" for i in range(1, 30)}
+    rows = [("subclass", *pair) for pair in above.items()]
+    for thing in range(100):
+        kind = f"c{rng.randrange(30)}"
+        while kind is not None:
+            rows.append(("type", f"x{thing}", kind))
+            kind = above.get(kind)
+    return KnowledgeBase.from_facts(rows), AutoEncoder(holdout="0", effort=5)
+
+
+def orders(rng):
+    """Cities, and the countries that they tell: a table of its own says which is where."""
+    rows = []
+    for order in range(150):
+        city = rng.randrange(12)
+        rows += [("city", f"o{order}", f"t{city}"), ("country", f"o{order}", f"l{city % 5}")]
+    return KnowledgeBase.from_facts(rows), AutoEncoder(holdout="0", effort=5)
+
+
+def bosses(rng):
+    """Who is above whom, which a background program tells."""
+    below = [(f"p{rng.randrange(i)}", f"p{i}") for i in range(1, 40)]
+    background = "above(X,Y) :- parent(X,Y). above(X,Z) :- parent(X,Y), above(Y,Z). first(p0)."
+    kb = KnowledgeBase.from_facts({"parent": below})
+    over = run_program(Program.parse(background.replace("above", "boss")), kb)
+    rows = [*kb, *(("boss", *fact.arguments) for fact in over.facts("boss"))]
+    return KnowledgeBase.from_facts(rows), AutoEncoder(holdout="0", effort=5, background=background)
+
+
+@pytest.mark.parametrize(
+    ("made", "holds"),
+    [
+        (ontology, lambda layer: [base.form for base in layer.bases] == ["recursive"]),
+        (orders, lambda layer: layer.plan.stored),
+        (bosses, lambda layer: "above" in {n for c in layer.decoder for n in c.body_predicates()}),
+    ],
+)
+def test_learned_models_with_recursion_tables_and_background(made, holds):
+    rng = random.Random(3)  # noqa: S311
+    kb, model = made(rng)
+    layer = model.fit(kb).stack()[0]
+    assert holds(layer)
+    followed = model.follow(kb)
+    check_same(followed, layer)
+    for _ in range(3):
+        some = KnowledgeBase.from_facts(rng.sample(list(kb), 4), schema=kb.schema)
+        followed.update(remove=some)
+        check_same(followed, layer)
+        followed.update(add=some)
+        check_same(followed, layer)
+    assert set(map(str, followed.data())) == set(map(str, kb))
 
 
 def test_models_that_are_encoded_anew():

@@ -1,9 +1,10 @@
 """Closed relations that follow their data, piece by piece.
 
-A transitive relation or an equivalence falls apart into pieces that share no entities; a relation that goes
-on along another one, into the values of its other place. Only the pieces that a change touches are looked at,
-as they were and as they are, by the functions that close whole relations. What kind of base is best depends
-on all pieces together, by numbers that add up: where another one becomes best, all is made again.
+An equivalence falls apart into classes that share no entities. Of a transitive relation only what leads to a
+change matters, and where that leads on. A relation that goes on along another one falls apart into the values
+of its other place. So the pieces that a change touches are looked at alone, as they were and as they are, by
+the functions that close whole relations. What kind of base is best depends on all pieces together, by numbers
+that add up: where another one becomes best, all is made again.
 """
 
 from __future__ import annotations
@@ -166,8 +167,11 @@ class ClosedRelation:
             rows.update(rule.concerned(store))
             for place, (world, value) in flips:
                 rows.update(rule.atoms(store, place, world, value))
-        along = self.closing.along
-        return self._joined(store, rows) if along is None else self._along(store, along, rows, flips)
+        if self.closing.along is not None:
+            return self._along(store, self.closing.along, rows, flips)
+        if self.closing.symmetric:
+            return self._joined(store, rows)
+        return self._onwards(store, {(row[0], row[1]) for row in rows} | {value for _, value in flips})
 
     def _near(self, store: FactStore, piece: Piece, place: int, value: Value) -> Iterable[Row]:
         """Return facts and seeds with a value at a place; the piece takes them in."""
@@ -189,6 +193,22 @@ class ClosedRelation:
                     fresh = {(row[0], row[1]), (row[0], row[2])} - seen
                     seen |= fresh
                     waiting += fresh
+        return piece
+
+    def _onwards(self, store: FactStore, values: set[Value]) -> Piece:
+        """Return all atoms on the ways from whatever leads to some values.
+
+        Where these ways lead on is the same before and after, and cancels out.
+        """
+        for place in (1, 0):
+            piece = Piece()
+            waiting, values = list(values), set(values)
+            while waiting:
+                for row in self._near(store, piece, place, waiting.pop()):
+                    value = (row[0], row[2 - place])
+                    if value not in values:
+                        values.add(value)
+                        waiting.append(value)
         return piece
 
     def _along(

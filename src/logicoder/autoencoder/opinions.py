@@ -1,0 +1,186 @@
+"""What everything that is known says together of the atoms of a predicate: a chance for each to be a fact.
+
+Rules that derive an atom mostly say the same, so their records cannot simply be multiplied. How much each of
+them counts beside the others is fitted on the data, by logistic regression over what derives an atom and
+where its arguments stand otherwise. Between that and the record of the best rule alone lies the chance: the
+former sees more, the latter rests on more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logicoder.autoencoder.claims import Expected
+from logicoder.autoencoder.short_rules import ShortRule
+from logicoder.base.sorted_keys import in_sorted
+from logicoder.engine.arrays.relation import Keys
+from logicoder.engine.arrays.rules.rule_tables import RuleTables
+from logicoder.engine.arrays.rules.spaces import key_columns
+
+_RULES, _TESTS = 60, 40
+"""Rules and tests that are weighed against each other, those that tell most first."""
+
+_LEAST_BITS = 3.0
+"""What a test must tell to be weighed."""
+
+_RIDGE = 0.1
+"""The precision of the prior on weights: it counts like a fraction of an atom."""
+
+_CLASSES = 20_000
+"""Kinds of atoms, alike in everything that is weighed, from which weights are fitted."""
+
+_ROUNDS, _CLOSE = 25, 1e-3
+_LARGEST = 20.0
+"""Log-odds beyond which nothing is told apart."""
+
+Floats = NDArray[np.float64]
+Sign = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Opinion:
+    """What is thought of the atoms of a predicate that anything derives.
+
+    Attributes:
+        atoms: the atoms, as sorted keys.
+        chance: how likely each is a fact.
+        best: for each, the number of the rule with the best record.
+        number: for each, how many rules derive it.
+        rules: the rules.
+        records: facts and atoms of each rule.
+    """
+
+    atoms: Keys
+    chance: Floats
+    best: NDArray[np.intp]
+    number: NDArray[np.intp]
+    rules: Sequence[ShortRule]
+    records: Sequence[tuple[int, int]]
+
+
+def opinion_of(expected: Expected, rules: Sequence[ShortRule], tables: RuleTables) -> Opinion | None:
+    """Return what claims and short rules say of a predicate; None where nothing derives anything.
+
+    Args:
+        expected: the claims.
+        rules: the rules.
+        tables: the facts.
+    """
+    every = [*(ShortRule(claim.evidence, claim.atoms) for claim in expected.claims), *rules]
+    every = [rule for rule in every if len(rule.atoms)]
+    if not every:
+        return None
+    atoms = np.unique(np.concatenate([rule.atoms for rule in every]))
+    facts = in_sorted(atoms, expected.facts)
+    places = [np.searchsorted(atoms, rule.atoms) for rule in every]
+    records = [(int(facts[own].sum()), len(own)) for own in places]
+    best, number = np.zeros(len(atoms), np.intp), np.zeros(len(atoms), np.intp)
+    record = np.zeros(len(atoms))
+    for rule, (own, (true, derived)) in enumerate(zip(places, records, strict=True)):
+        share = (true + 1) / (derived + 2)
+        number[own] += 1
+        better = own[record[own] < share]
+        best[better], record[better] = rule, share
+    signs = [
+        *_telling((_sign(own, len(atoms)) for own in places), facts, _RULES, 0.0),
+        *_telling(_others(expected, atoms, facts), facts, _TESTS, _LEAST_BITS),
+        *_telling(_tests(expected, atoms, tables), facts, _TESTS, _LEAST_BITS),
+    ]
+    odds = (_fitted(signs, facts) + np.log(record / (1 - record))) / 2
+    return Opinion(atoms, 1 / (1 + np.exp(-odds)), best, number, every, records)
+
+
+def _others(expected: Expected, atoms: Keys, facts: Sign) -> Iterator[Sign]:
+    """Iterate over whether other facts have all arguments of an atom but one.
+
+    Where one value is the rule, that speaks against it.
+    """
+    for place in range(len(expected.sizes)) if len(expected.sizes) > 1 else ():
+        own, listed = (_without(keys, expected.sizes, place) for keys in (atoms, expected.facts))
+        values, counts = np.unique(listed, return_counts=True)
+        if not len(values):
+            continue
+        at = np.minimum(np.searchsorted(values, own), len(values) - 1)
+        yield np.where(values[at] == own, counts[at], 0) - facts > 0
+
+
+def _without(keys: Keys, sizes: Sequence[int], place: int) -> Keys:
+    found = np.zeros(len(keys), np.int64)
+    for other, column in enumerate(key_columns(keys, sizes)):
+        if other != place:
+            found = found * sizes[other] + column
+    return found
+
+
+def _tests(expected: Expected, atoms: Keys, tables: RuleTables) -> Iterator[Sign]:
+    """Iterate over where else the arguments of an atom stand."""
+    types = tables.relation(expected.predicate).types
+    columns = key_columns(atoms, expected.sizes)
+    for other in tables.columns:
+        for kind, column in zip(types, columns, strict=True):
+            if other.kind == kind and other.predicate != expected.predicate:
+                mask = np.zeros(tables.database.sizes[kind], np.bool_)
+                mask[other.values] = True
+                yield mask[column]
+    for view in tables.views if len(types) == 2 else ():
+        if view.types == types and view.predicate != expected.predicate:
+            yield in_sorted(atoms, view.keys)
+        elif view.types == types and view.columns == (1, 0):  # of p(a,a) that would be the fact itself
+            yield in_sorted(atoms, view.keys) & (columns[0] != columns[1])
+
+
+def _sign(places: Keys, size: int) -> Sign:
+    found = np.zeros(size, np.bool_)
+    found[places] = True
+    return found
+
+
+def _telling(signs: Iterable[Sign], facts: Sign, most: int, least: float) -> list[Sign]:
+    """Return the signs that tell most of whether atoms are facts; of many only these are kept at a time."""
+    total = int(facts.sum())
+    whole = _bits(len(facts), total)
+    told: list[tuple[float, int, Sign]] = []
+    for place, sign in enumerate(signs):
+        number, true = int(sign.sum()), int(facts[sign].sum())
+        left = _bits(number, true) + _bits(len(facts) - number, total - true)
+        if whole - left > least:
+            told.append((left - whole, place, sign))
+            if len(told) > 2 * most:
+                told = sorted(told, key=lambda one: one[:2])[:most]
+    return [sign for _, _, sign in sorted(told, key=lambda one: one[:2])[:most]]
+
+
+def _bits(atoms: int, true: int) -> float:
+    share = (true + 0.5) / (atoms + 1)
+    return float(-atoms * (share * np.log2(share) + (1 - share) * np.log2(1 - share)))
+
+
+def _fitted(signs: Sequence[Sign], facts: Sign) -> Floats:
+    """Return the log-odds of each atom by logistic regression over signs, with a weak prior on weights."""
+    table = np.column_stack([np.ones(len(facts), np.bool_), *signs])
+    packed = np.packbits(table, axis=1)
+    _, first, kind = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    kind = kind.ravel()
+    atoms, true = np.bincount(kind).astype(float), np.bincount(kind, facts)
+    classes = table[first].astype(float)
+    common = np.argsort(-atoms, kind="stable")[:_CLASSES]
+    some, number, right = classes[common], atoms[common], true[common]
+    prior = np.full(table.shape[1], _RIDGE)
+    prior[0] = _RIDGE / 100
+    weights = np.zeros(table.shape[1])
+    share = (right.sum() + 0.5) / (number.sum() + 1)
+    weights[0] = np.log(share / (1 - share))
+    for _ in range(_ROUNDS):
+        chance = 1 / (1 + np.exp(-np.clip(some @ weights, -_LARGEST, _LARGEST)))
+        slope = some.T @ (number * chance - right) + prior * weights
+        bend = (some * (number * chance * (1 - chance))[:, None]).T @ some + np.diag(prior)
+        step = np.linalg.solve(bend, slope)
+        size = float(np.abs(step).max())
+        weights -= step * min(1.0, 3.0 / size if size else 1.0)
+        if size < _CLOSE:
+            break
+    return np.asarray(np.clip(classes @ weights, -_LARGEST, _LARGEST)[kind])
