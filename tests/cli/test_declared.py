@@ -14,7 +14,8 @@ from logicoder.cli.app import app
 from logicoder.cli.declared import in_options
 from logicoder.evaluation.configuration import Configuration
 from logicoder.evaluation.links.configuration import LinkConfiguration
-from logicoder.learner.parameters import COMPRESSIONS, POINTS, LearnerParameters, StackParameters
+from logicoder.learner.parameters import COMPRESSIONS, POINTS, LearnerParameters
+from logicoder.learner.stack_parameters import StackParameters
 from logicoder.mln.parameters import InferenceParameters, WeightParameters
 from logicoder.mln.structure.settings import Settings as StructureSettings
 

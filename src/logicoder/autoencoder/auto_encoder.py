@@ -24,7 +24,7 @@ from logicoder.autoencoder.model_file import (
 )
 from logicoder.autoencoder.stored_fit import engine_record, fit_stored
 from logicoder.autoencoder.understood import Data
-from logicoder.base.errors import LogicoderError, UsageError, require
+from logicoder.base.errors import LogicoderError, UsageError, require, shown
 from logicoder.base.numbers import share_of
 from logicoder.base.progress import Improved, silent
 from logicoder.base.setting import documented, settings_of
@@ -114,7 +114,7 @@ class AutoEncoder(Codec, Parameters):
         0.5
         """
         if name not in PRESETS:
-            raise UsageError(f"there is no preset {name!r}; choose from: {', '.join(PRESETS)}")
+            raise UsageError(f"there is no preset {shown(name)}; choose from: {', '.join(PRESETS)}")
         return cls(**{**PRESETS[name], **overrides})
 
     @classmethod

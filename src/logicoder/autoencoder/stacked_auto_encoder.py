@@ -33,7 +33,7 @@ from logicoder.base.stopping import PartToken, StopToken
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import belongs_to
-from logicoder.learner.parameters import StackParameters
+from logicoder.learner.stack_parameters import StackParameters
 from logicoder.logic.terms import Program
 
 _log = logging.getLogger("logicoder")

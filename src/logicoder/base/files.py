@@ -183,6 +183,8 @@ def atomic_writer(path: Path) -> Iterator[TextIO]:
     name that ends in `.gz` is written compressed.
     """
     path = Path(path)
+    if "\0" in str(path):
+        raise OutputError(f"{str(path)!r} is not a file name: it contains a NUL character")
     temporary: Path | None = None
     try:
         if is_special(path):

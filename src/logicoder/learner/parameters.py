@@ -1,4 +1,4 @@
-"""The settings of learning, declared: the learner's own, those of an auto-encoder, and those of a stack.
+"""The settings of learning, declared: the learner's own, and those of an auto-encoder.
 
 Nothing but declarations: the command line shows them without waiting for the library. To add a setting, add
 its declaration here and use it where it counts; signatures, checks, options and tables follow.
@@ -46,16 +46,6 @@ _LIMIT = Whole(1)
 _SHARE = Number(0, 1)
 _NO_LIMIT = "no limit"
 _WISHES = Texts("logicoder.learner.settings:require_programs", "FILE|TEXT")
-
-
-class _Layers(Whole):
-    """A number of layers, or the layers themselves."""
-
-    def accepts(self, value: Any) -> bool:
-        """See `Kind.accepts`."""
-        if not isinstance(value, Sequence):
-            return super().accepts(value)
-        return len(value) > 0 and all(hasattr(layer, "get_params") for layer in value)
 
 
 @dataclass(eq=False, repr=False)
@@ -378,23 +368,6 @@ class Parameters(LearnerParameters):
         option="",
         group=RUN,
     )
-
-
-@dataclass(eq=False, repr=False)
-class _Stack:
-    layers: int | Sequence[Any] = setting(
-        2,
-        _Layers(1, 64),
-        "number of stacked auto-encoders, each on the latent facts of the one below",
-        more="in Python, also a list of auto-encoders; see [Stack auto-encoders]"
-        "(../howto/recipes.md#stack-auto-encoders)",
-        group=LANGUAGE,
-    )
-
-
-@dataclass(eq=False, repr=False)
-class StackParameters(Parameters, _Stack):
-    """The number of layers, which comes first, and the settings of each of them."""
 
 
 CURVE = "Curve"

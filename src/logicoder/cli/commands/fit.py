@@ -29,8 +29,8 @@ from logicoder.cli.output import (
     print_reconstruction,
     print_summary,
 )
-from logicoder.learner.parameters import StackParameters
 from logicoder.learner.presets import PRESETS
+from logicoder.learner.stack_parameters import StackParameters
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, StackedAutoEncoder
