@@ -18,7 +18,7 @@ from campaign.kind import Case, FoundError
 from logicoder import AutoEncoder, KnowledgeBase, LatentFeatures, StackedAutoEncoder
 from logicoder.base.errors import shown
 from logicoder.base.setting import settings_of
-from logicoder.learner.parameters import StackParameters
+from logicoder.learner.stack_parameters import StackParameters
 
 PARAMETERS = (*settings_of(StackParameters),)
 _MORE = (
