@@ -95,7 +95,7 @@ def denial(predicate: str, arity: int, place: int) -> str:
     r"""Return what a predicate forbids whose other places determine one.
 
     >>> denial("born", 2, 1)
-    ':- born(X1,X2), born(X1,Y), X2 \\\\= Y.'
+    ':- born(X1,X2), born(X1,Y), X2 \\= Y.'
     """
     first = tuple(Variable(f"X{i}") for i in range(1, arity + 1))
     other = (*first[:place], Variable("Y"), *first[place + 1 :])
