@@ -113,7 +113,7 @@ class _Disjunctions:
         """Yield the accepted disjunctions of each length; `alive` is called now and then."""
         level = self._single
         for length in range(2, self._question.length + 1):
-            extended: list[tuple[np.ndarray, np.ndarray]] = []
+            best = np.empty((0, length), np.int64), np.empty(0)
             for low, high in blocks(len(level.members), len(self._views.views)):
                 alive()
                 members, counts = self._extended(level, low, high)
@@ -124,10 +124,9 @@ class _Disjunctions:
                 if kept.any():
                     yield self._batch(members[kept], true[kept], false[kept], gain[kept])
                 if length < self._question.length:
-                    extended.append((members, gain))
-            if not extended:
-                break
-            level = self._best(extended)
+                    best = self._best(np.concatenate([best[0], members]), np.concatenate([best[1], gain]))
+            if length < self._question.length:
+                level = self._listed(best[0])
 
     def _extended(self, level: _Level, low: int, high: int) -> tuple[np.ndarray, list[np.ndarray]]:
         """Return a block of disjunctions with one more literal each, and what they derive of each table."""
@@ -151,19 +150,19 @@ class _Disjunctions:
             idle |= (own_true == true) & stands_for(own_true, own_false, true, false)
         return UnionBatch(self._database, self._target, self._views, members, true, false, idle, worth)
 
-    def _best(self, extended: Sequence[tuple[np.ndarray, np.ndarray]]) -> _Level:
-        """Return the disjunctions that gain most, as many as are extended, with what they derive."""
-        members = np.concatenate([part for part, _ in extended])
-        gain = np.concatenate([part for _, part in extended])
+    def _best(self, members: np.ndarray, gain: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the disjunctions that gain most, as many as are extended, and what they gain."""
         most = self._question.most_bodies
-        if most is not None and len(members) > most:
-            self._question.statistics.limit += len(members) - most
-            members = members[np.sort(np.argsort(-gain, kind="stable")[:most])]
-        chosen = incidence(
-            np.repeat(np.arange(len(members)), members.shape[1]),
-            members.ravel(),
-            (len(members), len(self._views.views)),
-        )
-        tuples = (chosen @ self._single.tuples).tocsr()
+        if most is None or len(members) <= most:
+            return members, gain
+        self._question.statistics.limit += len(members) - most
+        chosen = np.sort(np.argsort(-gain, kind="stable")[:most])
+        return members[chosen], gain[chosen]
+
+    def _listed(self, members: np.ndarray) -> _Level:
+        """Return disjunctions with what they derive."""
+        shape = (len(members), len(self._views.views))
+        owner = np.repeat(np.arange(len(members)), members.shape[1])
+        tuples = (incidence(owner, members.ravel(), shape) @ self._single.tuples).tocsr()
         tuples.data[:] = 1
         return _Level(members, tuples)
