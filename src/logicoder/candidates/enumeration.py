@@ -102,12 +102,12 @@ class Enumeration:
                 counted += self._source.pairs(rest, 1)
             if self._options.recursion:
                 counted += self._source.recursive(first)
-            if self._options.disjunctive_decoders:
-                counted += self._source.disjunctive(first)
             if self._options.decoder_length > 2:
                 # Of many latents, the shortest are combined into long bodies from the start.
                 shortest = first[:CHAINED] if self._rounds.lazy else first
                 counted += self._source.long(shortest, sum(map(len, counted)), lazy=self._rounds.lazy)
+            if self._options.disjunctive_decoders:
+                counted += self._source.disjunctive(first)
             self._decoders = self._source.pruned(counted, self._options.max_decoders)
             counts.update(asdict(self._source.statistics))
         return self._problem()

@@ -10,7 +10,7 @@ and exclusion: what a disjunction and a further literal have in common is an ent
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,6 +77,31 @@ class _Level:
     tuples: csr_matrix
 
 
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """Disjunctions with their literals, a row each, their true and false atoms, and what they gain."""
+
+    members: np.ndarray
+    true: np.ndarray
+    false: np.ndarray
+    gain: np.ndarray
+
+    @classmethod
+    def none(cls, length: int) -> _Found:
+        return cls(np.empty((0, length), np.int32), np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+
+    def at(self, rows: np.ndarray) -> _Found:
+        return _Found(self.members[rows], self.true[rows], self.false[rows], self.gain[rows])
+
+    def with_more(self, other: _Found) -> _Found:
+        return _Found(
+            np.concatenate([self.members, other.members]),
+            np.concatenate([self.true, other.true]),
+            np.concatenate([self.false, other.false]),
+            np.concatenate([self.gain, other.gain]),
+        )
+
+
 class _Disjunctions:
     """The disjunctions of one head."""
 
@@ -90,7 +115,8 @@ class _Disjunctions:
         known = [np.concatenate([table[v] for table in tables]) for v in variables]
         numbers, others, count = key_numbers(enumeration.database, target.types, columns, known)
         self._single = _Level(
-            np.arange(len(views.views))[:, None], incidence(views.view, numbers, (len(views.views), count))
+            np.arange(len(views.views), dtype=np.int32)[:, None],
+            incidence(views.view, numbers, (len(views.views), count)),
         )
         starts = np.cumsum([len(table[0]) for table in tables])[:-1]
         self._weights = [np.ones(count)]
@@ -113,21 +139,23 @@ class _Disjunctions:
         """Yield the accepted disjunctions of each length; `alive` is called now and then."""
         level = self._single
         for length in range(2, self._question.length + 1):
-            extended: list[tuple[np.ndarray, np.ndarray]] = []
+            # Of three literals and more, there are as many candidates as are extended.
+            most = None if length == 2 else self._question.most_bodies
+            accepted, further = _Found.none(length), _Found.none(length)
             for low, high in blocks(len(level.members), len(self._views.views)):
                 alive()
                 members, counts = self._extended(level, low, high)
                 true, false = self._target.counts(counts[0], counts[1:])
                 kept = self._question.acceptance.mask(true, false)
                 tally(self._question.statistics, true, kept)
-                gain = self._target.worth(true, counts[1:]) - false
-                if kept.any():
-                    yield self._batch(members[kept], true[kept], false[kept], gain[kept])
+                found = _Found(members, true, false, self._target.worth(true, counts[1:]) - false)
+                accepted = self._best(accepted, self._marginal(found.at(kept)), most)
                 if length < self._question.length:
-                    extended.append((members, gain))
-            if not extended:
-                break
-            level = self._best(extended)
+                    further = self._best(further, found, self._question.most_bodies)
+            if len(accepted.members):
+                yield self._batch(accepted)
+            if length < self._question.length:
+                level = self._listed(further.members)
 
     def _extended(self, level: _Level, low: int, high: int) -> tuple[np.ndarray, list[np.ndarray]]:
         """Return a block of disjunctions with one more literal each, and what they derive of each table."""
@@ -138,32 +166,37 @@ class _Disjunctions:
         for weight, before, alone in zip(self._weights, self._counts(part), self._totals, strict=True):
             common = cross_counts(part.multiply(weight[None, :]).tocsr(), self._single.tuples)
             counts.append(before[a] + alone[b] - common[a, b])
-        return np.column_stack([level.members[low:high][a], b]), counts
+        return np.column_stack([level.members[low:high][a], b.astype(np.int32)]), counts
 
-    def _batch(
-        self, members: np.ndarray, true: np.ndarray, false: np.ndarray, gain: np.ndarray
-    ) -> UnionBatch:
-        # Where a limit leaves no room for all, a disjunction counts for what it adds to its best literal:
-        # the literals that are good by themselves are candidates, and several of them may be selected.
-        worth = gain - self._gain[members].max(axis=1) + false
+    def _marginal(self, found: _Found) -> _Found:
+        """Return disjunctions with what they gain beside their best literal.
+
+        Where a limit leaves no room for all, that is what they count for: the literals that are good by
+        themselves are candidates, and several of them may be selected.
+        """
+        return replace(found, gain=found.gain - self._gain[found.members].max(axis=1, initial=-np.inf))
+
+    def _batch(self, found: _Found) -> UnionBatch:
+        members, true, false = found.members, found.true, found.false
         idle = np.zeros(len(members), np.bool_)
         for own_true, own_false in zip(self._true[members].T, self._false[members].T, strict=True):
             idle |= (own_true == true) & stands_for(own_true, own_false, true, false)
-        return UnionBatch(self._database, self._target, self._views, members, true, false, idle, worth)
-
-    def _best(self, extended: Sequence[tuple[np.ndarray, np.ndarray]]) -> _Level:
-        """Return the disjunctions that gain most, as many as are extended, with what they derive."""
-        members = np.concatenate([part for part, _ in extended])
-        gain = np.concatenate([part for _, part in extended])
-        most = self._question.most_bodies
-        if most is not None and len(members) > most:
-            self._question.statistics.limit += len(members) - most
-            members = members[np.sort(np.argsort(-gain, kind="stable")[:most])]
-        chosen = incidence(
-            np.repeat(np.arange(len(members)), members.shape[1]),
-            members.ravel(),
-            (len(members), len(self._views.views)),
+        return UnionBatch(
+            self._database, self._target, self._views, members, true, false, idle, found.gain + false
         )
-        tuples = (chosen @ self._single.tuples).tocsr()
+
+    def _best(self, known: _Found, found: _Found, most: int | None) -> _Found:
+        """Return the disjunctions that gain most, of equal ones the first; what is left out is counted."""
+        both = known.with_more(found)
+        if most is None or len(both.members) <= most:
+            return both
+        self._question.statistics.limit += len(both.members) - most
+        return both.at(np.sort(np.argsort(-both.gain, kind="stable")[:most]))
+
+    def _listed(self, members: np.ndarray) -> _Level:
+        """Return disjunctions with what they derive."""
+        shape = (len(members), len(self._views.views))
+        owner = np.repeat(np.arange(len(members)), members.shape[1])
+        tuples = (incidence(owner, members.ravel(), shape) @ self._single.tuples).tocsr()
         tuples.data[:] = 1
         return _Level(members, tuples)
