@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import polars as pl
 import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
@@ -118,3 +119,33 @@ def test_what_keys_make_so_is_one_sentence() -> None:
     plain = KnowledgeBase.from_facts([tuple(map(str, (fact.predicate, *fact.arguments))) for fact in kb])
     functions = [row.text for row in AutoEncoder().fit(plain).insights(plain).of("function")]
     assert "car_colour(X,Y) is a function: each X has one Y." in functions
+
+
+def test_what_a_column_follows_from_is_said_in_words() -> None:
+    cities = pl.DataFrame({"city_id": range(20), "country": [f"land {i % 5}" for i in range(20)]})
+    rows = range(300)
+    shops = pl.DataFrame(
+        {
+            "shop_id": rows,
+            "city_id": [i * 7 % 20 for i in rows],
+            "country": [f"land {i * 7 % 20 % 5}" for i in rows],
+            "brand": [f"brand {i * i % 37}" for i in rows],
+            "owner": [f"owner {i * i % 37 % 6}" for i in rows],
+        }
+    )
+    kb = KnowledgeBase.from_frames({"cities": cities, "shops": shops}, mapping="auto")
+    texts = [row.text for row in AutoEncoder().fit(kb).insights(kb).findings]
+    assert "shop_country is the city_country of the shop_city: 300 of 300." in texts
+    assert "shop_owner is determined by shop_brand: 300 of 300." in texts
+
+
+def test_relations_are_not_taken_for_properties() -> None:
+    """An aunt is the sister of a parent, not the parent of a sister."""
+    kb = KnowledgeBase.from_facts(
+        [("sister", f"a{i}", f"p{i}") for i in range(40)]
+        + [("parent", f"p{i}", f"c{i * 3 + j}") for i in range(40) for j in range(3)]
+        + [("aunt", f"a{i}", f"c{i * 3 + j}") for i in range(40) for j in range(3)]
+    )
+    texts = " ".join(row.text for row in AutoEncoder().fit(kb).insights(kb).findings)
+    assert "if some Z with" in texts
+    assert " of the " not in texts

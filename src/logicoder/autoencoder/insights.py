@@ -7,7 +7,7 @@ alone (functions, keys) comes after them, and what nothing explains last.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
@@ -177,7 +177,7 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
         yield _closure(name, choice, clauses, saved, facts.count(name))
     elif clauses:
         tables = {latent.name: latent for latent in plan.latents}
-        known = _in_words(clauses[0], tables) if len(clauses) == 1 else ""
+        known = _in_words(clauses[0], tables, facts.attributes) if len(clauses) == 1 else ""
         yield _following(name, clauses, known, saved, facts.followed(name, clauses, plan))
 
 
@@ -213,12 +213,13 @@ def _following(name: str, clauses: Sequence[Clause], known: str, saved: float, f
     return Insight(kind, name, text, saved, holds, facts, tuple(map(str, clauses)), found.examples)
 
 
-def _in_words(clause: Clause, tables: Mapping[str, Definition]) -> str:
+def _in_words(clause: Clause, tables: Mapping[str, Definition], attributes: Collection[str]) -> str:
     """Return what a predicate is of others, if a few words say it: the same, the inverse, a step further.
 
     Args:
         clause: how it follows from the others.
         tables: the latent predicates; one may list which values of one place go with which of another.
+        attributes: the predicates whose second argument is a property of the first.
     """
     (body,) = clause.alternatives
     head = clause.head.arguments
@@ -229,10 +230,12 @@ def _in_words(clause: Clause, tables: Mapping[str, Definition]) -> str:
         if body[0].atom.arguments == head:
             return f"the same as {other}"
         return f"the inverse of {other}" if body[0].atom.arguments == head[::-1] else ""
-    return _chain_in_words(clause, body, tables)
+    return _chain_in_words(clause, body, tables, attributes)
 
 
-def _chain_in_words(clause: Clause, body: Body, tables: Mapping[str, Definition]) -> str:
+def _chain_in_words(
+    clause: Clause, body: Body, tables: Mapping[str, Definition], attributes: Collection[str]
+) -> str:
     """Return what a predicate is that two steps lead to: through a value, and from there on or by a table."""
     head = clause.head.arguments
     first, *others = sorted(body, key=lambda item: item.atom.arguments[0] != head[0])
@@ -245,7 +248,10 @@ def _chain_in_words(clause: Clause, body: Body, tables: Mapping[str, Definition]
     if table is not None:
         used = {predicate for one in table.clauses() for predicate in one.body_predicates()}
         return f"determined by {by}" if used == {first.atom.predicate, clause.head.predicate} else ""
-    return f"the {atom_text(second.predicate)} of the {by}" if second.arguments == (through, head[1]) else ""
+    # Read of relations among people, it would be wrong: an aunt is the sister of a parent.
+    known = {first.atom.predicate, second.predicate} <= set(attributes)
+    forward = second.arguments == (through, head[1])
+    return f"the {atom_text(second.predicate)} of the {by}" if known and forward else ""
 
 
 def _if(clauses: Sequence[Clause]) -> str:
