@@ -107,7 +107,7 @@ def test_tables():
 def test_wrong_names():
     kb = KnowledgeBase.from_facts(["p(a)"])
     alp = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).")
-    with pytest.raises(InputError, match="no predicate q"):
+    with pytest.raises(InputError, match="q is not a predicate"):
         alp.suggest(kb, predicates=["q"])
     with pytest.raises(UsageError, match="change, add, check"):
         alp.suggest(kb).of("both")

@@ -99,7 +99,7 @@ class StoredData:
             if name in self.relations:
                 raise InputError(
                     f"the background knowledge defines {name}, which is a predicate of the data",
-                    hint="rename it there, or leave it out of the data",
+                    hint="rename it there, or remove it from the data",
                 )
         found = copy(self)
         vars(found).pop("counts", None)
