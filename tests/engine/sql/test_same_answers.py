@@ -77,8 +77,8 @@ def test_questions_are_answered_as_by_arrays(session):
     assert [replace(row, interpretation="") for row in there] == [
         replace(row, interpretation="") for row in here
     ]
-    assert [row.text for row in model.insights(data)] == insights
     if session.system != "spark":  # where a query takes a second; derivations have a test of their own
+        assert [row.text for row in model.insights(data)] == insights
         explainer = model.explainer(data)
         assert [str(explainer.explain(atom)) for atom in ("likes(e1,e10)", "liked(e1,e5)")] == explained
     session.clear()
