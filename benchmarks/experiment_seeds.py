@@ -29,8 +29,8 @@ OPTIONS = (
 )
 DATASETS = ("imdb", "webkb", "uwcse")
 HEADER = (
-    *("data", "variant", "AUC-PR", "known constants", "AUC-ROC", "spread over seeds"),
-    *("gain", "95 % interval", "p", "folds"),
+    *("data", "seeds", "variant", "AUC-PR", "over seeds", "known constants", "gain", "95 % interval, p"),
+    *("folds with a gain", "AUC-ROC", "gain", "95 % interval, p"),
 )
 
 
@@ -76,13 +76,18 @@ def lines_of(name: str, summaries: Sequence[Mapping[str, Any]]) -> Iterator[list
     variants = dict.fromkeys(row["variant"] for found in summaries for row in found["rows"])
     for variant in variants:
         rows = [row for found in summaries for row in found["rows"] if row["variant"] == variant]
-        folds = _folds(rows, "mean", "auc_pr")
+        others = [
+            row for found in summaries for row in found["rows"] if row["variant"] == baseline_of(variant)
+        ]
         over_seeds = [row["mean"]["mean"]["auc_pr"] for row in rows]
-        spread = f"± {stdev(over_seeds):.3f}" if len(over_seeds) > 1 else NOTHING
-        line = [f"{name} ({len(rows)} seeds)", variant, f"{fmean(folds.values()):.3f}"]
-        line += [f"{fmean(_folds(rows, 'mean_known', 'auc_pr').values()):.3f}"]
-        line += [f"{fmean(_folds(rows, 'mean', 'auc_roc').values()):.3f}", spread]
-        yield [*line, *_gain(folds, summaries, variant)]
+        line = [name, str(len(rows)), variant, f"{fmean(over_seeds):.3f}"]
+        line += [f"± {stdev(over_seeds):.3f}" if len(over_seeds) > 1 else NOTHING]
+        line += [
+            f"{fmean(_folds(rows, 'mean_known', 'auc_pr').values()):.3f}",
+            *_gain(rows, others, "auc_pr"),
+        ]
+        roc = _gain(rows, others, "auc_roc")
+        yield [*line, f"{fmean(_folds(rows, 'mean', 'auc_roc').values()):.3f}", *roc[:2]]
 
 
 def _folds(rows: Sequence[Mapping[str, Any]], kind: str, measure: str) -> dict[str, float]:
@@ -94,17 +99,21 @@ def _folds(rows: Sequence[Mapping[str, Any]], kind: str, measure: str) -> dict[s
     }
 
 
-def _gain(folds: Mapping[str, float], summaries: Sequence[Mapping[str, Any]], variant: str) -> list[str]:
-    baseline = baseline_of(variant)
-    others = [row for found in summaries for row in found["rows"] if row["variant"] == baseline]
+def _gain(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]], measure: str) -> list[str]:
+    """Return the gain over other rows, its interval and p-value, and in how many folds there is one."""
     if not others:
-        return [NOTHING] * 4
-    before = _folds(others, "mean", "auc_pr")
-    gains = [value - before[fold] for fold, value in folds.items() if fold in before]
+        return [NOTHING] * 3
+    after, before = _folds(rows, "mean", measure), _folds(others, "mean", measure)
+    gains = [value - before[fold] for fold, value in after.items() if fold in before]
     half, p = corrected_paired_test(gains)
     mean = fmean(gains)
+    sure = "p < .001" if p < 0.001 else f"p {p:.3f}"
     up = sum(gain > 1e-9 for gain in gains)
-    return [f"{mean:+.3f}", f"{mean - half:+.3f} to {mean + half:+.3f}", f"{p:.3f}", f"{up} of {len(gains)}"]
+    return [
+        f"{mean:+.3f}",
+        f"{mean - half:+.3f} to {mean + half:+.3f}, {sure}",
+        f"{up} of {len(gains)}",
+    ]
 
 
 if __name__ == "__main__":

@@ -75,6 +75,7 @@ PARTS = {
     "twelve-settings": Part("benchmarks/twelve_settings.py", 90),
     "experiments-split": Part("benchmarks/experiment_pages.py split", 40),
     "experiments-folds": Part("benchmarks/experiment_pages.py folds", 30),
+    "experiments-nested": Part("benchmarks/experiment_seeds.py", 40),
     "experiments-ceilings": Part("benchmarks/experiment_pages.py ceilings", 1),
     "links": Part("benchmarks/links.py", 35),
     "suggestions-hidden": Part("benchmarks/suggestions.py --task hidden", 30),
