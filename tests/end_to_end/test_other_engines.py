@@ -226,18 +226,6 @@ def test_a_table_of_little_and_of_failures(tmp_path):
     assert "| wn18rr, fit | ≤ 60 s | 30 s | – | no |" in text, "a failure is not quick"  # noqa: RUF001
 
 
-def test_the_table_is_put_between_its_marks(tmp_path):
-    from bench import BEGIN, END, put_into  # noqa: PLC0415
-
-    path = tmp_path / "page.md"
-    path.write_text(f"above\n{BEGIN}\nold\n{END}\nbelow\n")
-    put_into(path, "new\n")
-    assert path.read_text() == f"above\n{BEGIN}\n\nnew\n\n{END}\nbelow\n"
-    path.write_text("nothing")
-    with pytest.raises(SystemExit, match="no lines"):
-        put_into(path, "new")
-
-
 def test_a_process_is_ended_at_its_limit_and_has_memory_of_its_own():
     from common import python, run  # noqa: PLC0415
 

@@ -95,7 +95,9 @@ class RicherOracle(Oracle):
         for types in frames(list(self.constants), max(widest, len(head)), head):
             frame = Frame(types, self.constants, self.worlds)
             literals = [
-                (n, *found) for n, latent in enumerate(self.latents) for found in frame.literals(latent)
+                (n, *found)
+                for n, latent in enumerate(self.latents)
+                for found in frame.literals(latent, repeats=True)
             ]
             whole = [(n, bits) for n, used, bits in literals if used == set(range(len(types)))]
             if self._negation:
