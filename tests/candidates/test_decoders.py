@@ -14,7 +14,6 @@ from logicoder.candidates.candidate_clauses import decoder_clause
 from logicoder.candidates.language import Switches
 from logicoder.engine.arrays import (
     chains,
-    decoder_pairs,
     filters,
     pairs,
     product_pairs,
@@ -104,7 +103,7 @@ TIGHT = {
     "joins instead of bit tables": (chains, "_TABLE_WORDS", 0),
     "few bit tables at a time": (chains, "_TABLE_WORDS", 64),
     "one partner at a time": (chains, "_BATCH_WORDS", 1),
-    "one view at a time": (decoder_pairs, "_BLOCK", 1),
+    "one view at a time": (products, "_BLOCK", 1),
     "always dense": (products, "_FEW_MEETINGS", -1),
     "always filters": (chains, "filtering_cost", lambda *_: 0),
     "never filters": (chains, "filtering_cost", lambda *_: 1 << 62),
