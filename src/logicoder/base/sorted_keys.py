@@ -1,4 +1,4 @@
-"""Sets of integers as sorted arrays.
+"""Sets of keys as sorted arrays.
 
 NumPy's own functions for sets find distinct values by hashing, which is about ten times slower than sorting
 where most of them are distinct, as keys of facts are.
@@ -29,7 +29,7 @@ def distinct(values: NDArray[_Value]) -> NDArray[_Value]:
         return ordered
     new = np.empty(len(ordered), np.bool_)
     new[0] = True
-    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    new[1:] = ordered[1:] != ordered[:-1]
     return ordered[new]
 
 
@@ -50,6 +50,8 @@ def inside(values: NDArray[Any], others: NDArray[Any]) -> Mask:
     """
     if not len(others):
         return np.zeros(len(values), np.bool_)
+    if others.dtype.kind != "i":  # rows too wide for a number are bytes
+        return np.isin(values, others)
     if int(others.max()) - int(others.min()) <= _TABLE * (len(values) + len(others)):
         return np.isin(values, others, kind="table")
     return in_sorted(values, np.sort(others))
