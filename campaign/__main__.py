@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from random import Random
 
+from campaign.corpus import corpus
 from campaign.kind import FoundError, checked, keep, limit_memory
 from campaign.kinds import KINDS
 
@@ -25,6 +26,7 @@ def main() -> int:
     parser.add_argument("--once", action="store_true", help="one case of each kind, whatever the time")
     given = parser.parse_args()
     seed = time.time_ns() if given.seed is None else given.seed
+    corpus()  # which takes longer than a case may
     limit_memory(6 << 30)
     counts: dict[str, dict[str, int]] = {}
     names = given.kinds.split(",")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 from functools import cache
 from pathlib import Path
@@ -69,15 +70,18 @@ def corpus() -> Path:
     sources = (Path(__file__).parent.parent / "src").rglob("*.py")
     mark = f"{max(path.stat().st_mtime_ns for path in sources)}\n"
     done = folder / "done"
-    if not done.exists() or done.read_text() != mark:
-        shutil.rmtree(folder, ignore_errors=True)
-        (folder / "graph").mkdir(parents=True)
-        _write_graph(folder / "graph")
-        for arguments in _COMMANDS:
-            said = command(folder, *arguments)
-            if said:
-                raise FoundError(f"{arguments}: {said}")
-        done.write_text(mark)
+    folder.parent.mkdir(exist_ok=True)
+    with (folder.parent / "corpus.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
+        if not done.exists() or done.read_text() != mark:
+            shutil.rmtree(folder, ignore_errors=True)
+            (folder / "graph").mkdir(parents=True)
+            _write_graph(folder / "graph")
+            for arguments in _COMMANDS:
+                said = command(folder, *arguments)
+                if said:
+                    raise FoundError(f"{arguments}: {said}")
+            done.write_text(mark)
     return folder
 
 

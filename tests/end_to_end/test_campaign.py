@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from campaign import loaders
+from campaign.corpus import corpus
 from campaign.damage import damaged
 from campaign.kind import FAILURES, FoundError, checked
 from campaign.kinds import KINDS
@@ -17,6 +18,7 @@ CASES = sorted(FAILURES.glob("*.json"))
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_what_was_found_is_mended(path, tmp_path):
     found = json.loads(path.read_text())
+    corpus()  # which takes longer than a case may
     checked(KINDS[found["kind"]], found["case"], tmp_path)
 
 
