@@ -94,7 +94,7 @@ def test_clauses_need_no_constants(text, clauses):
 def test_existential_formulas_become_disjunctions_over_the_given_constants():
     schema = parse_schema("p(person)\nq(person,person)\n")
     text = "2 p(x) => EXIST y q(x,y)"
-    with pytest.raises(InputError, match=r"<text>:1:1: the constants of the type person.*are not known"):
+    with pytest.raises(InputError, match=r"<text>:1:1: the constants of the type person.*are unknown"):
         Formula.parse_all(text, schema)
     [formula] = Formula.parse_all(text, schema, {"person": ("anna", "'Bob'")})
     assert str(formula) == '2 !p(x) v q(x,"anna") v q(x,Bob)'
