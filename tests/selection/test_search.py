@@ -226,7 +226,8 @@ class TestStopping:
         stop = StopToken()
         found = solver.solve(family, stop=stop, report=lambda _: stop.stop("interrupted"))
         assert violations(family, found.decoders) == []
-        assert found.stopped == "interrupted"
+        # A solver may be done before it is told.
+        assert found.stopped == "interrupted" or (found.stopped is None and found.status == "optimal")
         assert found.bound <= least[id(family)] <= found.loss
 
     @solvers
