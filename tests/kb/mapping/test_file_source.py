@@ -93,6 +93,8 @@ def test_a_list_of_records_in_json(tmp_path):
     path.write_text('[{"car_id": 1, "make": "a"}, {"car_id": 2, "make": "a", "colour": "red"}]')
     kb = KnowledgeBase.from_path(path)
     assert [fact.arguments for fact in kb.facts("car_make")] == [("car:1", "a"), ("car:2", "a")]
+    (tmp_path / "run.json").write_text('{"seed": 0}')
+    assert KnowledgeBase.from_path(tmp_path) == kb
     for text, said in [
         ('{"a": 1}', "not a list of records"),
         ("[1]", "1 is not a record"),

@@ -80,7 +80,14 @@ def _files_of(folder: Path) -> list[Path]:
         file
         for file in folder.iterdir()
         if file.is_file() and suffix_of(file) in SUFFIXES and not file.name.startswith(".")
+        if suffix_of(file) != ".json" or is_json_list(file)
     )
+
+
+def is_json_list(path: Path) -> bool:
+    """Whether a JSON file begins like a list of records; folders hold other ones, too."""
+    start = next(line_blocks(path, 1 << 10), b"").decode("utf-8-sig", "replace")
+    return "".join(start.split())[:2] == "[{"
 
 
 def _libraries(kind: str) -> tuple[Any, Any]:

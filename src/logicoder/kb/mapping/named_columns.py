@@ -15,7 +15,7 @@ from logicoder.kb.formats import all_formats, suffixes_of
 from logicoder.kb.formats.headers import SAMPLE, header_in
 from logicoder.kb.formats.records import fields_of_any_length
 from logicoder.kb.mapping.csv_table import delimiter_in, is_name, text_in
-from logicoder.kb.mapping.file_source import ARROW
+from logicoder.kb.mapping.file_source import ARROW, is_json_list
 from logicoder.kb.mapping.names import is_key_name
 from logicoder.kb.sources import expand, find_schemas, listed
 
@@ -41,6 +41,7 @@ def columns_are_named(paths: Sequence[str | Path]) -> bool:
         for path in expand(paths)
         for file in (listed(path) if path.is_dir() else [path])
         if suffix_of(file) in data and not file.name.startswith(".")
+        if path == file or suffix_of(file) != ".json" or is_json_list(file)
     ]
     if not files or not all(suffix_of(file) in _WAYS and file.is_file() for file in files):
         return False
