@@ -82,6 +82,27 @@ def test_large_files_are_read_by_duckdb(tmp_path, caplog, size, engine, told):
     assert told in caplog.text
 
 
+def test_rows_without_a_key_need_arrays(tmp_path):
+    duckdb = wanted_module("duckdb")
+    path = tmp_path / "log.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(
+            "CREATE TABLE log AS SELECT 'a' || (i % 3) AS who, i % 2 = 0 AS done FROM range(60) AS r(i)"
+        )
+    said = invoke("fit", path, code=2).stderr
+    assert (
+        "an engine cannot number the rows of log; name a key in the mapping, or pass --engine arrays" in said
+    )
+    assert json.loads(invoke("fit", path, "--engine", "arrays", "--json").stdout)["facts"] == 90
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(
+            "CREATE TABLE person AS SELECT i AS person_id, i % 5 AS age FROM range(60) AS r(i)"
+        )
+    outcome = invoke("fit", path, "--json")
+    assert "log, which is left out" in outcome.stderr
+    assert json.loads(outcome.stdout)["facts"] == 60
+
+
 def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
     duckdb = wanted_module("duckdb")
     path = tmp_path / "shop.duckdb"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from logicoder.kb.formats.interface import Header, Source
     from logicoder.kb.mapping.data_mapping import DataMapping
     from logicoder.kb.mapping.tables import TableSource
+
+_log = logging.getLogger("logicoder")
 
 ENGINES = ("duckdb", "postgresql", "spark")
 """Engines that leave data where they are."""
@@ -334,6 +337,13 @@ def _database(where: str | Path, opening: Opening) -> StoredData:
             if facts is not None:
                 return facts
         mapping = _mapping(where, opening.mapping)
+        if numbered := mapping.numbered():
+            told = f"an engine cannot number the rows of {', '.join(numbered)}"
+            way = "name a key in the mapping, or pass --engine arrays"
+            if len(numbered) == len(mapping.tables):
+                raise UsageError(f"{masked(str(where))}: {told}; {way}")
+            _log.warning("%s: %s, which is left out; %s", masked(str(where)), told, way)
+            mapping = mapping.without(numbered)
         schema, compared = mapping_schema(mapping)
         relations = {
             name: Relation(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -119,6 +120,18 @@ class DataMapping:
             for argument in table.used
             if argument.predicate
         }
+
+    def numbered(self) -> list[str]:
+        """Return the tables whose rows are numbered, since they have no key."""
+        return [
+            name
+            for name, table in self.tables.items()
+            if table.entity is not None and not table.key and not table.left_out
+        ]
+
+    def without(self, tables: Collection[str]) -> DataMapping:
+        """Return the mapping of all other tables."""
+        return DataMapping({n: table for n, table in self.tables.items() if n not in tables}, self.types)
 
     def decisions(self) -> list[tuple[str, str, str]]:
         """Return what was decided about each table and column: where, what, and why."""

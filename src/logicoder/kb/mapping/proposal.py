@@ -56,7 +56,9 @@ class _Proposal:
         for name, table in tables.items():
             if found[name] is None and data[name].rows:
                 columns = self._profiles[name]
-                found[name] = key_by_use(table, columns, known) or leading_key(columns, data[name].values)
+                found[name] = key_by_use(table, columns, known)
+                if found[name] is None and data[name].rows >= table.rows:  # a sample may differ by chance
+                    found[name] = leading_key(columns, data[name].values)
         self._keys: dict[str, Key] = {name: key for name, key in found.items() if key is not None}
         finder = References(tables, self._profiles, self._keys)
         self._references = {name: finder.of(table) for name, table in tables.items()}

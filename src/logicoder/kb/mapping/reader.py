@@ -143,10 +143,11 @@ def usable_proposal(data: Mapping[str, TableData], name: str) -> DataMapping:
         InputError: if that is all of them.
     """
     found = propose_mapping(data)
+    numbered = found.numbered()
     for table in found.tables.values():
         if table.left_out:
             _log.warning("left out the table %s: %s", table.table, table.why)
-        elif table.entity is not None and not table.key:
+        elif table.table in numbered:
             _log.warning(
                 "the table %s has no key: its rows are numbered (%s:1 and so on)", table.table, table.entity
             )

@@ -59,8 +59,9 @@ def source_queries(mapping: DataMapping, dialect: Dialect) -> dict[str, str]:
         dialect: how queries are written.
     """
     found: dict[str, str] = {}
+    numbered = mapping.numbered()
     for table in mapping.essential().tables.values():
-        if table.entity is not None and not table.key:
+        if table.table in numbered:
             continue
         arguments = [(argument,) for argument in table.arguments]
         for (name, _), used in zip(
