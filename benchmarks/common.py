@@ -34,6 +34,7 @@ TRAINING = {
 """The training folds of the paper's four benchmarks."""
 
 NOTHING = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
 
 Row = dict[str, Any]
 
@@ -241,6 +242,24 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1
     """Return a table in Markdown, of which the first `left` columns are words and the others numbers."""
     marks = ["---"] * left + ["---:"] * (len(header) - left)
     return "\n".join(map(table_line, [header, marks, *rows]))
+
+
+def short(value: float) -> str:
+    """Return a number between 0 and 1 without its zero.
+
+    >>> short(0.8174), short(1.0)
+    ('.817', '1.000')
+    """
+    return f"{value:.3f}".removeprefix("0")
+
+
+def signed(value: float) -> str:
+    """Return a difference with its sign.
+
+    >>> signed(0.0391), signed(-0.02)
+    ('+.039', '−.020')
+    """
+    return f"{'+' if value >= 0 else MINUS}{short(abs(value))}"
 
 
 def say(text: str) -> None:

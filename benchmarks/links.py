@@ -12,8 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from common import NOTHING, parser_of, python, require_data, require_known, say, table
-from experiment_pages import short
+from common import NOTHING, parser_of, python, require_data, require_known, say, short, table
 
 NAMES = ("umls", "kinships", "nations")
 OPTIONS = ("--compressions", "0.7", "--jobs", "1")

@@ -73,10 +73,8 @@ PARTS = {
     "planted": Part("benchmarks/planted.py --seeds 6", 20),
     "paper-setting": Part("benchmarks/paper_setting.py", 1),
     "twelve-settings": Part("benchmarks/twelve_settings.py", 90),
-    "experiments-split": Part("benchmarks/experiment_pages.py split", 40),
-    "experiments-folds": Part("benchmarks/experiment_pages.py folds", 30),
-    "experiments-nested": Part("benchmarks/experiment_seeds.py", 40),
-    "experiments-ceilings": Part("benchmarks/experiment_pages.py ceilings", 1),
+    "experiments-generative": Part("benchmarks/experiments.py generative", 60),
+    "experiments-direct": Part("benchmarks/experiments.py direct --seeds 1", 60),
     "links": Part("benchmarks/links.py", 35),
     "suggestions-hidden": Part("benchmarks/suggestions.py --task hidden", 30),
     "suggestions-wrong": Part("benchmarks/suggestions.py --task wrong", 30),
@@ -84,8 +82,6 @@ PARTS = {
     "following": Part("benchmarks/following.py", 2),
     "engines": Part("benchmarks/stored.py", 40),
     "speed": Part("benchmarks/bench.py", 20, None),
-    "default-settings": Part("benchmarks/default_settings.py", 60),
-    "richer-programs": Part("benchmarks/richer_programs.py", 20),
 }
 
 
