@@ -78,6 +78,7 @@ PARTS = {
     "links": Part("benchmarks/links.py", 35),
     "suggestions-hidden": Part("benchmarks/suggestions.py --task hidden", 30),
     "suggestions-wrong": Part("benchmarks/suggestions.py --task wrong", 30),
+    "structure": Part("benchmarks/mln_structure.py", 3, -1),
     "features": Part("benchmarks/relational_features.py", 3),
     "following": Part("benchmarks/following.py", 2),
     "engines": Part("benchmarks/stored.py", 40),
