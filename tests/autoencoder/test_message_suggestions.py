@@ -9,6 +9,7 @@ from contextlib import closing
 import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
+from logicoder.autoencoder import message_suggestions
 from logicoder.datasets import family
 from logicoder.datasets.shop import shop
 from logicoder.engine.programs import run_beside
@@ -125,3 +126,16 @@ def test_weak_suggestions_are_listed_on_demand():
     rows = model.suggest(kb, weak=True).rows
     assert all(row.score > 0.5 for row in model.suggest(kb))
     assert set(model.suggest(kb)) <= set(rows)
+
+
+def test_of_very_many_the_best_are_listed_and_the_others_counted(monkeypatch):
+    kb = family(2, 2, seed=5)
+    left = KnowledgeBase.from_facts(list(kb)[::2], schema=kb.schema)
+    model = AutoEncoder().fit(left)
+    every = model.suggest(left, weak=True)
+    monkeypatch.setattr(message_suggestions, "MOST", 40)
+    some = model.suggest(left, weak=True)
+    assert [row.score for row in some.of("add")] == [row.score for row in every.of("add")[:40]]
+    assert set(some.of("add")) < set(every.of("add"))
+    assert (some.of("change"), some.of("check")) == (every.of("change"), every.of("check"))
+    assert len(some) + some.more == len(every)
