@@ -199,12 +199,21 @@ class _Judged:
         opinion = self._opinion
         if opinion is None:
             return _Missing(np.empty(0, np.int64), np.empty(0), np.empty(0, np.intp))
-        right = np.array([2 * true > derived for true, derived in opinion.records])
-        likely = (opinion.chance >= LIKELY) & right[opinion.best] | weak
-        atoms, beside = self._possible(opinion.atoms[likely])
+        atoms, beside = self._possible(opinion.atoms)
         atoms = atoms[beside < 0]
         places = np.searchsorted(opinion.atoms, atoms)
-        return _Missing(atoms, opinion.chance[places], places)
+        chance = self._shared(atoms, opinion.chance[places])
+        right = np.array([2 * true > derived for true, derived in opinion.records])
+        likely = np.flatnonzero((chance >= LIKELY) & right[opinion.best[places]] | weak)
+        return _Missing(atoms[likely], chance[likely], places[likely])
+
+    def _shared(self, atoms: Keys, chance: Floats) -> Floats:
+        """Return the chances of atoms of which only one can be a fact, where one value is the rule."""
+        odds = chance / (1 - chance)
+        for place, _, _ in self._functions[:1]:
+            _, group = np.unique(self._without(atoms, place), return_inverse=True)
+            return np.asarray(odds / (1 + np.bincount(group, odds)[group]))
+        return chance
 
     def added(self, missing: _Missing) -> Iterator[Suggestion]:
         """Iterate over suggestions to add some atoms."""

@@ -74,7 +74,8 @@ def moment_of(
     """
     bits = encoding.bits
     total = round(bits.plain - bits.saved, 3)
-    moment = Moment(len(encoding.data), added, removed, total, round(bits.plain, 3), learned)
+    facts = sum(encoding.data.count(name) for name in encoding.data.learnable)
+    moment = Moment(facts, added, removed, total, round(bits.plain, 3), learned)
     bound = getattr(proved, "bound_", 0.0)
     if getattr(proved, "goal_", "") != "bits" or bound <= 0:
         return moment

@@ -117,7 +117,7 @@ def update(
             ("removed", change.removed, f"{change.ignored:,} ignored" if change.ignored else ""),
             ("facts", change.facts, ""),
             ("latent facts", len(encoding.latent), ""),
-            *((kind, number, "") for kind, number in encoding.exceptions.counts().items()),
+            *((kind, number, "") for kind, number in encoding.exceptions.told().items()),
         ]
     )
     print_bits(followed.bits)
