@@ -139,3 +139,20 @@ def test_of_very_many_the_best_are_listed_and_the_others_counted(monkeypatch):
     assert set(some.of("add")) < set(every.of("add"))
     assert (some.of("change"), some.of("check")) == (every.of("change"), every.of("check"))
     assert len(some) + some.more == len(every)
+
+
+def test_of_values_that_exclude_each_other_none_is_likely():
+    """A colour follows from the maker, of whom some have two: then neither is more likely than not."""
+    makers = {f"c{i}": i % 8 for i in range(200)}
+    colour = {
+        car: f"k{maker if maker < 6 or int(car[1:]) % 16 < 8 else maker - 6}" for car, maker in makers.items()
+    }
+    hidden = [car for car in makers if int(car[1:]) % 11 == 0]
+    rows = [("maker", car, f"m{maker}") for car, maker in makers.items()]
+    rows += [("colour", car, own) for car, own in colour.items() if car not in hidden]
+    kb = KnowledgeBase.from_facts(rows)
+    model = AutoEncoder().fit(kb)
+    cars = [row.atom.split(",")[0] for row in model.suggest(kb, predicates=["colour"]).of("add")]
+    assert sorted(cars) == sorted(f"colour({car}" for car in hidden if makers[car] < 6)
+    weak = [row.atom.split(",")[0] for row in model.suggest(kb, predicates=["colour"], weak=True).of("add")]
+    assert all(weak.count(f"colour({car}") >= 2 for car in hidden if makers[car] >= 6)

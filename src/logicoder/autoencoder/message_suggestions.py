@@ -202,15 +202,16 @@ class _Judged:
         atoms, beside = self._possible(opinion.atoms)
         atoms = atoms[beside < 0]
         places = np.searchsorted(opinion.atoms, atoms)
-        chance = self._shared(atoms, opinion.chance[places])
         right = np.array([2 * true > derived for true, derived in opinion.records])
-        likely = np.flatnonzero((chance >= LIKELY) & right[opinion.best[places]] | weak)
-        return _Missing(atoms[likely], chance[likely], places[likely])
+        chance = opinion.chance[places]
+        likely = (self._alone(atoms, chance) >= LIKELY) & right[opinion.best[places]]
+        chosen = np.flatnonzero(likely | weak)
+        return _Missing(atoms[chosen], chance[chosen], places[chosen])
 
-    def _shared(self, atoms: Keys, chance: Floats) -> Floats:
+    def _alone(self, atoms: Keys, chance: Floats) -> Floats:
         """Return the chances of atoms of which only one can be a fact, where one value is the rule."""
-        odds = chance / (1 - chance)
         for place, _, _ in self._functions[:1]:
+            odds = chance / (1 - chance)
             _, group = np.unique(self._without(atoms, place), return_inverse=True)
             return np.asarray(odds / (1 + np.bincount(group, odds)[group]))
         return chance
