@@ -74,8 +74,7 @@ def moment_of(
     """
     bits = encoding.bits
     total = round(bits.plain - bits.saved, 3)
-    facts = sum(encoding.data.count(name) for name in encoding.data.learnable)
-    moment = Moment(facts, added, removed, total, round(bits.plain, 3), learned)
+    moment = Moment(encoding.data.size, added, removed, total, round(bits.plain, 3), learned)
     bound = getattr(proved, "bound_", 0.0)
     if getattr(proved, "goal_", "") != "bits" or bound <= 0:
         return moment
