@@ -83,6 +83,9 @@ def test_counts_and_bits(text):
     if row.beside is not None and not row.note and not row.implied and step.form in ("plain", "apart"):
         best = min(bits_of(plan_with(clause, place)) for place in range(len(step.layers) + 1))
         assert row.beside == pytest.approx(bits_of(MODEL.plan_) - best, abs=1e-6)
+        own = tuple((rule_of(Clause.parse(one)),) for one in row.program)
+        steps = [replace(s, layers=own) if s.predicate == name else s for s in plan_with(clause, 0)]
+        assert bits_of(Plan(tuple(steps))) == pytest.approx(best, abs=1e-6)
     if row.beside is not None:
         assert row.bound >= row.beside - 1e-6
         assert row.accepted == (row.beside > 1e-6)

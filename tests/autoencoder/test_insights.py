@@ -131,12 +131,14 @@ def test_what_a_column_follows_from_is_said_in_words() -> None:
             "country": [f"land {i * 7 % 20 % 5}" for i in rows],
             "brand": [f"brand {i * i % 37}" for i in rows],
             "owner": [f"owner {i * i % 37 % 6}" for i in rows],
+            "size": [f"size {(i * i % 37 + 3 * (i // 150) * (i * i % 37 > 20)) % 8}" for i in rows],
         }
     )
     kb = KnowledgeBase.from_frames({"cities": cities, "shops": shops}, mapping="auto")
     texts = [row.text for row in AutoEncoder().fit(kb).insights(kb).findings]
     assert "shop_country is the city_country of the shop_city: 300 of 300." in texts
     assert "shop_owner is determined by shop_brand: 300 of 300." in texts
+    assert any(text.startswith("shop_size is narrowed down by shop_brand: 300 of 300, and") for text in texts)
 
 
 def test_relations_are_not_taken_for_properties() -> None:

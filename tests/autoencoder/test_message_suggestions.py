@@ -9,6 +9,7 @@ from contextlib import closing
 import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
+from logicoder.autoencoder import message_suggestions
 from logicoder.datasets import family
 from logicoder.datasets.shop import shop
 from logicoder.engine.programs import run_beside
@@ -125,3 +126,33 @@ def test_weak_suggestions_are_listed_on_demand():
     rows = model.suggest(kb, weak=True).rows
     assert all(row.score > 0.5 for row in model.suggest(kb))
     assert set(model.suggest(kb)) <= set(rows)
+
+
+def test_of_very_many_the_best_are_listed_and_the_others_counted(monkeypatch):
+    kb = family(2, 2, seed=5)
+    left = KnowledgeBase.from_facts(list(kb)[::2], schema=kb.schema)
+    model = AutoEncoder().fit(left)
+    every = model.suggest(left, weak=True)
+    monkeypatch.setattr(message_suggestions, "MOST", 40)
+    some = model.suggest(left, weak=True)
+    assert [row.score for row in some.of("add")] == [row.score for row in every.of("add")[:40]]
+    assert set(some.of("add")) < set(every.of("add"))
+    assert (some.of("change"), some.of("check")) == (every.of("change"), every.of("check"))
+    assert len(some) + some.more == len(every)
+
+
+def test_of_values_that_exclude_each_other_none_is_likely():
+    """A colour follows from the maker, of whom some have two: then neither is more likely than not."""
+    makers = {f"c{i}": i % 8 for i in range(200)}
+    colour = {
+        car: f"k{maker if maker < 6 or int(car[1:]) % 16 < 8 else maker - 6}" for car, maker in makers.items()
+    }
+    hidden = [car for car in makers if int(car[1:]) % 11 == 0]
+    rows = [("maker", car, f"m{maker}") for car, maker in makers.items()]
+    rows += [("colour", car, own) for car, own in colour.items() if car not in hidden]
+    kb = KnowledgeBase.from_facts(rows)
+    model = AutoEncoder().fit(kb)
+    cars = [row.atom.split(",")[0] for row in model.suggest(kb, predicates=["colour"]).of("add")]
+    assert sorted(cars) == sorted(f"colour({car}" for car in hidden if makers[car] < 6)
+    weak = [row.atom.split(",")[0] for row in model.suggest(kb, predicates=["colour"], weak=True).of("add")]
+    assert all(weak.count(f"colour({car}") >= 2 for car in hidden if makers[car] >= 6)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -106,3 +108,30 @@ def test_what_is_refused(shop, tmp_path):
         assert "version 1" in invoke("update", shop / "model", shop / "state", code=2).stderr
     finally:
         (tmp_path / "kept.json").rename(shop / "state" / "state.json")
+
+
+def test_values_of_a_database_are_put_into_its_bins(tmp_path):
+    database, model, state = (tmp_path / name for name in ("shop.db", "model", "state"))
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, price REAL, shelf TEXT)")
+        rows = [(i, 1.25 * i, f"shelf {i * 4 // 80}") for i in range(80)]
+        connection.executemany("INSERT INTO items VALUES (?, ?, ?)", rows)
+    before = as_json("fit", database, "-o", model, "--state", state)["facts"]
+    facts = tmp_path / "new.pl"
+    facts.write_text("item_price('item:90', 7.5). item_shelf('item:90', 'shelf 0').\n")
+    found = as_json("update", model, state, "--add", facts)
+    assert (found["added"], found["facts"]) == (2, before + 2)
+    first, new = (
+        line.split(",")[1]
+        for line in invoke("decode", model, state).stdout.splitlines()
+        if line.startswith(("item_price('item:6'", "item_price('item:90'"))
+    )
+    assert first == new  # both are cheap
+    facts.write_text("item_price('item:91', cheap).\n")
+    refused = invoke("update", model, state, "--add", facts, code=2)
+    assert "item_price: cheap is not a number" in refused.stderr
+    # The database itself brings what is not there yet.
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("INSERT INTO items VALUES (92, 3.5, 'shelf 1')")
+    found = as_json("update", model, state, "--add", database)
+    assert (found["added"], found["ignored"]) == (2, before)

@@ -131,6 +131,19 @@ def test_tables_are_saved_as_csv(watched, page_file):
     assert any(line.startswith("mother,") for line in lines)
 
 
+def test_facts_that_were_found_are_saved_as_csv(watched, page_file):
+    page = watched.open(page_file)
+    page.locator("section#predicates a", has_text="mother").click()
+    assert page.locator("#browser-predicate").input_value() == "mother"
+    count = page.locator("#browser [data-part=count]").inner_text()
+    with page.expect_download() as saved:
+        page.locator("#browser [data-part=export]").click()
+    head, *lines = saved.value.path().read_text(encoding="utf-8").splitlines()
+    assert head.startswith("fact,state")
+    assert len(lines) == int(count.split()[0])
+    assert all(line.startswith('"mother(') for line in lines)
+
+
 def test_the_slider_of_a_curve(watched, full_page):
     page = watched.open(full_page)
     points = page.locator("[data-point]")
@@ -157,10 +170,14 @@ def test_what_was_found_links_to_clauses_and_facts(watched, tmp_path):
     found = page.locator("section#findings li", has_text="pays nearly follows")
     clause = found.locator("a", has_text=":-").first
     assert page.locator(clause.get_attribute("href")).inner_text().startswith("pays(X,Y) :-")
+    found.locator("a", has_text="its facts").click()
+    assert page.locator("#browser-predicate").input_value() == "pays"
     found.locator("a", has_text="pays(p7,c9)").click()
     assert "pays(p7,c9)" in page.locator("#browser .panel").inner_text()
     over_time = page.locator("section#time")
     assert "155 of 905 saved" in over_time.inner_text()
+    # 200 of 900 were saved when it was learned: of 905 that would be 201.
+    assert "with the share of when it was learned" in over_time.inner_text()
     assert over_time.locator("svg.chart .line").count() == 2
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from logicoder import AutoEncoder, KnowledgeBase
+from logicoder import AutoEncoder, KnowledgeBase, Predicate, Schema
 from logicoder.report.clause_evidence import evidence_of
 from logicoder.report.layer_graph import graph_of, in_order, readable
 from logicoder.report.layer_picture import HEIGHT, ROOM, drawing_of, svg_of
@@ -120,3 +120,13 @@ def test_names_are_whole_where_there_is_room_and_cut_where_there_is_none():
     long = drawn("a_name_that_is_so_long_that_no_page_can_hold_five_columns_of_it_whole")
     assert any("…" in box.label for box in long.boxes.values())
     assert long.width <= ROOM
+
+
+def test_background_is_drawn_where_a_clause_reads_it():
+    kb = KnowledgeBase.from_facts([("p", "a"), ("q", "a"), ("b", "a"), ("c", "a")])
+    background = Schema.of(*(Predicate(n, ("t",), background=n in "bc") for n in ("p", "q", "b", "c")))
+    model = AutoEncoder.from_programs("l(X) :- p(X), b(X).", "p(X) :- l(X). q(X) :- l(X).", schema=background)
+    found = graph(model, kb.with_schema(background))
+    assert [node.label for node in found.column(0)] == ["p", "q", "b"]
+    assert [node.label for node in found.column(4)] == ["p", "q"]
+    assert ("in b", "encoder-1-1") in {(edge.source, edge.target) for edge in found.edges}

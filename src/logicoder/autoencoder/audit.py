@@ -39,7 +39,9 @@ class Audit:
         """Return plain data."""
         rows = [{**asdict(row), "accepted": row.accepted} for row in self.rows]
         for row in rows:
-            row |= {k: round(row[k], 3) for k in ("bits", "alone", "beside", "bound") if row[k] is not None}
+            row |= {
+                k: round(row[k], 3) + 0.0 for k in ("bits", "alone", "beside", "bound") if row[k] is not None
+            }
         return {"bits": round(self.bits, 3), "plain_bits": round(self.plain_bits, 3), "rules": rows}
 
     def __iter__(self) -> Iterator[Verdict]:

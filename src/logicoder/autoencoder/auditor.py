@@ -163,13 +163,13 @@ class Auditor:
         found = replace(found, alone=alone)
         own = [] if choice.closure is not None else [r for layer in choice.layers for r in layer.rules]
         if rule in own:
-            return replace(found, beside=0.0, bound=0.0)
+            return replace(found, beside=0.0, bound=0.0, program=_texts_of(name, own))
         given_up = self._given_up(name, rule)
         if given_up is None:
             return replace(found, note=f"a predicate of its body is described by means of {name}")
         lost, dropped = given_up
         atoms = [self._tables.atoms(choice.space.types, other, self._effort) for other in own]
-        cost, bound, idle = _with_last(goal, choice.space, [*own, rule], [*atoms, keys])
+        cost, bound, best = _with_last(goal, choice.space, [*own, rule], [*atoms, keys])
         # Where it brings the first test, the word for it makes all other clauses longer.
         dearer = sum(
             goal.clause(step.predicate, other) - self._goal.clause(step.predicate, other)
@@ -179,10 +179,11 @@ class Auditor:
             for other in layer
         )
         now = choice_cost(self._goal, choice)
-        dropped += [str(clause_of(name, own[i].head, own[i].body)) for i in idle]
+        dropped += _texts_of(name, [other for i, other in enumerate(own) if i not in best])
+        program = _texts_of(name, [[*own, rule][i] for i in best])
         note = f"without {' '.join(dropped)}" if dropped else ""
         lost += dearer
-        return replace(found, beside=now - cost - lost, bound=now - bound - lost, note=note)
+        return replace(found, beside=now - cost - lost, bound=now - bound - lost, program=program, note=note)
 
     def _closure(self, found: Verdict, name: str, rule: Rule) -> Verdict:
         """Judge a clause that reads its own predicate: as a closure, where it is one."""
@@ -205,7 +206,8 @@ class Auditor:
             return replace(found, note="its closure is too large")
         gain = choice_cost(self._goal, self._choices[name]) - min(costs)
         note = "instead of the clauses for this predicate" if self._choices[name].layers else ""
-        return replace(found, alone=least - min(costs), beside=gain, bound=max(gain, 0.0), note=note)
+        found = replace(found, alone=least - min(costs), beside=gain, bound=max(gain, 0.0))
+        return replace(found, program=(found.clause,), note=note)
 
     def _spaces(self, name: str) -> list[Space]:
         return SpacesOf(self._database, name, self._known[name]).every()
@@ -217,7 +219,7 @@ class Auditor:
         """
         above = {one for one in self._needs if name in self._reached(self._needs[one])}
         circle = above & self._reached(rule.predicates)
-        lost, dropped = 0.0, []
+        lost, dropped = 0.0, list[str]()
         for step in self.message.plan:
             if step.predicate not in circle:
                 continue
@@ -230,7 +232,7 @@ class Auditor:
             atoms = [self._tables.atoms(choice.space.types, other, self._effort) for other in kept]
             before = choice_cost(self._goal, choice)
             lost += _lists(self._goal, choice.space, kept, atoms)[1] - before
-            dropped += [str(clause_of(step.predicate, r.head, r.body)) for r in own if r not in kept]
+            dropped += _texts_of(step.predicate, [r for r in own if r not in kept])
         return lost, dropped
 
     def _reached(self, names: Collection[str]) -> set[str]:
@@ -253,6 +255,10 @@ class Auditor:
         return list(map(str, part))
 
 
+def _texts_of(name: str, rules: Sequence[Rule]) -> tuple[str, ...]:
+    return tuple(str(clause_of(name, rule.head, rule.body)) for rule in rules)
+
+
 def _form_of(rule: Rule, name: str) -> Rule:
     """Return a rule over one predicate, whatever its name."""
     return Rule(rule.head, tuple(replace(x, predicate="") if x.predicate == name else x for x in rule.body))
@@ -273,7 +279,7 @@ def _lists(
 def _with_last(
     goal: Bits, space: Space, rules: Sequence[Rule], atoms: Sequence[Keys]
 ) -> tuple[float, float, list[int]]:
-    """Return the least cost of a predicate with the last of some rules, a bound, and which are idle."""
+    """Return the least cost of a predicate with the last of some rules, a bound, and which it takes."""
     lists, _ = _lists(goal, space, rules, atoms)
     if lists is None:
         raise ValueError("there is no rule")
@@ -288,4 +294,4 @@ def _with_last(
         if shorter.total > best.total:
             best = shorter
     most = max(best.total, lists.most_saved(np.arange(len(rules))))
-    return plain - best.total, plain - most, [rule for rule in others if rule not in best.rules]
+    return plain - best.total, plain - most, list(best.rules)

@@ -94,6 +94,12 @@ class Exceptions:
             for kind, truth in _KINDS.items()
         }
 
+    def told(self) -> dict[str, int]:
+        """Return these numbers with facts of the background, which no decoder has to make, apart."""
+        found = self.counts()
+        given = sum(self.listed.count(name) for name, own in self.listed.schema.items() if own.background)
+        return {**found, "missing": found["missing"] - given, **({"background": given} if given else {})}
+
     def save(self, path: str | Path) -> None:
         """Write the exceptions as readable text."""
         header = ExceptionsHeader(

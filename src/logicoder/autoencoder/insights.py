@@ -31,6 +31,11 @@ _LEAST = 5
 
 _EACH = "each X has one Y."
 
+_DETERMINED, _NARROWED = "determined by ", "narrowed down by "
+
+_SURE = 10
+"""Facts beside one atom that is not a fact, from which on a value is said to be determined."""
+
 _FORMS = {
     "symmetric": "is symmetric",
     "transitive": "is transitive",
@@ -178,7 +183,10 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
     elif clauses:
         tables = {latent.name: latent for latent in plan.latents}
         known = _in_words(clauses[0], tables, facts.attributes) if len(clauses) == 1 else ""
-        yield _following(name, clauses, known, saved, facts.followed(name, clauses, plan))
+        found = facts.followed(name, clauses, plan)
+        if known.startswith(_DETERMINED) and _SURE * found.wrong > found.holds:
+            known = known.replace(_DETERMINED, _NARROWED)
+        yield _following(name, clauses, known, saved, found)
 
 
 def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float, facts: int) -> Insight:
@@ -206,7 +214,9 @@ def _following(name: str, clauses: Sequence[Clause], known: str, saved: float, f
         said = known or f"redundant: {_if(clauses)}"
         kind, text = "redundant", f"{shown} is {said}: {counts}."
     elif 2 * holds > facts:
-        said = f"is, with exceptions, {known}" if known else f"nearly follows: {_if(clauses)}"
+        said = f"nearly follows: {_if(clauses)}"
+        if known:
+            said = f"is{' ' if known.startswith(_NARROWED) else ', with exceptions, '}{known}"
         kind, text = "nearly", f"{shown} {said}: {counts}."
     else:
         kind, text = "partly", f"A part of {shown} follows: {_if(clauses)}: {counts}."
@@ -247,7 +257,7 @@ def _chain_in_words(
     table, by = tables.get(second.predicate), atom_text(first.atom.predicate)
     if table is not None:
         used = {predicate for one in table.clauses() for predicate in one.body_predicates()}
-        return f"determined by {by}" if used == {first.atom.predicate, clause.head.predicate} else ""
+        return f"{_DETERMINED}{by}" if used == {first.atom.predicate, clause.head.predicate} else ""
     # Read of relations among people, it would be wrong: an aunt is the sister of a parent.
     known = {first.atom.predicate, second.predicate} <= set(attributes)
     forward = second.arguments == (through, head[1])

@@ -7,12 +7,14 @@ many as nearly all others are derived. Suggestions come in the order of these bi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from logicoder.autoencoder.claims import Claim, Claims, Expected
-from logicoder.autoencoder.opinions import Opinion, opinion_of
+from logicoder.autoencoder.opinions import Floats, Opinion, opinion_of
 from logicoder.autoencoder.short_rules import ShortRules
 from logicoder.autoencoder.suggestions import (
     Suggestion,
@@ -33,6 +35,9 @@ from logicoder.logic.terms import Atom, Constant, Literal, Variable
 
 LIKELY = 0.5
 """The chance from which on something is suggested unless weak suggestions are wanted, too."""
+
+MOST = 100_000
+"""Facts to add that are listed; of what is less likely than these only the number is told."""
 
 FUNCTION = 0.9
 """The share of single values from which on a predicate is taken for a function."""
@@ -68,6 +73,8 @@ def suggest_by_message(
         for claim, atoms in own.additions():
             name, facts = claims.supporting(claim, atoms)
             explained.setdefault(name, []).append(facts)
+    missing = {name: judged[name].missing(weak=weak) for name in asked}
+    listed = _best({name: own.chance for name, own in missing.items()}, MOST)
     rows = [
         row
         for name, own in judged.items()
@@ -75,10 +82,24 @@ def suggest_by_message(
         for row in own.suggestions(explained.get(name, ()), weak=weak)
         if weak or row.score >= LIKELY
     ]
+    for name, chosen in listed.items():
+        rows += judged[name].added(missing[name].some(chosen))
     right = [c for name in judged if name in wanted for c in judged[name].own_claims()]
     derived = sum(len(claim.atoms) for claim in right)
     silence = silence_of(len({claim.evidence for claim in right}), derived)
-    return ranked(rows, silence, several=len(kb.interpretations) > 1)
+    more = sum(len(missing[name].atoms) - len(chosen) for name, chosen in listed.items())
+    return ranked(rows, silence, several=len(kb.interpretations) > 1, more=more)
+
+
+def _best(scores: Mapping[str, Floats], most: int) -> dict[str, NDArray[np.intp]]:
+    """Return the places of the highest scores of all, for each of several lists of scores."""
+    if not scores:
+        return {}
+    every = np.concatenate(list(scores.values()))
+    kept = np.ones(len(every), np.bool_)
+    kept[np.argsort(-every, kind="stable")[most:]] = False
+    ends = np.cumsum([len(own) for own in scores.values()])[:-1]
+    return {name: np.flatnonzero(own) for name, own in zip(scores, np.split(kept, ends), strict=True)}
 
 
 def silence_of(clauses: int, derived: int) -> str:
@@ -101,6 +122,25 @@ def denial(predicate: str, arity: int, place: int) -> str:
     other = (*first[:place], Variable("Y"), *first[place + 1 :])
     atoms = Atom(predicate, first), Atom(predicate, other)
     return f":- {atoms[0]}, {atoms[1]}, {Literal.unequal(first[place], other[place])}."
+
+
+@dataclass(frozen=True, eq=False)
+class _Missing:
+    """Atoms of a predicate that may be facts.
+
+    Attributes:
+        atoms: the atoms, as keys.
+        chance: how likely each is a fact.
+        places: where each stands in the opinion of the predicate.
+    """
+
+    atoms: Keys
+    chance: Floats
+    places: NDArray[np.intp]
+
+    def some(self, chosen: NDArray[np.intp]) -> _Missing:
+        """Return some of them, by their numbers."""
+        return _Missing(self.atoms[chosen], self.chance[chosen], self.places[chosen])
 
 
 class _Judged:
@@ -128,7 +168,7 @@ class _Judged:
                     yield claim, wrong[beside < 0]
 
     def suggestions(self, explained: Sequence[Keys], *, weak: bool) -> Iterator[Suggestion]:
-        """Iterate over all suggestions about the predicate.
+        """Iterate over all suggestions about the predicate but for those of its opinion.
 
         Args:
             explained: facts that additions to other predicates would explain; these are not doubted.
@@ -141,32 +181,51 @@ class _Judged:
                 continue
             wrong, beside = self._wanted(claim)
             score = smoothed(claim.true, claim.derived)
-            for atom, fact in zip(wrong.tolist(), beside.tolist(), strict=True):
-                if fact < 0 and self._opinion is None:
+            if self._opinion is None:
+                for atom in wrong[beside < 0].tolist():
                     yield self._row("add", score, atom, atom, claim)
-                elif fact >= 0 and doubt > LIKELY:
+            if doubt > LIKELY:
+                doubtful = beside >= 0
+                for atom, fact in zip(wrong[doubtful].tolist(), beside[doubtful].tolist(), strict=True):
                     yield self._row("change", both(score, doubt), fact, atom, claim)
             settled.append(beside)
-        yield from self._missing(weak=weak)
         if self.own_claims() or (weak and self._expected.judged):
             for fact in np.setdiff1d(self._expected.unexplained, np.concatenate(settled)).tolist():
                 yield self._row("check", doubt, fact, None, None)
         yield from self._doubled(np.concatenate(settled))
 
-    def _missing(self, *, weak: bool) -> Iterator[Suggestion]:
-        """Iterate over atoms that may be facts, by all that derives them."""
+    def missing(self, *, weak: bool) -> _Missing:
+        """Return atoms that may be facts, by all that derives them."""
+        opinion = self._opinion
+        if opinion is None:
+            return _Missing(np.empty(0, np.int64), np.empty(0), np.empty(0, np.intp))
+        atoms, beside = self._possible(opinion.atoms)
+        atoms = atoms[beside < 0]
+        places = np.searchsorted(opinion.atoms, atoms)
+        right = np.array([2 * true > derived for true, derived in opinion.records])
+        chance = opinion.chance[places]
+        likely = (self._alone(atoms, chance) >= LIKELY) & right[opinion.best[places]]
+        chosen = np.flatnonzero(likely | weak)
+        return _Missing(atoms[chosen], chance[chosen], places[chosen])
+
+    def _alone(self, atoms: Keys, chance: Floats) -> Floats:
+        """Return the chances of atoms of which only one can be a fact, where one value is the rule."""
+        for place, _, _ in self._functions[:1]:
+            odds = chance / (1 - chance)
+            _, group = np.unique(self._without(atoms, place), return_inverse=True)
+            return np.asarray(odds / (1 + np.bincount(group, odds)[group]))
+        return chance
+
+    def added(self, missing: _Missing) -> Iterator[Suggestion]:
+        """Iterate over suggestions to add some atoms."""
         opinion = self._opinion
         if opinion is None:
             return
-        right = np.array([2 * true > derived for true, derived in opinion.records])
-        likely = (opinion.chance >= LIKELY) & right[opinion.best] | weak
-        atoms, beside = self._possible(opinion.atoms[likely])
-        for atom in atoms[beside < 0].tolist():
-            place = int(np.searchsorted(opinion.atoms, atom))
-            best = int(opinion.best[place])
-            text, world = self._text(atom)
-            support = int(opinion.number[place]), *opinion.records[best], opinion.rules[best].text
-            yield Suggestion("add", float(opinion.chance[place]), text, text, world, *support)
+        best, number = opinion.best[missing.places].tolist(), opinion.number[missing.places].tolist()
+        told = zip(self._texts(missing.atoms), missing.chance.tolist(), best, number, strict=True)
+        for (text, world), chance, rule, clauses in told:
+            support = clauses, *opinion.records[rule], opinion.texts[rule]
+            yield Suggestion("add", chance, text, text, world, *support)
 
     def _doubled(self, settled: Keys) -> Iterator[Suggestion]:
         """Iterate over facts that nothing explains beside others, where one value is the rule."""
@@ -240,13 +299,17 @@ class _Judged:
         return Suggestion(kind, score, atom, wanted, world, 1, claim.true, claim.derived, claim.evidence)
 
     def _text(self, key: int) -> tuple[str, str]:
-        database = self._database
-        columns = key_columns(np.array([key]), self._expected.sizes)
-        pairs = [(kind, int(column[0])) for kind, column in zip(self._types, columns, strict=True)]
-        constants = tuple(
-            Constant(database.symbols[int(database.symbol_of[kind][entity])]) for kind, entity in pairs
-        )
-        world = int(database.world_of[pairs[0][0]][pairs[0][1]])
-        if not database.kb.schema[self._expected.predicate].arity:
-            constants = ()
-        return str(Atom(self._expected.predicate, constants)), database.kb.interpretations[world]
+        return next(self._texts(np.array([key])))
+
+    def _texts(self, keys: Keys) -> Iterator[tuple[str, str]]:
+        """Iterate over the texts of atoms and their interpretations."""
+        database, predicate = self._database, self._expected.predicate
+        columns = key_columns(keys, self._expected.sizes)
+        worlds = database.world_of[self._types[0]][columns[0]].tolist()
+        if not database.kb.schema[predicate].arity:
+            columns = []
+        entities = zip(self._types, columns, strict=False)
+        symbols = [database.symbol_of[kind][column].tolist() for kind, column in entities]
+        for row, world in enumerate(worlds):
+            constants = tuple(Constant(database.symbols[column[row]]) for column in symbols)
+            yield str(Atom(predicate, constants)), database.kb.interpretations[world]

@@ -50,15 +50,15 @@ class Opinion:
         chance: how likely each is a fact.
         best: for each, the number of the rule with the best record.
         number: for each, how many rules derive it.
-        rules: the rules.
-        records: facts and atoms of each rule.
+        texts: the clauses.
+        records: facts and atoms of each clause.
     """
 
     atoms: Keys
     chance: Floats
     best: NDArray[np.intp]
     number: NDArray[np.intp]
-    rules: Sequence[ShortRule]
+    texts: Sequence[str]
     records: Sequence[tuple[int, int]]
 
 
@@ -91,7 +91,7 @@ def opinion_of(expected: Expected, rules: Sequence[ShortRule], tables: RuleTable
         *_telling(_tests(expected, atoms, tables), facts, _TESTS, _LEAST_BITS),
     ]
     odds = (_fitted(signs, facts) + np.log(record / (1 - record))) / 2
-    return Opinion(atoms, 1 / (1 + np.exp(-odds)), best, number, every, records)
+    return Opinion(atoms, 1 / (1 + np.exp(-odds)), best, number, [rule.text for rule in every], records)
 
 
 def _others(expected: Expected, atoms: Keys, facts: Sign) -> Iterator[Sign]:

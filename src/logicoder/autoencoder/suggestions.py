@@ -67,7 +67,7 @@ class Suggestions:
         rows: the suggestions.
         several: whether the data have several interpretations.
         silence: why there is nothing to suggest, where that is so.
-        more: further ones, which an engine counted and did not list.
+        more: further ones that were counted and not listed.
     """
 
     rows: tuple[Suggestion, ...]

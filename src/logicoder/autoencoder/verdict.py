@@ -24,6 +24,7 @@ class Verdict:
         beside: bits that it saves in the program; None where it cannot be used there.
         bound: bits that no list of the program's clauses for the predicate with this one can save more of.
         implied: the clause of the program that implies it, or how else it is known; empty where it is new.
+        program: the clauses of its predicate in the best program with it; none where it cannot be used.
         note: what the program gives up for it, or why it cannot be used there.
         exceptions: some atoms that it derives and that are not facts.
     """
@@ -39,6 +40,7 @@ class Verdict:
     beside: float | None = None
     bound: float | None = None
     implied: str = ""
+    program: tuple[str, ...] = ()
     note: str = ""
     exceptions: tuple[str, ...] = ()
 

@@ -19,12 +19,12 @@ from time import perf_counter
 from logicoder.base.errors import LogicoderError
 from logicoder.base.progress import PhaseAdvanced, PhaseFinished, PhaseStarted, Reporter
 from logicoder.base.stopping import StopToken
+from logicoder.base.threads import use_one_thread
 from logicoder.evaluation.store import ENCODING, Store
 from logicoder.evaluation.tasks import Task, Workplace
 
 logger = logging.getLogger("logicoder")
 
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _PATIENCE = 0.5
 
 
@@ -123,8 +123,7 @@ class Run:
         self._report(PhaseStarted(self._phase, self._total))
         try:
             if self._jobs > 1:
-                for name in _THREADS:
-                    os.environ.setdefault(name, "1")  # each worker has one core
+                use_one_thread()
                 context = multiprocessing.get_context("spawn")
                 self._pool = ProcessPoolExecutor(
                     self._jobs, mp_context=context, initializer=_belong_to_parent

@@ -77,6 +77,7 @@ class LayerEvidence:
         latents: facts of each latent predicate.
         rebuilt: of each predicate below, the facts that come back.
         kept: what is kept beside the latents, with the predicate below that it belongs to.
+        given: predicates below that are background: nothing has to bring them back.
     """
 
     encoder: tuple[ClauseEvidence, ...]
@@ -85,6 +86,7 @@ class LayerEvidence:
     latents: dict[str, int]
     rebuilt: dict[str, int]
     kept: dict[str, str] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
 
 
 def evidence_of(
@@ -129,6 +131,7 @@ def evidence_of(
                 {name: _right(down.outputs, below, name) for name in decoder.defined()}
                 | {name: below.count(name) for name, of in kept.items() if name == of},
                 kept,
+                frozenset(n for n in inputs if n not in below.schema or below.schema[n].background),
             )
         )
     return found

@@ -83,11 +83,15 @@ def body_text(clause: Clause) -> str:
 
 def graph_of(layer: LayerEvidence) -> Graph:
     """Return the graph of a layer, every clause and every predicate a node of its own."""
-    nodes = [_predicate("in", 0, name, facts) for name, facts in layer.inputs.items()]
+    clauses = (*layer.encoder, *layer.decoder)
+    read = {name for item in clauses for name in item.clause.body_predicates()}
+    inputs = {name: facts for name, facts in layer.inputs.items() if name in read or name not in layer.given}
+    nodes = [_predicate("in", 0, name, facts) for name, facts in inputs.items()]
     nodes += [_clause(1, item, item.derived) for item in layer.encoder]
     nodes += [_predicate("latent", 2, name, facts) for name, facts in layer.latents.items()]
     nodes += [_clause(3, item, item.true) for item in layer.decoder]
-    outputs = {name: layer.rebuilt.get(name, 0) for name in layer.inputs if layer.inputs[name]}
+    wanted = [name for name, facts in inputs.items() if facts and name not in layer.given]
+    outputs = {name: layer.rebuilt.get(name, 0) for name in wanted}
     outputs |= {name: facts for name, facts in layer.rebuilt.items() if name not in outputs}
     nodes += [_predicate("out", 4, name, facts) for name, facts in outputs.items()]
     edges: list[Edge] = []
@@ -102,6 +106,8 @@ def graph_of(layer: LayerEvidence) -> Graph:
     for item in layer.decoder:
         for name in sorted(item.clause.body_predicates() & set(layer.latents)):
             edges.append(Edge(f"latent {name}", item.key, layer.latents[name]))
+        for name in sorted(item.clause.body_predicates() & layer.given - set(layer.latents)):
+            edges.append(Edge(f"in {name}", item.key, layer.inputs[name]))
         edges.append(Edge(item.key, f"out {item.clause.head.predicate}", item.true))
     for name, relation in layer.kept.items():
         edges.append(Edge(f"in {relation}", f"latent {name}", layer.latents[name]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import cache
 
 from logicoder import KnowledgeBase
 from logicoder.autoencoder.layer import Layer
@@ -78,6 +79,7 @@ FORMS = ("plain", "plain", "apart", "symmetric", "symmetric", "transitive", "equ
 PAIRED = ("symmetric", "equivalence")
 
 
+@cache
 def rules(text=RULES):
     """Return candidate rules by predicate."""
     found = {name: [] for name in TYPES}

@@ -179,7 +179,7 @@ class Followed:
         else:
             self._work_in(self.counts, new_worlds)
         ignored = len(gone) + len(come) - len(net_gone) - len(net_come)
-        facts = sum(len(self.store.rows(name)) for name in self._schema)
+        facts = sum(len(self.store.rows(n)) for n, own in self._schema.items() if not own.background)
         return Change(len(net_come), len(net_gone), ignored, facts, self.bits)
 
     def _given(self, kb: KnowledgeBase | None, what: str) -> Iterator[tuple[str, Row]]:

@@ -74,7 +74,7 @@ def moment_of(
     """
     bits = encoding.bits
     total = round(bits.plain - bits.saved, 3)
-    moment = Moment(len(encoding.data), added, removed, total, round(bits.plain, 3), learned)
+    moment = Moment(encoding.data.size, added, removed, total, round(bits.plain, 3), learned)
     bound = getattr(proved, "bound_", 0.0)
     if getattr(proved, "goal_", "") != "bits" or bound <= 0:
         return moment

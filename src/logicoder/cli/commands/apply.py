@@ -125,7 +125,7 @@ def _encode_losslessly(
     print_pairs(
         [
             ("latent facts", len(encoding.latent), ""),
-            *((kind, number, "") for kind, number in encoding.exceptions.counts().items()),
+            *((kind, number, "") for kind, number in encoding.exceptions.told().items()),
         ]
     )
     print_bits(encoding.bits)

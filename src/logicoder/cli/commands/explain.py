@@ -128,7 +128,7 @@ def insights(model: Model, data: Data, asking: Asking = EngineOptions(), as_json
         if rows:
             print_heading(heading)
         for row in rows:
-            print_lines([row.text])
+            print_lines([row.text, *(f"    {clause}" for clause in row.clauses)])
             print_lines(f"    not so: {atom}" for atom in row.exceptions)
 
 
@@ -202,13 +202,18 @@ def audit(
                     row.clause,
                     f"{number_text(row.true)} of {number_text(row.derived)}",
                     f"{row.alone:,.1f}",
-                    "-" if row.beside is None else f"{row.beside:,.1f}",
+                    "-" if row.beside is None else f"{round(row.beside, 1) + 0.0:,.1f}",
                     "-" if row.bound is None else f"{row.bound:,.1f}",
                     row.implied or row.note,
                 )
                 for row in judged
             ),
         )
+    best = [row for row in judged if row.accepted]
+    if best:
+        print_heading("The best program with each of those that make it shorter")
+    for row in best:
+        print_lines([f"line {row.line}:", *(f"    {clause}" for clause in row.program)])
     bad = [row for row in found if row.problem]
     if bad:
         print_heading("Not judged")

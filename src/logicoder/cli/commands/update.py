@@ -87,7 +87,8 @@ def update(
     followed = loaded.follow(kb)
     if not history:
         history = [moment_of(followed.encoding())]
-    change = followed.update(_read(add, kb, loaded), _read(remove, kb, loaded))
+    come, gone = (_read(paths, kb, loaded, model) for paths in (add, remove))
+    change = followed.update(come, gone)
     proved = None
     if relearn:
         proved = loaded.relearn(followed.data())
@@ -117,7 +118,7 @@ def update(
             ("removed", change.removed, f"{change.ignored:,} ignored" if change.ignored else ""),
             ("facts", change.facts, ""),
             ("latent facts", len(encoding.latent), ""),
-            *((kind, number, "") for kind, number in encoding.exceptions.counts().items()),
+            *((kind, number, "") for kind, number in encoding.exceptions.told().items()),
         ]
     )
     print_bits(followed.bits)
@@ -139,21 +140,27 @@ def _data(loaded: AutoEncoder, state: DataOptions, folder: Path | None, model: P
     return loaded.decode_losslessly(latent, folder / EXCEPTIONS_FILE)
 
 
-def _read(paths: list[Path] | None, kb: KnowledgeBase, loaded: AutoEncoder) -> KnowledgeBase | None:
+def _read(
+    paths: list[Path] | None, kb: KnowledgeBase, loaded: AutoEncoder, model: Path
+) -> KnowledgeBase | None:
     """Read facts to be added or removed; where the data are one interpretation, they belong to it."""
     from logicoder import KnowledgeBase as Facts  # noqa: PLC0415
+    from logicoder.kb.mapping.binned import binned  # noqa: PLC0415
 
     if not paths:
         return None
     one = len(kb.interpretations) == 1
-    found = Facts.from_path(
-        *paths, schema=loaded.schema_, interpretations="one" if one else "auto", empty=True
-    )
-    found = found.restricted(name for name in found.schema if found.count(name))
+    options = DataOptions(paths, interpretations="one" if one else "auto")
+    found = options.of_model(model).read(loaded.schema_, empty=True)
+    tables = options.of_tables()
+    found = found.restricted(n for n in (found.learnable if tables else found.schema) if found.count(n))
+    mapping = None if tables else options.mapping_of(model)
+    if mapping is not None:
+        found = binned(found, mapping)
     if not one:
         return found
-    tables = {name: found.table(name) for name in found.schema}
-    return Facts(found.schema, found.symbols, kb.interpretations, {"true": tables})
+    facts = {name: found.table(name) for name in found.schema}
+    return Facts(found.schema, found.symbols, kb.interpretations, {"true": facts})
 
 
 def _bound_words(moment: Moment, *, dropped: bool) -> tuple[str, str] | None:

@@ -277,6 +277,14 @@ const Browser = (() => {
       forth.disabled = page >= pages - 1;
     }
 
+    /* All facts that were found, on whatever page. */
+    function save() {
+      const several = facts.worlds.length > 1;
+      const rows = found.map((place) =>
+        [facts.text(place), facts.state(place), ...(several ? [facts.worlds[facts.world(place)]] : [])]);
+      Page.saveCsv("facts", Page.csv([["fact", "state", ...(several ? ["interpretation"] : [])], ...rows]));
+    }
+
     function turn(step) {
       page += step;
       show();
@@ -296,6 +304,7 @@ const Browser = (() => {
     for (const choice of [predicate, state, world]) choice.addEventListener("change", select);
     back.addEventListener("click", () => turn(-1));
     forth.addEventListener("click", () => turn(1));
+    find("export").addEventListener("click", save);
     list.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (!step) return;
@@ -306,18 +315,23 @@ const Browser = (() => {
         next.focus();
       }
     });
-    /* A link such as #fact=mother(padme,leia) leads to the fact and its derivation. */
+    /* A link such as #fact=mother(padme,leia) leads to the fact and its derivation, #facts=mother to all of them. */
     function follow() {
-      const linked = /^#fact=(.+)$/.exec(window.location.hash);
+      const linked = /^#(facts?)=(.+)$/.exec(window.location.hash);
       if (!linked) return;
+      let wanted = "";
       try {
-        search.value = decodeURIComponent(linked[1]);
+        wanted = decodeURIComponent(linked[2]);
       } catch {
         return;
       }
+      const every = linked[1] === "facts";
+      search.value = every ? "" : wanted;
       for (const choice of [predicate, state, world]) choice.value = "";
+      if (every) predicate.value = wanted;
       select();
       root.scrollIntoView({ block: "start" });
+      if (every) return;
       const first = [...list.querySelectorAll("button")].find((made) => made.querySelector("code").textContent === search.value);
       if (first) first.click();
     }

@@ -139,26 +139,29 @@ const Page = (() => {
   }
 
   /* Any table as comma-separated values: what is in its cells, numbers without commas. */
+  function csv(rows) {
+    const field = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    return rows.map((row) => row.map(field).join(",")).join("\n") + "\n";
+  }
+
   function csvOf(table) {
-    const field = (cell) => {
-      const text = cell.dataset.value ?? cell.textContent.trim();
-      return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    };
-    return [...table.rows].map((row) => [...row.cells].map(field).join(",")).join("\n") + "\n";
+    return csv([...table.rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent.trim())));
+  }
+
+  function saveCsv(name, text) {
+    const file = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+    const link = make("a", { href: file, download: `${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.csv` });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    window.setTimeout(() => URL.revokeObjectURL(file), 1000);
+    say(`Saved as ${link.download}`);
   }
 
   function exportable(table) {
     const name = table.caption.textContent;
     const button = make("button", { type: "button", class: "button export", "aria-label": `Save as CSV: ${name}`, text: "CSV" });
-    button.addEventListener("click", () => {
-      const file = URL.createObjectURL(new Blob([csvOf(table)], { type: "text/csv" }));
-      const link = make("a", { href: file, download: `${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.csv` });
-      document.body.append(link);
-      link.click();
-      link.remove();
-      window.setTimeout(() => URL.revokeObjectURL(file), 1000);
-      say(`Saved as ${link.download}`);
-    });
+    button.addEventListener("click", () => saveCsv(name, csvOf(table)));
     table.closest(".scroll").before(button);
   }
 
@@ -251,5 +254,5 @@ const Page = (() => {
     unfoldInPrint();
   }
 
-  return { start, say, make, csvOf };
+  return { start, say, make, csv, csvOf, saveCsv };
 })();

@@ -58,6 +58,14 @@ def facts(content: Content, browsable: Mapping[str, Any]) -> Markup:
         ),
         element("span", data_part="page"),
         element("button", "Next", type="button", class_="button", data_part="forth", aria_label="Next page"),
+        element(
+            "button",
+            "CSV",
+            type="button",
+            class_="button",
+            data_part="export",
+            aria_label="Save as CSV: all facts that were found",
+        ),
         class_="pager",
     )
     lists = element(

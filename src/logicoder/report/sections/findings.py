@@ -43,7 +43,8 @@ def _listed(rows: tuple[Insight, ...], places: Mapping[str, str]) -> Markup:
     items = []
     for row in rows[:_MOST]:
         saved = element("span", f" saves {row.bits:,.0f} bits", class_="quiet") if row.bits >= 1 else None
-        items.append(element("li", row.text, saved, _clauses(row, places), _not_so(row)))
+        facts = element("a", "its facts", href=facts_link(row.predicate))
+        items.append(element("li", row.text, saved, " ", facts, _clauses(row, places), _not_so(row)))
     if len(rows) > _MOST:
         items.append(element("li", f"and {len(rows) - _MOST:,} more"))
     return element("ul", items)
@@ -72,3 +73,12 @@ def fact_link(atom: str) -> str:
     '#fact=p(a%2C%27b%20c%27)'
     """
     return f"#fact={quote(atom, safe='()')}"
+
+
+def facts_link(predicate: str) -> str:
+    """Return a link to the facts of a predicate in the fact browser.
+
+    >>> facts_link("price >= 50")
+    '#facts=price%20%3E%3D%2050'
+    """
+    return f"#facts={quote(predicate, safe='')}"

@@ -15,9 +15,15 @@ def over_time(content: Content) -> Markup | None:
     if not history:
         return None
     points = list(enumerate(history))
+    expected, share = [], 1.0
+    for i, moment in points:
+        share = moment.share if moment.learned or not i else share
+        expected.append((i, moment.plain_bits * (1 - share)))
     lines = [
-        Line("saved", "best", [(i, moment.plain_bits - moment.bits) for i, moment in points], steps=False),
-        Line("of the encoding", "bound", [(i, moment.bits) for i, moment in points], steps=False),
+        Line(
+            "bits saved", "best", [(i, moment.plain_bits - moment.bits) for i, moment in points], steps=False
+        ),
+        Line("with the share of when it was learned", "bound", expected, steps=False),
     ]
     columns = [Column("update", numeric=True), Column("program")]
     names = ("facts", "added", "removed", "bits", "plain bits")

@@ -7,6 +7,7 @@ from logicoder.report.charts import bar, legend
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.page_tables import Column, Row, table
+from logicoder.report.sections.findings import facts_link
 from logicoder.report.sections.frame import section
 
 
@@ -16,7 +17,7 @@ def predicates(content: Content) -> Markup:
     rows = [
         Row(
             (
-                element("code", atom_text(score.predicate)),
+                element("a", element("code", atom_text(score.predicate)), href=facts_link(score.predicate)),
                 # Shares: beside a predicate of thousands of facts nothing could be seen of one of ten.
                 bar(
                     (("good", score.rebuilt), ("missing", score.missing), ("false", score.false)),

@@ -30,6 +30,9 @@ _SAMPLED = 4_000_000
 _COMPARED = 200_000_000
 """Entities related to one side or the other, beyond which strong facts are not looked for."""
 
+_SMALL = 4_096
+"""Atoms that a relation may have at most for its closure to be made of dense matrices."""
+
 _NONE = np.empty(0, np.int64)
 
 
@@ -227,6 +230,8 @@ def _transitive(space: Space, keys: Keys, effort: Effort | None = None) -> Keys:
 
 def reached_from(start: Any, step: Any, effort: Effort | None) -> Any:
     """Return a relation with all that follows from it along the steps of another one, as matrices."""
+    if start.shape[0] * start.shape[1] <= _SMALL:
+        return _reached_at_once(start, step, effort)
     reached = fresh = start
     while fresh.nnz:
         allow(effort, reached.nnz, reached.nnz)
@@ -238,6 +243,22 @@ def reached_from(start: Any, step: Any, effort: Effort | None) -> Any:
         if reached.nnz > MOST_ATOMS:
             raise JoinTooLargeError(reached.nnz)
     return reached
+
+
+def _reached_at_once(start: Any, step: Any, effort: Effort | None) -> Any:
+    """Return the same of a small relation, without sparse matrices, which take their time however small."""
+    from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
+
+    reached = fresh = start.toarray() > 0
+    steps = (step.toarray() > 0).astype(np.float32)
+    ends = np.diff(step.indptr)
+    while fresh.any():
+        number = int(reached.sum())
+        allow(effort, number, number)
+        allow(effort, int(fresh.sum(0) @ ends))
+        fresh = (fresh @ steps > 0) & ~reached
+        reached = reached | fresh
+    return csr_matrix(reached.astype(np.float32))
 
 
 def _transitive_bases(space: Space, given: Keys, effort: Effort | None = None) -> Weighed:
