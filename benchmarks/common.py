@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -124,6 +124,7 @@ class Finished:
         code: its exit code; None where it was ended for taking too long.
         output: what it printed.
         errors: what it printed on standard error.
+        bytes_read: what it asked the system for, whether from a disk, memory or a socket; None if unknown.
     """
 
     seconds: float
@@ -132,6 +133,7 @@ class Finished:
     code: int | None
     output: str
     errors: str
+    bytes_read: int | None = None
 
     @property
     def why(self) -> str:
@@ -142,8 +144,16 @@ class Finished:
         return lines[-1] if lines else f"exit code {self.code}"
 
 
-def run(command: Sequence[str | Path], limit: float) -> Finished:
-    """Run a process to its end, but no longer than the limit, and take its own peak memory."""
+def run(
+    command: Sequence[str | Path], limit: float, environment: Mapping[str, str] | None = None
+) -> Finished:
+    """Run a process to its end, but no longer than the limit, and take its own peak memory.
+
+    Args:
+        command: the program and its arguments.
+        limit: seconds.
+        environment: variables that it has beside those of this process.
+    """
     with tempfile.TemporaryDirectory() as folder:
         account, output, errors = (Path(folder) / name for name in ("account", "output", "errors"))
         launched = python("-S", "-E", HERE / "launch.py", account, *command)
@@ -151,7 +161,13 @@ def run(command: Sequence[str | Path], limit: float) -> Finished:
         code: int | None = None
         with output.open("w") as out, errors.open("w") as err:
             # A session of its own can be ended with all that it started.
-            process = subprocess.Popen(launched, stdout=out, stderr=err, start_new_session=True)
+            process = subprocess.Popen(
+                launched,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+                env={**os.environ, **(environment or {})},
+            )
             try:
                 code = process.wait(limit)
             except subprocess.TimeoutExpired:
@@ -162,8 +178,8 @@ def run(command: Sequence[str | Path], limit: float) -> Finished:
         printed = output.read_text(), errors.read_text()
         if code is None or not account.exists():
             return Finished(time.perf_counter() - started, None, None, code, *printed)
-        seconds, cpu, peak = map(float, account.read_text().split())
-        return Finished(seconds, cpu, peak / 2**20, code, *printed)
+        seconds, cpu, peak, read = map(float, account.read_text().split())
+        return Finished(seconds, cpu, peak / 2**20, code, *printed, int(read) if read >= 0 else None)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

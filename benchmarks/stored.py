@@ -7,6 +7,12 @@ follow from others, one turns another round, one is symmetric, the rest is rando
 read the files, PostgreSQL a server that the benchmark starts and fills beforehand. Each learns in a process
 of its own by `logicoder fit --json`; a run that was ended takes up where it stopped. All engines must find
 the same clauses and the same loss.
+
+Bytes read are counted where the data is read. Arrays and DuckDB: what the process asked the system for
+(`rchar` of /proc/PID/io), Python's own modules and what DuckDB spilled included. PostgreSQL: blocks that the
+server took from its buffers or beneath (`blks_hit` and `blks_read` of pg_stat_database, 8 KiB each), those
+of temporary tables included. Spark: input of all tasks by its event log, what it wrote between steps
+included, and without what it shuffled.
 """
 
 from __future__ import annotations
@@ -82,20 +88,56 @@ def server(folder: Path) -> Iterator[str]:
 def measure(engine: str, folder: Path) -> Row:
     """Learn in a process of its own."""
     with contextlib.ExitStack() as stack:
-        data = [str(folder)]
+        data, environment = [str(folder)], {}
         if engine == "postgresql":
             mapping = folder / "mapping.toml"
             mapping.write_text(_MAPPING)
-            data = [stack.enter_context(server(folder)), "--mapping", str(mapping)]
+            address = stack.enter_context(server(folder))
+            data = [address, "--mapping", str(mapping)]
+            before = _blocks_read(address)
+        if engine == "spark":
+            log = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            (log / "spark-defaults.conf").write_text(
+                f"spark.eventLog.enabled true\nspark.eventLog.dir file://{log}\n"
+                "spark.eventLog.rolling.enabled false\nspark.eventLog.compress false\n"
+            )
+            environment = {"SPARK_CONF_DIR": str(log)}
         memory = ["--max-memory", MEMORY[engine]] if engine in MEMORY else []
         command = python("-m", "logicoder", "fit", *data, "--engine", engine, "--json", "--quiet", *memory)
-        finished = run(command, LIMIT)
-    row: Row = {"seconds": finished.seconds, "cpu": finished.cpu, "gib": finished.gib}
+        finished = run(command, LIMIT, environment)
+        read = finished.bytes_read
+        if engine == "postgresql":
+            read = _blocks_read(address) - before
+        if engine == "spark":
+            read = _input_of_tasks(log)
+    row: Row = {"seconds": finished.seconds, "cpu": finished.cpu, "gib": finished.gib, "read": read}
     if finished.code != 0:
         return {**row, "error": finished.why}
     found = json.loads(finished.output)
     clauses = sorted(clause for clause in found["decoder"] if "_base" not in clause)
     return {**row, **{key: found[key] for key in ("facts", "loss", "bits")}, "clauses": clauses}
+
+
+def _blocks_read(address: str) -> int:
+    """Return the bytes of all blocks that the server has looked at for the database."""
+    import psycopg  # noqa: PLC0415
+
+    query = """SELECT (blks_read + blks_hit) * current_setting('block_size')::bigint
+    FROM pg_stat_database WHERE datname = current_database()"""
+    with psycopg.connect(address, autocommit=True) as connection:
+        row = connection.execute(query).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _input_of_tasks(folder: Path) -> int:
+    """Return the bytes that the tasks in an event log of Spark read as their input."""
+    total = 0
+    for file in folder.iterdir():
+        for line in file.read_text().splitlines() if file.suffix != ".conf" else ():
+            event = json.loads(line)
+            if event["Event"] == "SparkListenerTaskEnd":
+                total += event.get("Task Metrics", {}).get("Input Metrics", {}).get("Bytes Read", 0)
+    return total
 
 
 _TYPES = {
@@ -137,7 +179,7 @@ def main() -> None:
             for engine in engines:
                 say(f"{engine}, {facts:,} facts")
                 journal.add({"engine": engine, "size": facts, **measure(engine, folder)})
-    heads = ("engine", "facts", "seconds", "cpu", "GiB", "loss", "bits", "clauses")
+    heads = ("engine", "facts", "seconds", "cpu", "GiB", "MB read", "loss", "bits", "clauses")
     rows = [
         [
             row["engine"],
@@ -145,6 +187,7 @@ def main() -> None:
             f"{row['seconds']:.0f}",
             f"{row['cpu']:.0f}",
             f"{row['gib']:.2f}",
+            NOTHING if row.get("read") is None else f"{row['read'] / 1e6:,.0f}",
             row.get("loss", NOTHING),
             f"{row['bits']:,.0f}" if "bits" in row else row.get("error", NOTHING),
             len(row.get("clauses", ())),

@@ -11,7 +11,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from logicoder.logic.symbols import value_of
+from logicoder.base.errors import InputError
+from logicoder.logic.symbols import plain_text, value_of
 
 _BIN = re.compile(r"\[(.*)\.\.(.*)\)\Z", re.DOTALL)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?\Z")
@@ -114,3 +115,12 @@ def lies_within(point: str, value: str) -> bool:
         return False
     above = found.low is None or found.low < where.low  # type: ignore[operator]
     return above and (found.high is None or where.low < found.high)  # type: ignore[operator]
+
+
+def undecided(point: str, value: str) -> InputError:
+    """Return the error that a point lies within a bin, some of whose values compare so and some do not."""
+    return InputError(
+        f"{plain_text(point)} lies within the bin {plain_text(value)}, which does not tell how its values "
+        "compare",
+        hint="compare with an end of a bin, or add a cut there: cuts = [...] in the mapping",
+    )

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from logicoder.base.errors import InputError
-from logicoder.logic.ordered_values import OrderedValue, compares, lies_within, ordered_value
-from logicoder.logic.symbols import plain_text
+from logicoder.logic.ordered_values import OrderedValue, compares, lies_within, ordered_value, undecided
 
 Mask = np.ndarray
 
@@ -27,11 +25,7 @@ def compares_with(operator: str, symbols: Sequence[str], point: str, *, turned: 
     """
     for symbol in symbols:
         if lies_within(point, symbol):
-            raise InputError(
-                f"{plain_text(point)} lies within the bin {plain_text(symbol)}, which does not tell how its "
-                "values compare",
-                hint="compare with an end of a bin, or add a cut there: cuts = [...] in the mapping",
-            )
+            raise undecided(point, symbol)
     pairs = ((point, symbol) if turned else (symbol, point) for symbol in symbols)
     return np.fromiter((compares(operator, *pair) for pair in pairs), np.bool_, len(symbols))
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from logicoder.base.errors import UsageError
+from logicoder.engine.sql.body_comparisons import BodyComparisons
 from logicoder.engine.sql.body_joins import BodyJoin, Notation
 from logicoder.engine.sql.relations import WORLD, Relations, argument_columns
+from logicoder.engine.sql.value_orders import ValueOrders
 from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.terms import Atom, Body
 
@@ -28,6 +29,10 @@ class ClauseQueries:
 
     session: Session
     worlds: str | None = None
+
+    @cached_property
+    def _orders(self) -> ValueOrders:
+        return ValueOrders(self.session)
 
     @cached_property
     def _notation(self) -> Notation:
@@ -49,10 +54,12 @@ class ClauseQueries:
             instead: other tables for some of the literals, by their number.
         """
         join = BodyJoin(self._notation)
+        tables: dict[str, str] = {}
         world = None
         for number, literal in enumerate(body):
             if literal.binds:
                 table = (instead or {}).get(number) or relations[literal.atom.predicate].table
+                tables[f"t{number}"] = table
                 join.read(literal.atom, table, f"t{number}")
                 if self.worlds is not None:
                     world = world or f"t{number}.{WORLD}"
@@ -60,13 +67,11 @@ class ClauseQueries:
         if self.worlds is not None and world is None:
             join.sources.append(f"{self.worlds} AS t")
             world = f"t.{WORLD}"
+        comparisons = BodyComparisons(self._orders, body, join, tables)
         for number, literal in enumerate(body):
             if literal.orders:
-                raise UsageError(
-                    f"{literal}: {self.session.name} does not compare values as programs do; compare with "
-                    "cuts, such as price(X) >= 50, or use the engine arrays"
-                )
-            if literal.inequality:
+                comparisons.add(literal.atom)
+            elif literal.inequality:
                 join.differ(*literal.atom.arguments)
             elif not literal.positive:
                 own = [] if world is None else [f"n{number}.{WORLD} = {world}"]

@@ -38,6 +38,7 @@ class DuckdbSession(Session):
 
     name: ClassVar[str] = "DuckDB"
     text: ClassVar[str] = "VARCHAR"
+    row_order: ClassVar[str] = "rowid"
 
     def __init__(
         self,
@@ -105,6 +106,14 @@ class DuckdbSession(Session):
             self._connection.execute(
                 f"INSERT INTO {self.quoted(name)} SELECT {values}", [list(column) for column in by_column]
             )
+
+    def table_in_order(self, query: str, purpose: str) -> str:
+        """Return a new table, as `table` does, with its rows in the order of a file."""
+        self.execute("SET preserve_insertion_order = true", purpose)
+        try:
+            return self.table(query, purpose)
+        finally:
+            self._connection.execute("SET preserve_insertion_order = false")
 
     def _drop(self, name: str) -> None:
         self._connection.execute(f"DROP TABLE IF EXISTS {self.quoted(name)}")

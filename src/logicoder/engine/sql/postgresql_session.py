@@ -26,6 +26,7 @@ class PostgresqlSession(Session):
     name: ClassVar[str] = "PostgreSQL"
     text: ClassVar[str] = "TEXT"
     number: ClassVar[str] = "DOUBLE PRECISION"
+    row_order: ClassVar[str] = "tableoid, ctid"
 
     def __init__(self, address: str, *, max_memory: int | None = None, stop: StopToken | None = None) -> None:
         super().__init__(stop)

@@ -32,11 +32,13 @@ class Session(Dialect):
 
     Attributes:
         name: of the system, for people.
+        row_order: the columns that put the rows of its tables in order; empty where there are none.
         stop: ends whatever query is running.
     """
 
     name: ClassVar[str]
     number: ClassVar[str] = "DOUBLE"
+    row_order: ClassVar[str] = ""
 
     def __init__(self, stop: StopToken | None = None) -> None:
         self.stop = stop or StopToken()
@@ -63,6 +65,15 @@ class Session(Dialect):
     def as_text(self, expression: str) -> str:
         """Return an expression as text that is compared by its code points."""
         return f"CAST({expression} AS {self.text})"
+
+    def row_number(self, *, view: bool) -> str:
+        """Return the number of a row of a table, from 1 on, in the order of its rows if they have one.
+
+        Args:
+            view: whether it is a view, whose rows have none.
+        """
+        order = "" if view else self.row_order
+        return f"row_number() OVER ({order and f'ORDER BY {order}'})"
 
     # -- asking -------------------------------------------------------------------------------------------
 

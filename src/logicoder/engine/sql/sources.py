@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,32 +12,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from logicoder.base.address import is_address, masked
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.memory import bytes_of
+from logicoder.engine.sql.file_tables import readable
+from logicoder.engine.sql.mapped_tables import stored_database, stored_files
 from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, argument_columns
 from logicoder.engine.sql.session import QueryError
 from logicoder.engine.sql.stored_data import StoredData
-from logicoder.kb import fact_tables
-from logicoder.kb.fact_tables import holds_facts, told_tables
 from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.kb.formats.delimited import first_rows
 from logicoder.kb.formats.headers import header_rows
 from logicoder.kb.formats.incomplete_rows import tell_incomplete
-from logicoder.kb.mapping.application import mapping_schema
-from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.duckdb_source import is_duckdb
+from logicoder.kb.mapping.file_source import FileSource
 from logicoder.kb.mapping.named_columns import columns_are_named
-from logicoder.kb.mapping.reader import open_source, usable_proposal
-from logicoder.kb.mapping.source_queries import source_queries
+from logicoder.kb.mapping.reader import source_of
 from logicoder.kb.reader import read_knowledge_base
 from logicoder.kb.schema import Schema
 from logicoder.kb.sources import find_schemas, find_sources
-from logicoder.logic.plain_constants import plain_constant
 
 if TYPE_CHECKING:
     from logicoder.base.stopping import StopToken
     from logicoder.engine.sql.session import Session
     from logicoder.kb.formats.interface import Header, Source
     from logicoder.kb.mapping.data_mapping import DataMapping
-    from logicoder.kb.mapping.tables import TableSource
 
 _log = logging.getLogger("logicoder")
 
@@ -45,8 +41,6 @@ ENGINES = ("duckdb", "postgresql", "spark")
 """Engines that leave data where they are."""
 
 _FILES = ("parquet", "tables", "triples")
-_MAPPED_ROWS = 100_000
-"""Rows of each table by which a mapping is proposed."""
 _MOST_RELATIONS = 5_000
 _MOST_READ = 1 << 28
 """A file with fewer bytes is read into memory to find what is wrong with it."""
@@ -130,14 +124,16 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
             )
         if opening.engine != "postgresql":
             raise UsageError("to leave data in PostgreSQL, pass --engine postgresql")
-        return _database(str(first), opening)
+        return _mapped(opening, str(first))
     if opening.engine == "duckdb" and is_duckdb(Path(first)):
-        return _database(Path(first), opening)
+        return _mapped(opening, Path(first))
     if opening.engine == "postgresql":
         raise UsageError("the engine postgresql reads data on a server: pass its URL")
     sources: list[Source] = []
-    # Tables of things are read as in memory, by a mapping.
-    if opening.format is not None or (opening.mapping is None and not columns_are_named(paths)):
+    things = opening.format is None and (opening.mapping is not None or columns_are_named(paths))
+    if things and opening.engine == "duckdb" and (found := _things(paths, opening)) is not None:
+        return found
+    if not things:
         with suppress(UsageError):
             sources = find_sources(paths, opening.format, opening.interpretations)
     if sources and sources[0].format.name in _FILES:
@@ -325,75 +321,35 @@ def _triples(session: Session, parts: Sequence[tuple[str, list[str], str | None]
     return found
 
 
-# -- databases --------------------------------------------------------------------------------------------
+# -- tables of things -------------------------------------------------------------------------------------
 
 
-def _database(where: str | Path, opening: Opening) -> StoredData:
-    """Return the predicates that a mapping makes of the tables of a database."""
+def _mapped(opening: Opening, where: str | Path) -> StoredData:
+    """Return what a mapping makes of the tables of a database."""
     session = opening.session(where)
     try:
-        if opening.mapping is None:
-            facts = _fact_tables(where, session)
-            if facts is not None:
-                return facts
-        mapping = _mapping(where, opening.mapping)
-        if numbered := mapping.numbered():
-            told = f"an engine cannot number the rows of {', '.join(numbered)}"
-            way = "name a key in the mapping, or pass --engine arrays"
-            if len(numbered) == len(mapping.tables):
-                raise UsageError(f"{masked(str(where))}: {told}; {way}")
-            _log.warning("%s: %s, which is left out; %s", masked(str(where)), told, way)
-            mapping = mapping.without(numbered)
-        schema, compared = mapping_schema(mapping)
-        relations = {
-            name: Relation(
-                session.filled(["a1"], [(plain_constant(symbol),) for symbol in symbols], f"listing {name}"),
-                1,
-            )
-            for name, (_, symbols) in compared.items()
-        }
-        for name, query in source_queries(mapping, session).items():
-            columns = argument_columns(schema[name].arity)
-            texts = ", ".join(f"{session.as_text(column)} AS {column}" for column in columns)
-            read = (
-                f"WITH read_table ({', '.join(columns)}) AS ({query}) SELECT DISTINCT {texts} FROM read_table"
-            )
-            relations[name] = Relation(session.table(read, f"reading {name}"), len(columns))
-        schema = schema.restricted(relations)
-        return StoredData(session, relations, masked(str(where)), schema, mapping=mapping)
+        return stored_database(where, session, opening.mapping)
     except BaseException:
         session.close()
         raise
 
 
-def _opened(where: str | Path) -> TableSource:
-    """Return the tables of a database, a server's by the driver that its session has."""
-    scheme, found, rest = str(where).partition("://")
-    return open_source(f"postgresql+psycopg://{rest}" if found and "+" not in scheme else where)
+def _things(paths: Sequence[str | Path], opening: Opening) -> StoredData | None:
+    """Return what a mapping makes of files that DuckDB reads in place; None where it cannot read them."""
+    from logicoder.engine.sql.duckdb_session import DuckdbSession  # noqa: PLC0415  (an extra)
 
-
-def _fact_tables(where: str | Path, session: Session) -> StoredData | None:
-    """Return the facts of tables that logicoder wrote; None where there are none."""
-    with closing(_opened(where)) as source:
-        if not holds_facts(source):
-            return None
-        told = told_tables(source)
-    several = len(told.interpretations) > 1
-    relations = {}
-    for name, table in told.tables.items():
-        arity = told.schema[name].arity
-        relation = Relation("", arity)
-        given = [fact_tables.INTERPRETATION] * several + fact_tables.argument_columns(arity)
-        columns = zip(given, relation.columns(worlds=several), strict=True)
-        texts = ", ".join(f"{session.as_text(session.quoted(old))} AS {new}" for old, new in columns)
-        query = f"SELECT DISTINCT {texts} FROM {session.quoted(table)}"
-        relations[name] = Relation(session.table(query, f"reading {name}"), arity)
-    worlds = told.interpretations if several else ()
-    return StoredData(session, relations, masked(str(where)), told.schema, worlds, plain=True)
-
-
-def _mapping(where: str | Path, given: DataMapping | None) -> DataMapping:
-    """Return a mapping, or the one that some rows of each table suggest, with cuts of its ordered types."""
-    with closing(_opened(where)) as source:
-        data = source.read(None if given is None else list(given.essential().tables), _MAPPED_ROWS)
-    return with_cuts((given or usable_proposal(data, source.name)).essential(), data)
+    source = source_of(paths)
+    if not isinstance(source, FileSource) or not readable(list(source.files.values())):
+        return None
+    session = opening.session()
+    assert isinstance(session, DuckdbSession)  # noqa: S101  (the engine is DuckDB)
+    try:
+        return stored_files(source, session, opening.mapping)
+    except QueryError:
+        session.close()
+        if sum(file.stat().st_size for file in source.files.values()) >= _MOST_READ:
+            raise
+        return None  # reading them into memory takes more kinds of text, or finds the place of an error
+    except BaseException:
+        session.close()
+        raise

@@ -85,6 +85,22 @@ def read_csv(path: Path, every: int = 1) -> Columns:
     return found
 
 
+def csv_header(path: Path) -> tuple[list[str], str]:
+    """Return the names of the columns of a file, and what separates its fields.
+
+    Raises:
+        InputError: if its first row does not name columns.
+    """
+    text, _ = _pieces_of(path)
+    delimiter = "\t" if suffix_of(path) == ".tsv" else delimiter_in(text)
+    with fields_of_any_length():
+        try:
+            rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+            return _names(next(filter(None, rows), []), path), delimiter
+        except csv.Error as error:
+            raise InputError(str(error), Location(str(path), 1)) from None
+
+
 def _text_of(path: Path) -> str:
     """Return the text of a file; what is no UTF-8 is read as spreadsheets write it, with a warning."""
     data = read_bytes(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -128,10 +127,6 @@ class DataMapping:
             for name, table in self.tables.items()
             if table.entity is not None and not table.key and not table.left_out
         ]
-
-    def without(self, tables: Collection[str]) -> DataMapping:
-        """Return the mapping of all other tables."""
-        return DataMapping({n: table for n, table in self.tables.items() if n not in tables}, self.types)
 
     def decisions(self) -> list[tuple[str, str, str]]:
         """Return what was decided about each table and column: where, what, and why."""

@@ -13,8 +13,20 @@ _COMMAS = re.compile(r"-?(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|0|[1-9][0-9]*)(?:\.[0-
 _POINTS = re.compile(r"-?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|0|[1-9][0-9]*)(?:,[0-9]+)?\Z")
 _DOTTED_DAY = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\Z")
 _SLASHED_DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})\Z")
-_NOTHING = frozenset({"na", "n/a", "nan", "null", "none", "nil", "-", "?", "#n/a", "\\n"})
+NOTHING = frozenset({"na", "n/a", "nan", "null", "none", "nil", "-", "?", "#n/a", "\\n"})
 """What is written for a missing value; only where all other values are numbers or dates."""
+
+
+PATTERNS = {
+    "integer": _INTEGER,
+    "plain": _NUMBER,
+    "commas": _COMMAS,
+    "points": _POINTS,
+    "dotted": _DOTTED_DAY,
+    "day_first": _SLASHED_DAY,
+    "month_first": _SLASHED_DAY,
+}
+"""What texts look like that are written in a style, by its name; days must exist, too."""
 
 
 class Fields(NamedTuple):
@@ -24,10 +36,50 @@ class Fields(NamedTuple):
     told: str | None = None
 
 
-class _Style(NamedTuple):
+class Style(NamedTuple):
+    """One way to write numbers or dates.
+
+    Attributes:
+        name: of the way.
+        fits: whether texts may all be written so.
+        read: returns the value of a text.
+        told: what to say of a text and its value, if that was a guess.
+    """
+
+    name: str
     fits: Callable[[set[str]], bool]
     read: Callable[[str], Any]
-    told: Callable[[str, Any], str] | None
+    told: Callable[[str, Any], str] | None = None
+
+
+class Reading(NamedTuple):
+    """How the fields of a column are read: a style, None for text; and texts that stand for nothing."""
+
+    style: Style | None
+    missing: frozenset[str] = frozenset()
+
+    def told(self, first: str | None) -> str | None:
+        """Return what to say of it, if it was a guess, given the first text that is not missing."""
+        if self.style is None or first is None:
+            return None
+        said = [self.style.told(first, self.style.read(first))] if self.style.told else []
+        said += [f"{', '.join(sorted(self.missing))} is read as missing"] if self.missing else []
+        return "; ".join(said) or None
+
+
+def reading_of(texts: set[str], delimiter: str = ",") -> Reading:
+    """Return how fields are read.
+
+    Args:
+        texts: the fields, without white space around them; none is empty.
+        delimiter: what separates them: where it is a semicolon, a comma is a decimal one.
+    """
+    for missing in (frozenset[str](), frozenset(text for text in texts if text.lower() in NOTHING)):
+        known = texts - missing
+        for style in _styles(delimiter) if known else ():
+            if style.fits(known):
+                return Reading(style, missing)
+    return Reading(None)
 
 
 def typed(values: Sequence[str], delimiter: str = ",") -> Fields:
@@ -42,37 +94,46 @@ def typed(values: Sequence[str], delimiter: str = ",") -> Fields:
 
     Args:
         values: the fields.
-        delimiter: what separates them: where it is a semicolon, a comma is a decimal one.
+        delimiter: see `reading_of`.
     """
     there = {value.strip() for value in values} - {""}
-    for missing in (frozenset[str](), {value for value in there if value.lower() in _NOTHING}):
-        known = there - missing
-        for style in _styles(delimiter) if known else ():
-            if style.fits(known):
-                read = {text: style.read(text) for text in known}
-                first = next(v.strip() for v in values if v.strip() in read)
-                told = [style.told(first, read[first])] if style.told else []
-                told += [f"{', '.join(sorted(missing))} is read as missing"] if missing else []
-                return Fields([read.get(value.strip()) for value in values], "; ".join(told) or None)
-    return Fields([value if value.strip() else None for value in values])
+    reading = reading_of(there, delimiter)
+    if reading.style is None:
+        return Fields([value if value.strip() else None for value in values])
+    read = {text: reading.style.read(text) for text in there - reading.missing}
+    first = next(value.strip() for value in values if value.strip() in read)
+    return Fields([read.get(value.strip()) for value in values], reading.told(first))
 
 
-def _styles(delimiter: str) -> Iterator[_Style]:
-    plain = _Style(_all(_NUMBER), float, None)
-    commas = _Style(_all(_COMMAS), lambda text: float(text.replace(",", "")), _read_as)
-    points = _Style(_all(_POINTS), lambda text: float(text.replace(".", "").replace(",", ".")), _read_as)
-    yield _Style(_all(_INTEGER), int, None)
+def _styles(delimiter: str) -> Iterator[Style]:
+    plain = Style("plain", _all(_NUMBER), float)
+    commas = Style("commas", _all(_COMMAS), lambda text: float(text.replace(",", "")), _read_as)
+    points = Style(
+        "points", _all(_POINTS), lambda text: float(text.replace(".", "").replace(",", ".")), _read_as
+    )
+    yield Style("integer", _all(_INTEGER), int)
     yield from (points, plain, commas) if delimiter == ";" else (plain, commas, points)
-    yield _Style(lambda texts: _days(texts, _DOTTED_DAY, 0, 1), _day(_DOTTED_DAY, 0, 1), _read_as)
-    for day, month in ((0, 1), (1, 0)):
+    yield Style("dotted", lambda texts: _days(texts, _DOTTED_DAY, 0, 1), _day(_DOTTED_DAY, 0, 1), _read_as)
+    for name, day, month in (("day_first", 0, 1), ("month_first", 1, 0)):
         # 3/4/2024 may be in March or in April: another date must tell.
-        yield _Style(
+        yield Style(
+            name,
             lambda texts, day=day, month=month: (  # type: ignore[misc]
                 _days(texts, _SLASHED_DAY, day, month) and not _days(texts, _SLASHED_DAY, month, day)
             ),
             _day(_SLASHED_DAY, day, month),
             _read_as,
         )
+
+
+def is_open(texts: set[str]) -> bool:
+    """Whether further texts may tell what these are: there is none, or a date whose month may be its day.
+
+    >>> is_open({"NA"}), is_open({"3/4/2024", "NA"}), is_open({"3/14/2024"}), is_open({"anna"})
+    (True, True, False, False)
+    """
+    known = {text for text in texts if text.lower() not in NOTHING}
+    return all(_days(known, _SLASHED_DAY, day, 1 - day) for day in (0, 1))
 
 
 def _all(shape: re.Pattern[str]) -> Callable[[set[str]], bool]:

@@ -26,6 +26,9 @@ _PIECE = 1 << 24
 class FileSource(TableSource):
     """The tables of some files.
 
+    Attributes:
+        files: by the names of the tables.
+
     Args:
         paths: one folder, or files.
     """
@@ -36,12 +39,12 @@ class FileSource(TableSource):
         if not files:
             raise self.refused(f"no tables ({', '.join(SUFFIXES)}) in this folder")
         self._suffix = suffix_of(files[0])
-        self._files: dict[str, Path] = {}
+        self.files: dict[str, Path] = {}
         for file in files:
             name = name_of_stem(stem_of(file))
-            if name in self._files:
+            if name in self.files:
                 raise self.refused(f"two files hold a table {name}", "rename one")
-            self._files[name] = file
+            self.files[name] = file
 
     @property
     def why(self) -> tuple[str, str]:
@@ -55,12 +58,12 @@ class FileSource(TableSource):
     def tables(self, names: Sequence[str] | None = None) -> list[SourceTable]:
         """See `TableSource.tables`; columns are known when they are read, and rows may be fewer."""
         return self.chosen(
-            [SourceTable(name, {}, rows=_rows_of(file)) for name, file in self._files.items()], names
+            [SourceTable(name, {}, rows=_rows_of(file)) for name, file in self.files.items()], names
         )
 
     def values(self, table: SourceTable, every: int) -> Columns:
         """See `TableSource.values`."""
-        file = self._files[table.name]
+        file = self.files[table.name]
         return SUFFIXES.get(suffix_of(file), read_csv)(file, every)
 
 

@@ -127,13 +127,18 @@ def read_tables(
             raise UsageError("the mapping selects the tables: remove those that should not be read from it")
         data = source.read(tables if wanted is None else wanted, sample)
     if mapping is None and isinstance(source, FileSource):
-        _log.warning(
-            "%s: %s, so each row is a thing with attributes; `logicoder inspect` shows how%s",
-            source.name,
-            *source.why,
-        )
+        tell_things(source)
     used = with_cuts(given, data) if isinstance(given, DataMapping) else usable_proposal(data, source.name)
     return apply_mapping(used, data, source.name), used
+
+
+def tell_things(files: FileSource) -> None:
+    """Tell that rows of files are read as things, for that is a guess."""
+    _log.warning(
+        "%s: %s, so each row is a thing with attributes; `logicoder inspect` shows how%s",
+        files.name,
+        *files.why,
+    )
 
 
 def usable_proposal(data: Mapping[str, TableData], name: str) -> DataMapping:

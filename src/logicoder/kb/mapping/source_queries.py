@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from logicoder.kb.mapping.bins import WEEKDAYS, labels, point_text
 from logicoder.kb.mapping.data_mapping import ORDERED, TEXT, Argument, DataMapping, TableMapping
@@ -49,37 +49,57 @@ class Dialect(ABC):
         return f"CAST(EXTRACT({word} FROM {self.moment_of(column)}) AS INTEGER)"
 
 
-def source_queries(mapping: DataMapping, dialect: Dialect) -> dict[str, str]:
+class RowSource(NamedTuple):
+    """What the rows of a table are read from.
+
+    Attributes:
+        table: what queries read.
+        number: the column with the number of a row, from 1 on, if it has one.
+    """
+
+    table: str
+    number: str | None = None
+
+
+def source_queries(
+    mapping: DataMapping, dialect: Dialect, sources: Mapping[str, RowSource] | None = None
+) -> dict[str, str]:
     """Return a query for each predicate that gives its facts from the tables that the mapping reads.
 
-    There is none for the values of ordered types without cuts, nor for rows that are numbered.
+    There is none for the values of ordered types without cuts, nor for rows that ought to be numbered and
+    are not.
 
     Args:
         mapping: how tables become predicates.
         dialect: how queries are written.
+        sources: what some tables are read from, by their names.
     """
     found: dict[str, str] = {}
-    numbered = mapping.numbered()
     for table in mapping.essential().tables.values():
-        if table.table in numbered:
+        source = (sources or {}).get(table.table) or RowSource(dialect.quoted(table.table))
+        if table.entity is not None and not table.key and source.number is None:
             continue
         arguments = [(argument,) for argument in table.arguments]
         for (name, _), used in zip(
             signatures_of(mapping, table), [table.arguments] if table.relation else arguments, strict=True
         ):
-            query = _query(mapping, table, used, dialect)
+            query = _query(mapping, table, used, dialect, source)
             if query is not None:
                 found[name] = query
     return found
 
 
 def _query(
-    mapping: DataMapping, table: TableMapping, arguments: Sequence[Argument], dialect: Dialect
+    mapping: DataMapping,
+    table: TableMapping,
+    arguments: Sequence[Argument],
+    dialect: Dialect,
+    source: RowSource,
 ) -> str | None:
     columns: list[str] = []
     tests: list[str] = []
     if table.entity is not None:
-        columns.append(_key(table.entity, table.key, dialect))
+        columns.append(_key(table.entity, table.key or (source.number or "",), dialect))
         tests += [_there(column, dialect) for column in table.key]
     for argument in arguments:
         if argument.holds is not None:
@@ -103,8 +123,7 @@ def _query(
     selected = ",\n  ".join(
         f"{column} AS {dialect.quoted(f'argument{number}')}" for number, column in enumerate(columns, start=1)
     )
-    source, test = dialect.quoted(table.table), " AND ".join(tests)
-    return f"SELECT DISTINCT\n  {selected}\nFROM {source}\nWHERE {test}"
+    return f"SELECT DISTINCT\n  {selected}\nFROM {source.table}\nWHERE {' AND '.join(tests)}"
 
 
 def _there(column: str, dialect: Dialect) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
@@ -143,8 +143,10 @@ class TableSource(ABC):
         found = {}
         for table in tables:
             every = 1 if sample is None else max(1, math.ceil(table.rows / sample))
-            values = self.values(table, every)
-            found[table.name] = TableData(table, {name: plain(column) for name, column in values.items()})
+            values = {name: plain(column) for name, column in self.values(table, every).items()}
+            if every == 1:  # before, files only say how many rows there may be
+                table = replace(table, rows=len(next(iter(values.values()), ())))  # noqa: PLW2901
+            found[table.name] = TableData(table, values)
         return found
 
 
