@@ -133,7 +133,6 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
     ("arguments", "told"),
     [
         (["--engine", "postgresql"], "pass its URL"),
-        (["--engine", "duckdb", "--max-sample", "100", "--compression", "0.5"], "description length"),
         (["--engine", "duckdb", "--max-sample", "100", "--holdout", "10%"], "--max-sample"),
         (["--engine", "duckdb", "--layers", "2"], "--layers"),
         (["--engine", "oracle"], "oracle"),
@@ -141,6 +140,16 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
 )
 def test_what_does_not_go_together_is_told(facts, arguments, told):
     assert told in invoke("fit", facts, *arguments, code=2).output
+
+
+def test_a_solver_selects_clauses_for_a_sample(facts):
+    arguments = ("fit", facts, "--engine", "duckdb", "--max-sample", "100", "--compression", "0.7")
+    found = json.loads(invoke(*arguments, "--effort", "1", "--json").stdout)
+    assert (found["facts"], found["engine"]["name"], found["bound_scope"]) == (300, "DuckDB", "none")
+    (told,) = found["engine"]["constraints"]
+    assert told["asked"] == "latent facts <= 7/10 * 300"
+    assert told["holds"] is (found["latent_facts"] <= 210)
+    assert "counted by DuckDB; the program is that of" in invoke(*arguments, "--effort", "1").stdout
 
 
 def test_an_encoding_of_another_model_is_refused(model, facts, tmp_path):

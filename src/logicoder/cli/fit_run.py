@@ -206,6 +206,7 @@ def result(
         "seed": parameters["seed"],
         "objective": getattr(model, "goal_", parameters["objective"]),
         "seconds": seconds,
+        "engine": model.statistics_.get("engine"),
         **clause_texts(model),
         "output": None if output is None else str(output),
     }
