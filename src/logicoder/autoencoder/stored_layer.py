@@ -153,7 +153,8 @@ class StoredLayer:
         if exceptions is None:
             derived = data.runs.run(layer.decoder, represented)
             kept = {name: represented[name] for name in layer.kept if name in represented}
-            return {n: r for n, r in (kept | derived).items() if n in self.schema}
+            known = layer.schema  # of hand-written programs nobody knows: then all of it is theirs
+            return {n: r for n, r in (kept | derived).items() if known is None or n in known}
         given = exceptions
 
         def correct(name: str, derived: Relation | None) -> Relation:
