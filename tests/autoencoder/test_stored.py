@@ -116,7 +116,6 @@ def test_a_stopped_fit_tells_of_the_sample(kb):
 @pytest.mark.parametrize(
     ("settings_given", "told"),
     [
-        ({"holdout": "10%"}, "`holdout` needs data in memory, and these have 349 facts"),
         ({"engine": "postgresql"}, "pass its URL"),
         ({"resume": True}, "`resume` needs a checkpoint folder"),
     ],

@@ -133,7 +133,6 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
     ("arguments", "told"),
     [
         (["--engine", "postgresql"], "pass its URL"),
-        (["--engine", "duckdb", "--max-sample", "100", "--holdout", "10%"], "--max-sample"),
         (["--engine", "oracle"], "oracle"),
     ],
 )
@@ -158,7 +157,7 @@ def test_layers_are_learned_and_used_in_the_engine(facts, tmp_path):
         json.loads(invoke("reconstruct", tmp_path / "model", facts, "--engine", engine, "--json").stdout)
         for engine in ("duckdb", "arrays")
     )
-    assert there == here
+    assert there["predicates"] == here["predicates"]
     assert (found["facts"], found["loss"], found["latent_facts"]) == (300, here["loss"], here["latent_facts"])
     invoke(
         "encode", tmp_path / "model", facts, "--engine", "duckdb", "--lossless", "-o", tmp_path / "encoded"

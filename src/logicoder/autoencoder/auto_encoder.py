@@ -13,7 +13,7 @@ from logicoder.autoencoder.fit_results import results_of
 from logicoder.autoencoder.following.followed import Followed
 from logicoder.autoencoder.layer import Layer, together
 from logicoder.autoencoder.layer_programs import require_known, require_latents
-from logicoder.autoencoder.message_fit import SEARCH_SHARE, fit_message
+from logicoder.autoencoder.message_fit import fit_message
 from logicoder.autoencoder.model_file import (
     StoredModel,
     given_parameters,
@@ -225,7 +225,6 @@ class AutoEncoder(Codec, Parameters):
             self._fit_read(self._prepared(whole), settings, stop, origins)
             self.statistics_["engine"] = engine_record(data, len(whole))
             return self._mapped(data.mapping)
-        limit = settings.time_limit
         options: dict[str, Any] = {
             "most": self.max_sample,
             "checkpoint": self.checkpoint,
@@ -238,8 +237,7 @@ class AutoEncoder(Codec, Parameters):
             reach = self._reach(origins)
             results = select_for_stored(data, settings, background, origins=reach, **options)
         else:
-            seconds = None if limit is None else SEARCH_SHARE * limit
-            results = fit_stored(data, settings, background, seconds=seconds, **options)
+            results = fit_stored(data, settings, background, self._share(), **options)
         self._take(results)
         return self._mapped(data.mapping)
 
@@ -298,9 +296,11 @@ class AutoEncoder(Codec, Parameters):
             yield model
 
     def _message(self, kb: KnowledgeBase, settings: Settings, **options: Any) -> dict[str, Any]:
-        share = None if self.holdout is None else share_of(self.holdout)
         report = self.reporter or silent
-        return fit_message(kb, settings, self.background_program(), share, report=report, **options)
+        return fit_message(kb, settings, self.background_program(), self._share(), report=report, **options)
+
+    def _share(self) -> Fraction | None:
+        return None if self.holdout is None else share_of(self.holdout)
 
     def _take(self, results: dict[str, Any]) -> None:
         """Keep results; those of an earlier fit are gone."""
