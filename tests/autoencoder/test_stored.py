@@ -89,16 +89,16 @@ def test_encodings_are_files_that_belong_to_a_model(kb, model, tmp_path):
     with StoredData.of(kb, DuckdbSession()) as data:
         stored = StoredLayer(layer, data)
         latent = stored.encoded()
-        write_encoding(layer, data, latent, stored.exceptions(latent), tmp_path)
+        write_encoding([layer], data, latent, stored.exceptions(latent), tmp_path)
     assert is_encoding(tmp_path)
     with DuckdbSession() as session:
-        latent, exceptions, worlds_told = read_encoding(layer, tmp_path, session)
+        latent, exceptions, worlds_told = read_encoding([layer], tmp_path, session)
         data = StoredData(session, {}, "latent", layer.schema, worlds_told)
         back = StoredLayer(layer, data).decoded(latent, exceptions)
         assert {text for _, text in facts_of(data, back)} == set(map(str, kb))
         other = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).").stack()[0]
         with pytest.raises(InputError, match="another model"):
-            read_encoding(other, tmp_path, session)
+            read_encoding([other], tmp_path, session)
 
 
 def test_a_stopped_fit_tells_of_the_sample(kb):
@@ -116,8 +116,6 @@ def test_a_stopped_fit_tells_of_the_sample(kb):
 @pytest.mark.parametrize(
     ("settings_given", "told"),
     [
-        ({"compression": 0.5}, "raise `max_sample` to the 349 facts"),
-        ({"holdout": "10%"}, "`holdout` needs data in memory, and these have 349 facts"),
         ({"engine": "postgresql"}, "pass its URL"),
         ({"resume": True}, "`resume` needs a checkpoint folder"),
     ],

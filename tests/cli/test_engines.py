@@ -133,14 +133,37 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
     ("arguments", "told"),
     [
         (["--engine", "postgresql"], "pass its URL"),
-        (["--engine", "duckdb", "--max-sample", "100", "--compression", "0.5"], "description length"),
-        (["--engine", "duckdb", "--max-sample", "100", "--holdout", "10%"], "--max-sample"),
-        (["--engine", "duckdb", "--layers", "2"], "--layers"),
         (["--engine", "oracle"], "oracle"),
     ],
 )
 def test_what_does_not_go_together_is_told(facts, arguments, told):
     assert told in invoke("fit", facts, *arguments, code=2).output
+
+
+def test_a_solver_selects_clauses_for_a_sample(facts):
+    arguments = ("fit", facts, "--engine", "duckdb", "--max-sample", "100", "--compression", "0.7")
+    found = json.loads(invoke(*arguments, "--effort", "1", "--json").stdout)
+    assert (found["facts"], found["engine"]["name"], found["bound_scope"]) == (300, "DuckDB", "none")
+    (told,) = found["engine"]["constraints"]
+    assert told["asked"] == "latent facts <= 7/10 * 300"
+    assert told["holds"] is (found["latent_facts"] <= 210)
+    assert "counted by DuckDB; the program is that of" in invoke(*arguments, "--effort", "1").stdout
+
+
+def test_layers_are_learned_and_used_in_the_engine(facts, tmp_path):
+    layers = ("--layers", "2", "--compression", "0.9", "--effort", "1")
+    found = json.loads(invoke("fit", facts, *LARGER, *layers, "--json", "-o", tmp_path / "model").stdout)
+    there, here = (
+        json.loads(invoke("reconstruct", tmp_path / "model", facts, "--engine", engine, "--json").stdout)
+        for engine in ("duckdb", "arrays")
+    )
+    assert there["predicates"] == here["predicates"]
+    assert (found["facts"], found["loss"], found["latent_facts"]) == (300, here["loss"], here["latent_facts"])
+    invoke(
+        "encode", tmp_path / "model", facts, "--engine", "duckdb", "--lossless", "-o", tmp_path / "encoded"
+    )
+    invoke("decode", tmp_path / "model", tmp_path / "encoded", "-o", tmp_path / "back")
+    assert facts_in(tmp_path / "back") == facts_in(facts)
 
 
 def test_an_encoding_of_another_model_is_refused(model, facts, tmp_path):

@@ -78,10 +78,10 @@ class TestPostgresql:
             (layer,) = model.stack()
             stored = StoredLayer(layer, data)
             represented = stored.encoded()
-            write_encoding(layer, data, represented, stored.exceptions(represented), tmp_path)
+            write_encoding([layer], data, represented, stored.exceptions(represented), tmp_path)
         assert model.loss_ == 0
         with PostgresqlSession(address) as session:
-            latent, exceptions, worlds = read_encoding(layer, tmp_path, session)
+            latent, exceptions, worlds = read_encoding([layer], tmp_path, session)
             plain = StoredData(session, {}, "latent", layer.schema, worlds, plain=True)
             write_stored_tables(plain, StoredLayer(layer, plain).decoded(latent, exceptions), address)
         with open_stored([address], Opening("postgresql")) as data:

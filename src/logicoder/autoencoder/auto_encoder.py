@@ -13,7 +13,7 @@ from logicoder.autoencoder.fit_results import results_of
 from logicoder.autoencoder.following.followed import Followed
 from logicoder.autoencoder.layer import Layer, together
 from logicoder.autoencoder.layer_programs import require_known, require_latents
-from logicoder.autoencoder.message_fit import SEARCH_SHARE, fit_message
+from logicoder.autoencoder.message_fit import fit_message
 from logicoder.autoencoder.model_file import (
     StoredModel,
     given_parameters,
@@ -22,7 +22,7 @@ from logicoder.autoencoder.model_file import (
     read_model,
     reading_header,
 )
-from logicoder.autoencoder.stored_fit import engine_record, fit_stored
+from logicoder.autoencoder.stored_fit import engine_record, fit_stored, select_for_stored
 from logicoder.autoencoder.understood import Data
 from logicoder.base.errors import LogicoderError, UsageError, require, shown
 from logicoder.base.numbers import share_of
@@ -194,7 +194,6 @@ class AutoEncoder(Codec, Parameters):
         self, kb: KnowledgeBase, settings: Settings, stop: StopToken | None, origins: Origins
     ) -> Self:
         """Learn from data in memory, background included."""
-        mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
         folder = self.checkpoint
         kept = nullcontext() if folder is None else Checkpoint(folder, kb, settings, resume=self.resume)
         with kept as checkpoint:
@@ -207,10 +206,15 @@ class AutoEncoder(Codec, Parameters):
                 report=self.reporter or silent,
                 stop=stop,
                 checkpoint=checkpoint,
-                origins=reach_of(mentioned | self.background_program().mentions()),
+                origins=self._reach(origins),
             )
         self._take(results_of(kb, settings, selected))
         return self._mapped(kb.mapping)
+
+    def _reach(self, origins: Origins) -> dict[str, frozenset[str]]:
+        """Return all that predicates of the data and of the background were derived from."""
+        mentioned = {name: frozenset(names) for name, names in (origins or {}).items()}
+        return reach_of(mentioned | self.background_program().mentions())
 
     def _fit_stored(
         self, data: StoredData, settings: Settings, stop: StopToken | None, origins: Origins
@@ -221,23 +225,19 @@ class AutoEncoder(Codec, Parameters):
             self._fit_read(self._prepared(whole), settings, stop, origins)
             self.statistics_["engine"] = engine_record(data, len(whole))
             return self._mapped(data.mapping)
-        if self.holdout is not None:
-            raise UsageError(
-                f"`holdout` needs data in memory, and these have {len(data):,} facts: leave it out, or raise "
-                "`max_sample` to that number"
-            )
-        limit = settings.time_limit
-        results = fit_stored(
-            data,
-            settings,
-            self.background_program(),
-            most=self.max_sample,
-            checkpoint=self.checkpoint,
-            resume=self.resume,
-            report=self.reporter or silent,
-            stop=stop,
-            seconds=None if limit is None else SEARCH_SHARE * limit,
-        )
+        options: dict[str, Any] = {
+            "most": self.max_sample,
+            "checkpoint": self.checkpoint,
+            "resume": self.resume,
+            "report": self.reporter or silent,
+            "stop": stop,
+        }
+        background = self.background_program()
+        if selects(settings):
+            reach = self._reach(origins)
+            results = select_for_stored(data, settings, background, origins=reach, **options)
+        else:
+            results = fit_stored(data, settings, background, self._share(), **options)
         self._take(results)
         return self._mapped(data.mapping)
 
@@ -296,9 +296,11 @@ class AutoEncoder(Codec, Parameters):
             yield model
 
     def _message(self, kb: KnowledgeBase, settings: Settings, **options: Any) -> dict[str, Any]:
-        share = None if self.holdout is None else share_of(self.holdout)
         report = self.reporter or silent
-        return fit_message(kb, settings, self.background_program(), share, report=report, **options)
+        return fit_message(kb, settings, self.background_program(), self._share(), report=report, **options)
+
+    def _share(self) -> Fraction | None:
+        return None if self.holdout is None else share_of(self.holdout)
 
     def _take(self, results: dict[str, Any]) -> None:
         """Keep results; those of an earlier fit are gone."""

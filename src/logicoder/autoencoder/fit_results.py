@@ -29,15 +29,22 @@ def results_of(kb: KnowledgeBase, settings: Settings, learned: Learned) -> dict[
         settings: what was demanded.
         learned: what was learned.
     """
+    return selection_attributes(kb.schema, {name: kb.count(name) for name in kb.schema}, settings, learned)
+
+
+def selection_attributes(
+    schema: Schema, facts: Mapping[str, int], settings: Settings, learned: Learned
+) -> dict[str, Any]:
+    """Return the attributes, given the number of facts of each predicate."""
     problem, solution = learned.problem, learned.solution
     return {
-        "schema_": kb.schema,
+        "schema_": schema,
         "encoder_": learned.encoder,
         "decoder_": learned.decoder,
         "history_": learned.history,
         "problem_": problem,
-        "scores_": scores_of(kb, problem, solution.decoders),
-        "facts_": kb.size,
+        "scores_": scores_of(schema, facts, problem, solution.decoders),
+        "facts_": sum(facts[name] for name, own in schema.items() if not own.background),
         "loss_": solution.loss,
         "size_": solution.size,
         "size_bound_": solution.size_bound,
@@ -189,16 +196,17 @@ def _scores(
     return tuple(found)
 
 
-def scores_of(kb: KnowledgeBase, problem: Problem, decoders: Sequence[int]) -> tuple[PredicateScore, ...]:
+def scores_of(
+    schema: Schema, facts: Mapping[str, int], problem: Problem, decoders: Sequence[int]
+) -> tuple[PredicateScore, ...]:
     """Return how each predicate comes back, as the selection knows it: nothing is encoded for that."""
     mistakes = {
         target.name: counts
         for target, *counts in zip(problem.targets, *mistakes_of(problem, decoders), strict=True)
     }
     found = []
-    for name, predicate in kb.schema.items():
+    for name, predicate in schema.items():
         if not predicate.background:
-            facts = kb.count(name)
             missing, false = mistakes.get(name, (0, 0))
-            found.append(PredicateScore(name, facts, facts - missing, missing, false))
+            found.append(PredicateScore(name, facts[name], facts[name] - missing, missing, false))
     return tuple(found)

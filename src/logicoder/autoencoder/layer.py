@@ -118,10 +118,14 @@ class Layer:
         """Return latent facts of any source under the types that they have."""
         if self.schema is None:
             return self._with_all_latents(latent)
-        found = dict(program_schema(self.encoder, self.schema))
-        found |= {name: self.schema[name] for name in self.kept if name in self.schema}
-        found |= {b.name: Predicate(b.name, self.schema[b.predicate].types) for b in self.bases}
-        return latent.with_schema(Schema(found))
+        return latent.with_schema(self.latent_schema(self.schema))
+
+    def latent_schema(self, schema: Schema) -> Schema:
+        """Return the types of what represents data of some types."""
+        found = dict(program_schema(self.encoder, schema))
+        found |= {name: schema[name] for name in self.kept if name in schema}
+        found |= {b.name: Predicate(b.name, schema[b.predicate].types) for b in self.bases}
+        return Schema(found)
 
     # -- data under the types of the layer ------------------------------------------------------------
 

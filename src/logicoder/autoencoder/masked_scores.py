@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from logicoder.engine.arrays.difference import compare
@@ -30,6 +31,23 @@ class MaskedScore:
     clauses: int
 
 
+def masked_programs(
+    origins: Program, decoder: Program, names: Iterable[str]
+) -> Iterator[tuple[str, Program]]:
+    """Iterate over predicates, each with the clauses that rebuild it without looking at it.
+
+    Args:
+        origins: what the latents depend on: encoder and background.
+        decoder: rebuilds the data.
+        names: the predicates.
+    """
+    depends = reach_of(origins.mentions())
+    for name in names:
+        own = eligible_clauses(decoder, name, depends)
+        needed = reach_of(own.mentions()).get(name, frozenset()) | {name}
+        yield name, Program(tuple(clause for clause in own if clause.head.predicate in needed))
+
+
 def masked_scores(
     origins: Program, decoder: Program, data: KnowledgeBase, latent: KnowledgeBase
 ) -> list[MaskedScore]:
@@ -41,12 +59,8 @@ def masked_scores(
         data: the facts.
         latent: the latent facts.
     """
-    depends = reach_of(origins.mentions())
     found = []
-    for name in data.learnable:
-        own = eligible_clauses(decoder, name, depends)
-        needed = reach_of(own.mentions()).get(name, frozenset()) | {name}
-        own = Program(tuple(clause for clause in own if clause.head.predicate in needed))
+    for name, own in masked_programs(origins, decoder, data.learnable):
         rebuilt = run_program(own, latent, data.schema.restricted(own.defined()))
         difference = compare(data.restricted([name]), rebuilt)[1][name]
         clauses = sum(clause.head.predicate == name for clause in own)

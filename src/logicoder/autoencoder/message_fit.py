@@ -24,7 +24,7 @@ SEARCH_SHARE = 0.85
 _SECONDS_PER_FACT = 4e-6
 """What running the programs of a message takes after the search, at most half of a time limit."""
 
-_HELD_OUT_SHARE = 0.25
+HELD_OUT_SHARE = 0.25
 """The part of it for learning from what was not held out."""
 
 
@@ -55,7 +55,7 @@ def fit_message(
     unseen = None
     began, limit = monotonic(), settings.time_limit
     if split is not None:
-        seconds = None if limit is None else _HELD_OUT_SHARE * limit
+        seconds = None if limit is None else HELD_OUT_SHARE * limit
         part = compress(split.seen, settings, stop=stop, seconds=seconds)
         unseen = unseen_of(layer_of_message(split.seen, part, background), split)
     # What comes after the search takes a while, too.

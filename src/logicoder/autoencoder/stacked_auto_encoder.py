@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from logicoder.autoencoder.auto_encoder import AutoEncoder
 from logicoder.autoencoder.codec import Codec
-from logicoder.autoencoder.layer import Layer, reconstruct_through, together
+from logicoder.autoencoder.layer import Layer, reconstruct_through
 from logicoder.autoencoder.layer_programs import flattened, require_layers_that_fit, with_own_names
 from logicoder.autoencoder.masked_scores import masked_scores
 from logicoder.autoencoder.model_file import (
@@ -25,11 +25,16 @@ from logicoder.autoencoder.model_file import (
     read_stack,
     reading_header,
 )
+from logicoder.autoencoder.reconstruction import PredicateScore
+from logicoder.autoencoder.stored_fit import engine_record
+from logicoder.autoencoder.stored_layer import StoredLayer
+from logicoder.autoencoder.stored_layers import StoredLayers, latent_data
 from logicoder.autoencoder.understood import Data
 from logicoder.base.errors import InfeasibleError, InputError, SearchError, UsageError, location_of, require
 from logicoder.base.progress import LayerStarted, Reporter, silent
 from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import PartToken, StopToken
+from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import belongs_to
@@ -103,7 +108,7 @@ class StackedAutoEncoder(Codec, StackParameters):
 
     def fit(
         self,
-        X: Data,  # noqa: N803
+        X: Data | StoredData,  # noqa: N803
         y: object = None,  # noqa: ARG002
         *,
         stop: StopToken | None = None,
@@ -113,25 +118,42 @@ class StackedAutoEncoder(Codec, StackParameters):
         Ctrl-C keeps the layers so far, the best program of the present one included where there is one.
 
         Args:
-            X: the data.
+            X: the data, in memory or where it is stored.
             y: ignored.
             stop: lets the caller end the search early.
         """
-        kb = together(X)
+        kb = self._at_hand(X)
         layers = self._fresh_layers()
+        if isinstance(X, StoredData):  # the engine is there, or no longer needed
+            layers = [layer.set_params(engine="arrays") for layer in layers]
+        levels = self._learned(layers, kb, stop)
+        if isinstance(kb, StoredData):
+            self._take_counts(kb)
+        else:
+            self._take_results(kb, levels)
+        if isinstance(X, StoredData):
+            sizes = [layer.statistics_.get("engine", {}).get("facts_in_memory") for layer in self.layers_[:1]]
+            self.statistics_["engine"] = engine_record(X, sizes[0] or len(kb))
+        return self
+
+    def _learned(
+        self, layers: Sequence[AutoEncoder], kb: KnowledgeBase | StoredData, stop: StopToken | None
+    ) -> list[Any]:
+        """Learn as many layers as there can be; return what each reads, and what the last one makes."""
         report: Reporter = self.reporter or silent
         self.__dict__.pop("_flat", None)
         self.layers_: list[AutoEncoder] = []
         self.stopped_ = None
-        taken = set(kb.schema) | layers[0].background_predicates()
-        levels = [kb]
+        given = kb.known_schema if isinstance(kb, StoredData) else kb.schema
+        taken = set(given) | layers[0].background_predicates()
+        levels: list[Any] = [kb]
         origins: dict[str, frozenset[str]] = {}
         for number, layer in enumerate(layers, start=1):
             data = levels[-1]
             if number > 1 and not len(data):
                 self._warn_of_less(number, len(layers), "there are no latent facts to learn from")
                 break
-            if number > 1 and layer.resume and not belongs_to(layer.checkpoint, data):
+            if number > 1 and layer.resume and not _belongs_to(layer, data):
                 layer.set_params(resume=False)  # the layer below has changed since
             token = PartToken(stop)
             report(LayerStarted(number, len(layers)))
@@ -150,7 +172,7 @@ class StackedAutoEncoder(Codec, StackParameters):
                 self.stopped_ = token.reason if token.reason == "interrupted" else self.stopped_
                 break
             layer.encoder_, layer.decoder_ = with_own_names(layer.encoder_, layer.decoder_, number, taken)
-            typed, latent = layer.encoded(data)
+            typed, latent = _encoded(layer, data)
             if self.layers_ and not 0 < len(latent) < len(data):
                 why = f"it has {len(latent):,} latent facts for {len(data):,}"
                 self._warn_of_less(number, len(layers), why)
@@ -162,8 +184,7 @@ class StackedAutoEncoder(Codec, StackParameters):
             self.stopped_ = layer.stopped_ or self.stopped_
             if token.reason == "interrupted" or (stop is not None and stop.stopped):
                 break
-        self._take_results(kb, levels)
-        return self
+        return levels
 
     def _fresh_layers(self) -> list[AutoEncoder]:
         settings_of(type(self))["layers"].check(self.layers)
@@ -187,14 +208,26 @@ class StackedAutoEncoder(Codec, StackParameters):
     def _take_results(self, kb: KnowledgeBase, levels: Sequence[KnowledgeBase]) -> None:
         outcome = reconstruct_through(self.stack(), kb, levels)
         masked = masked_scores(self.origins(), self.decoder_, levels[0], levels[-1])
-        self.scores_ = outcome.predicates
-        self.facts_ = outcome.facts
-        self.loss_ = outcome.loss
-        self.missing_ = len(outcome.missing)
-        self.false_ = len(outcome.false)
-        self.masked_ = sum(score.missing for score in masked)
-        self.latent_facts_ = outcome.latent_facts
-        self.size_ = outcome.latent_facts + sum(
+        self._take(outcome.predicates, sum(score.missing for score in masked), outcome.latent_facts)
+
+    def _take_counts(self, data: StoredData) -> None:
+        """Take results that the engine counts: of all facts, through all layers."""
+        data.session.stop = StopToken()  # what was learned before somebody said stop is counted
+        stack = StoredLayers(self.stack(), data)
+        top = stack.encoded()
+        scores = tuple(stack.scores(top, stack.exceptions(top)))
+        masked = stack.masked(self.origins(), self.decoder_, top)
+        self._take(scores, masked, sum(map(stack.count, top.values())))
+
+    def _take(self, scores: tuple[PredicateScore, ...], masked: int, latent_facts: int) -> None:
+        self.scores_ = scores
+        self.facts_ = sum(score.facts for score in scores)
+        self.loss_ = sum(score.loss for score in scores)
+        self.missing_ = sum(score.missing for score in scores)
+        self.false_ = sum(score.false for score in scores)
+        self.masked_ = masked
+        self.latent_facts_ = latent_facts
+        self.size_ = latent_facts + sum(
             clause.length for pair in self.programs() for program in pair for clause in program
         )
         seconds = Counter[str]()
@@ -274,6 +307,20 @@ class StackedAutoEncoder(Codec, StackParameters):
 
     def __repr__(self) -> str:
         return f"StackedAutoEncoder({', '.join([repr(self.layers), *self.changed_params('layers')])})"
+
+
+def _encoded(layer: AutoEncoder, data: Any) -> tuple[Any, Any]:
+    """Return data under the types of a layer, and what it makes of them, both where they were."""
+    if not isinstance(data, StoredData):
+        return layer.encoded(data)
+    (own,) = layer.stack()
+    data.session.stop = StopToken()
+    return data, latent_data(own, data, StoredLayer(own, data).encoded())
+
+
+def _belongs_to(layer: AutoEncoder, data: Any) -> bool:
+    """Whether a layer above the first can be resumed: those of stored data are learned anew."""
+    return not isinstance(data, StoredData) and belongs_to(layer.checkpoint, data)
 
 
 def _selecting(parameters: dict[str, Any]) -> dict[str, Any]:

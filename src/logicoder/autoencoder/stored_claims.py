@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from logicoder.autoencoder.claims import CLOSURES, DENSE, GENERAL, Turned, converses_of
 from logicoder.compression.plan import PAIRED
 from logicoder.compression.stored_message import StoredMessage
+from logicoder.engine.sql.bit_masks import has, marked
 from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
 from logicoder.engine.sql.relations import WORLD, argument_columns, listed, same
 from logicoder.engine.sql.space_counts import MOST_RULES
@@ -129,7 +130,7 @@ class StoredClaims:
         if sources:
             covered = self._covered(step, sources)
             claims, standing = self._claims(name, covered, sources)
-            whens = " ".join(f"WHEN (m & {1 << number}) <> 0 THEN {number}" for number in standing)
+            whens = " ".join(f"WHEN {has(number)} THEN {number}" for number in standing)
             told = f"CASE {whens} ELSE -1 END AS {CLAIM}" if standing else f"-1 AS {CLAIM}"
             query = f"SELECT {columns}, {told}, {INSIDE}, {FACT} FROM {covered}"
             table = session.table(query, f"judging what is expected of {name}")
@@ -236,12 +237,7 @@ class StoredClaims:
         """Return the table of all atoms, each with the sources that derive it as bits of a number."""
         name = step.predicate
         columns = self._data.columns(name)
-        parts = [
-            f"SELECT {listed(columns)}, CAST({1 << number} AS BIGINT) AS m FROM ({source.query}) AS s{number}"
-            for number, source in enumerate(sources)
-        ]
-        union = " UNION ALL ".join(parts)
-        atoms = f"SELECT {listed(columns)}, bit_or(m) AS m FROM ({union}) AS s GROUP BY {listed(columns)}"
+        atoms = marked(columns, [source.query for source in sources])
         inside, domains = [], []
         look = self._message.look(step)
         own = argument_columns(self._data.relations[name].arity)
@@ -254,7 +250,8 @@ class StoredClaims:
         within = f"CASE WHEN {' AND '.join(inside)} THEN 1 ELSE 0 END" if inside else "1"
         fact = f"CASE WHEN x.{columns[-1]} IS NULL THEN 0 ELSE 1 END"
         query = (
-            f"SELECT {listed(columns, 's')}, s.m, {within} AS {INSIDE}, {fact} AS {FACT} FROM ({atoms}) AS s "
+            f"SELECT {listed([*columns, 'm0'], 's')}, {within} AS {INSIDE}, {fact} AS {FACT} "
+            f"FROM ({atoms}) AS s "
             f"LEFT JOIN {self._data.relations[name].table} AS x ON {same('s', 'x', columns)} "
             + " ".join(domains)
         )
@@ -265,7 +262,7 @@ class StoredClaims:
         self, name: str, covered: str, sources: Sequence[_Source]
     ) -> tuple[list[StoredClaim], list[int]]:
         """Return the claims, in order, and the numbers of those sources that stand."""
-        query = f"SELECT m, {INSIDE}, {FACT}, count(*) FROM {covered} GROUP BY m, {INSIDE}, {FACT}"
+        query = f"SELECT m0, {INSIDE}, {FACT}, count(*) FROM {covered} GROUP BY m0, {INSIDE}, {FACT}"
         left = [tuple(map(int, row)) for row in self._session.rows(query, f"counting claims about {name}")]
         found, standing = list[StoredClaim](), list[int]()
         for number, source in enumerate(sources):

@@ -73,7 +73,7 @@ def _write(data: StoredData, relations: Mapping[str, Relation], folder: Path) ->
 
 
 def write_encoding(
-    layer: Layer,
+    layers: Sequence[Layer],
     data: StoredData,
     latent: Mapping[str, Relation],
     exceptions: StoredExceptions | None,
@@ -85,7 +85,7 @@ def write_encoding(
         parts |= {"missing": exceptions.missing, "false": exceptions.false}
     arities = {part: {name: own.arity for name, own in parts.get(part, {}).items()} for part in _PARTS}
     told = _Told(
-        _VERSION, fingerprint([layer]), exceptions is not None, tuple(data.interpretations), **arities
+        _VERSION, fingerprint(layers), exceptions is not None, tuple(data.interpretations), **arities
     )
     with staged_folder(folder) as stage:
         for part, relations in parts.items():
@@ -99,7 +99,7 @@ def is_encoding(folder: Path) -> bool:
 
 
 def read_encoding(
-    layer: Layer, folder: Path, session: Session
+    layers: Sequence[Layer], folder: Path, session: Session
 ) -> tuple[dict[str, Relation], StoredExceptions | None, Sequence[str]]:
     """Return what represents data, the exceptions of a lossless encoding, and the interpretations.
 
@@ -110,7 +110,7 @@ def read_encoding(
     told = read_json(folder / TOLD_FILE, _Told, "this encoding")
     if told.version != _VERSION:
         raise InputError(f"encodings of version {told.version} are not known", where)
-    if told.model != fingerprint([layer]):
+    if told.model != fingerprint(layers):
         raise InputError("another model made this encoding", where, "pass the model that made it")
     worlds = told.interpretations
     found = {

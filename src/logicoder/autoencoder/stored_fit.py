@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import asdict, replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from logicoder.autoencoder.fit_results import layer_of_message, message_attributes, results_of_message
+from logicoder.autoencoder.fit_results import (
+    layer_of_message,
+    message_attributes,
+    results_of,
+    results_of_message,
+    selection_attributes,
+)
+from logicoder.autoencoder.layer import Layer
+from logicoder.autoencoder.message_fit import HELD_OUT_SHARE, SEARCH_SHARE
 from logicoder.autoencoder.stored_layer import StoredLayer
+from logicoder.autoencoder.stored_selection import counted_selection
+from logicoder.autoencoder.stored_unseen import stored_split, stored_unseen
 from logicoder.base.effort import StoppedError
-from logicoder.base.errors import UsageError
 from logicoder.base.progress import Reporter, silent
-from logicoder.base.stopping import StopToken
-from logicoder.learner.goal import goal_of, selects
-from logicoder.learner.stored import compress_stored
+from logicoder.base.stopping import PartToken, StopToken
+from logicoder.learner.goal import goal_of
+from logicoder.learner.stored import SAMPLE, compress_stored, select_stored
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from logicoder.engine.sql.stored_data import StoredData
+    from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.learner.compress import LearnedMessage
     from logicoder.learner.settings import Settings
     from logicoder.logic.terms import Program
 
@@ -26,6 +41,7 @@ def fit_stored(
     data: StoredData,
     settings: Settings,
     background: Program,
+    holdout: Fraction | None = None,
     *,
     report: Reporter = silent,
     stop: StopToken | None = None,
@@ -37,19 +53,58 @@ def fit_stored(
         data: the facts.
         settings: what to minimise and to spend.
         background: a program whose predicates clauses may use.
+        holdout: the share of the data that is left out first; None where only interpretations may be.
         report: told of phases and improvements.
         stop: ends the search early.
         options: as `compress_stored` takes them.
     """
-    if selects(settings):
-        raise UsageError(
-            "engines other than arrays learn by description length; a solver needs the data in memory: leave "
-            "out its settings, choose the engine arrays, or raise `max_sample` to the "
-            f"{len(data):,} facts of this data"
-        )
     stop = stop or StopToken()
     data.session.stop = stop
-    kb, learned = compress_stored(data, settings, background, report=report, stop=stop, **options)
+    began, limit = monotonic(), settings.time_limit
+    unseen = _unseen(data, settings, background, holdout, stop, most=options.get("most", SAMPLE))
+    data.session.stop = stop
+    seconds = None if limit is None else max(0.0, SEARCH_SHARE * limit - (monotonic() - began))
+    kb, learned = compress_stored(
+        data, settings, background, report=report, stop=stop, seconds=seconds, **options
+    )
+    return {**_counted(data, settings, background, kb, learned, stop), "unseen_": unseen}
+
+
+def _unseen(
+    data: StoredData,
+    settings: Settings,
+    background: Program,
+    holdout: Fraction | None,
+    stop: StopToken,
+    *,
+    most: int,
+) -> dict[str, Any] | None:
+    """Return how a program learned from one part of the data does on the other; None if none is held out."""
+    split = stored_split(data, holdout, settings.seed)
+    if split is None:
+        return None
+    limit = settings.time_limit
+    seconds = None if limit is None else HELD_OUT_SHARE * limit
+    try:
+        kb, learned = compress_stored(split.seen, settings, background, most=most, stop=stop, seconds=seconds)
+        data.session.stop = stop
+        found = stored_unseen(layer_of_message(kb, learned, background), split)
+    except StoppedError:
+        _log.warning("stopped before facts that were held out were counted")
+        return None
+    data.session.drop(*split.made)
+    return found
+
+
+def _counted(
+    data: StoredData,
+    settings: Settings,
+    background: Program,
+    kb: KnowledgeBase,
+    learned: LearnedMessage,
+    stop: StopToken,
+) -> dict[str, Any]:
+    """Return the results of a message, counted on all facts if there was time to judge it."""
     data.session.stop = stop
     if not learned.judged:
         _log.warning("stopped before all facts were counted: the figures are for %d facts", len(kb))
@@ -69,9 +124,49 @@ def fit_stored(
     return _about(found, data, len(kb))
 
 
-def _about(results: dict[str, Any], data: StoredData, sample: int) -> dict[str, Any]:
-    told = {**results["statistics_"], "engine": engine_record(data, sample)}
-    return {**results, "statistics_": told, "unseen_": None}
+def select_for_stored(
+    data: StoredData,
+    settings: Settings,
+    background: Program,
+    *,
+    stop: StopToken | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Return the results of letting a solver select clauses for stored data.
+
+    Args:
+        data: the facts.
+        settings: what to consider, demand and spend.
+        background: a program whose predicates clauses may use.
+        stop: ends the search early.
+        options: as `select_stored` takes them.
+    """
+    stop = stop or StopToken()
+    data.session.stop = stop
+    limit = settings.time_limit
+    searching = settings if limit is None else replace(settings, time_limit=SEARCH_SHARE * limit)
+    known, kb, learned = select_stored(data, searching, background, stop=PartToken(stop), **options)
+    results = results_of(kb, settings, learned)
+    layer = StoredLayer(Layer(learned.encoder, learned.decoder, kb.schema, background), data)
+    try:
+        counted, demanded = counted_selection(learned, settings, layer, known, kb.schema)
+    except StoppedError:
+        _log.warning("stopped before all facts were counted: the figures are for %d facts", len(kb))
+        return _about(results, data, len(kb))
+    for one in demanded:
+        if not one.holds:
+            _log.warning("%s: the sample satisfies this, but all facts have %s", one.asked, one.found)
+    facts = {name: known.counts.get(name, 0) for name in kb.schema}
+    found = selection_attributes(kb.schema, facts, settings, counted)
+    if not all(one.holds for one in demanded):
+        found["status_"] = "feasible"
+    found["statistics_"] = results["statistics_"]
+    return _about(found, data, len(kb), constraints=[asdict(one) for one in demanded])
+
+
+def _about(results: dict[str, Any], data: StoredData, sample: int, **more: Any) -> dict[str, Any]:
+    told = {**results["statistics_"], "engine": {**engine_record(data, sample), **more}}
+    return {**results, "statistics_": told}
 
 
 def engine_record(data: StoredData, sample: int) -> dict[str, Any]:

@@ -84,21 +84,22 @@ class StoredLayer:
 
     def encoded(self) -> Relations:
         """Return the facts that represent the data."""
-        layer, given = self._layer, self._given
+        layer, given = self._layer, self.given
         return {name: given[name] for name in layer.kept if name in given} | self._latent | self.bases()
 
     @cached_property
-    def _given(self) -> Relations:
+    def given(self) -> Relations:
+        """The facts, with those of the background."""
         data = self._data
         return {**data.relations, **data.runs.run(self._layer.background, data.relations)}
 
     @cached_property
     def _latent(self) -> Relations:
-        return self._data.runs.run(self._layer.encoder, self._given)
+        return self._data.runs.run(self._layer.encoder, self.given)
 
     def bases(self) -> Relations:
         """Return what is kept of predicates that the decoder rebuilds otherwise."""
-        layer, given = self._layer, self._given
+        layer, given = self._layer, self.given
         bases = [base for base in layer.bases if base.predicate in given]
         if not bases:
             return {}
@@ -153,7 +154,8 @@ class StoredLayer:
         if exceptions is None:
             derived = data.runs.run(layer.decoder, represented)
             kept = {name: represented[name] for name in layer.kept if name in represented}
-            return {n: r for n, r in (kept | derived).items() if n in self.schema}
+            known = layer.schema  # of hand-written programs nobody knows: then all of it is theirs
+            return {n: r for n, r in (kept | derived).items() if known is None or n in known}
         given = exceptions
 
         def correct(name: str, derived: Relation | None) -> Relation:

@@ -74,8 +74,7 @@ class Learning:
             limit = model.get_params()["time_limit"]
             if limit is not None:  # reading was a part of it
                 model.set_params(time_limit=max(_LEAST_SHARE * limit, limit - self._read_seconds))
-            data: Any = kb  # stored data go to models of one layer only
-            model.set_params(reporter=report).fit(data, stop=self._interruption)
+            model.set_params(reporter=report).fit(kb, stop=self._interruption)
             model.set_params(reporter=None, time_limit=limit)
         return kb
 
@@ -206,6 +205,7 @@ def result(
         "seed": parameters["seed"],
         "objective": getattr(model, "goal_", parameters["objective"]),
         "seconds": seconds,
+        "engine": model.statistics_.get("engine"),
         **clause_texts(model),
         "output": None if output is None else str(output),
     }

@@ -318,7 +318,7 @@ def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None
     latent = model.programs()[-1][0].defined()
     gap = getattr(model, "gap_", None)
     pairs: list[tuple[str, object, str]] = [
-        ("facts", getattr(model, "facts_", None), ""),
+        ("facts", getattr(model, "facts_", None), _learned_from(model)),
         ("latent facts", getattr(model, "latent_facts_", None), f"of {len(latent)} latent predicates"),
         ("loss", getattr(model, "loss_", None), _parts(model)),
         ("masked", _masked(model), "missing without looking at their own predicate"),
@@ -332,6 +332,14 @@ def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None
         ("time", None if seconds is None else seconds_text(seconds), ""),
     ]
     print_pairs(pair for pair in pairs if pair[1] is not None)
+
+
+def _learned_from(model: AutoEncoder | StackedAutoEncoder) -> str:
+    """Return that the program is that of a sample, where it is, and all figures those of all facts."""
+    record = getattr(model, "statistics_", {}).get("engine", {})
+    if "constraints" not in record:
+        return ""
+    return f"counted by {record['name']}; the program is that of {record['facts_in_memory']:,} facts"
 
 
 def _minimised(model: AutoEncoder | StackedAutoEncoder) -> object:

@@ -15,7 +15,6 @@ from logicoder.cli.output import print_compared, print_pairs
 
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, StackedAutoEncoder
-    from logicoder.autoencoder.layer import Layer
     from logicoder.cli.inputs import DataOptions
 
 
@@ -29,21 +28,21 @@ def encode_stored(
 ) -> None:
     """Write what represents data into a folder or into tables, each predicate by the engine itself."""
     from logicoder.autoencoder.stored_files import write_encoding  # noqa: PLC0415  (numpy takes its time)
-    from logicoder.autoencoder.stored_layer import StoredLayer  # noqa: PLC0415
+    from logicoder.autoencoder.stored_layers import StoredLayers  # noqa: PLC0415
     from logicoder.export.stored_tables import write_stored_tables  # noqa: PLC0415
 
-    layer, target = _only_layer(model), _target(output)
+    layers, target = model.stack(), _target(output)
     if lossless and _is_database(target):
         raise typer.BadParameter("a lossless encoding is a folder: pass one with --output")
     _refuse_replacing(data, target)
-    with data.stored(engine, schema=layer.schema) as stored:
-        found = StoredLayer(layer, stored)
+    with data.stored(engine, schema=layers[0].schema) as stored:
+        found = StoredLayers(layers, stored)
         latent = found.encoded()
         exceptions = found.exceptions(latent) if lossless else None
         if _is_database(target):
             write_stored_tables(stored, latent, target)
         else:
-            write_encoding(layer, stored, latent, exceptions, Path(target))
+            write_encoding(layers, stored, latent, exceptions, Path(target))
         pairs = [("latent facts", sum(map(found.count, latent.values())), "")]
         if exceptions is not None:
             pairs += [
@@ -69,12 +68,12 @@ def decode_stored(
         read_encoding,
         write_relations,
     )
-    from logicoder.autoencoder.stored_layer import StoredLayer  # noqa: PLC0415
+    from logicoder.autoencoder.stored_layers import StoredLayers  # noqa: PLC0415
     from logicoder.engine.sql.sources import Opening  # noqa: PLC0415
     from logicoder.engine.sql.stored_data import StoredData  # noqa: PLC0415
     from logicoder.export.stored_tables import write_stored_tables  # noqa: PLC0415
 
-    layer, target = _only_layer(model), _target(output)
+    layers, target = model.stack(), _target(output)
     _refuse_replacing(latent, target)
     (where,) = latent.paths
     exceptions = None
@@ -87,15 +86,15 @@ def decode_stored(
                 )
             server = target if engine == "postgresql" else None
             session = until_end.enter_context(Opening(engine).session(server))
-            facts, exceptions, worlds = read_encoding(layer, where, session)
-            plain = StoredData(session, {}, str(where), layer.schema, worlds, plain=True)
+            facts, exceptions, worlds = read_encoding(layers, where, session)
+            plain = StoredData(session, {}, str(where), layers[0].schema, worlds, plain=True)
         else:
             stored = until_end.enter_context(latent.stored(engine))
             facts = stored.relations
             plain = StoredData(
-                stored.session, {}, stored.name, layer.schema, stored.interpretations, plain=True
+                stored.session, {}, stored.name, layers[0].schema, stored.interpretations, plain=True
             )
-        back = StoredLayer(layer, plain).decoded(facts, exceptions)
+        back = StoredLayers(layers, plain).decoded(facts, exceptions)
         if _is_database(target):
             write_stored_tables(plain, back, target)
         else:
@@ -106,11 +105,11 @@ def reconstruct_stored(
     model: AutoEncoder | StackedAutoEncoder, data: DataOptions, engine: str, show: int, *, as_json: bool
 ) -> None:
     """Tell how each predicate comes back, and list some of what is missing and false."""
-    from logicoder.autoencoder.stored_layer import StoredLayer  # noqa: PLC0415
+    from logicoder.autoencoder.stored_layers import StoredLayers  # noqa: PLC0415
 
-    layer = _only_layer(model)
-    with data.stored(engine, schema=layer.schema) as stored:
-        found = StoredLayer(layer, stored)
+    layers = model.stack()
+    with data.stored(engine, schema=layers[0].schema) as stored:
+        found = StoredLayers(layers, stored)
         latent = found.encoded()
         wrong = found.compared(latent, found.exceptions(latent))
         scores = found.counted(wrong)
@@ -126,15 +125,6 @@ def reconstruct_stored(
         "predicates": [asdict(score) for score in scores],
     }
     print_compared(told, scores, first, as_json=as_json)
-
-
-def _only_layer(model: AutoEncoder | StackedAutoEncoder) -> Layer:
-    layers = model.stack()
-    if len(layers) > 1:
-        raise UsageError(
-            "with such an engine, only models of one layer can encode data: choose --engine arrays"
-        )
-    return layers[0]
 
 
 def _target(output: str | None) -> str:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from logicoder.compression.stored_search import StoredSearch
 from logicoder.engine.sql.sample import sampled
+from logicoder.kb.canonical_order import in_canonical_order
 from logicoder.kb.schema import Schema
 from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.compress import LearnedMessage, compress
+from logicoder.learner.learn import Learned, learn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,8 +52,7 @@ def compress_stored(
     Returns:
         what was brought into memory, and what was learned.
     """
-    known = data.with_background(background)
-    kb = _marked(sampled(known, most)[0], background)
+    known, kb = _sample(data, background, most)
 
     def judge(compressor: Compressor, found: Compressed) -> Compressed:
         known.session.stop = compressor.effort.stop
@@ -60,6 +61,43 @@ def compress_stored(
     folder = nullcontext() if checkpoint is None else Checkpoint(checkpoint, kb, settings, resume=resume)
     with folder as kept:
         return kb, compress(kb, settings, judge=judge, checkpoint=kept, **options)
+
+
+def select_stored(
+    data: StoredData,
+    settings: Settings,
+    background: Program,
+    *,
+    most: int = SAMPLE,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
+    **options: Any,
+) -> tuple[StoredData, KnowledgeBase, Learned]:
+    """Let a solver select clauses for stored data, from a sample of them.
+
+    Args:
+        data: the facts, more of them than may be brought into memory.
+        settings: what to consider, demand and spend.
+        background: a program whose predicates clauses may use.
+        most: facts that may be brought into memory.
+        checkpoint: the folder that keeps the problem of the sample and the best selection.
+        resume: take up what is there.
+        options: as `learn` takes them.
+
+    Returns:
+        the data with what the background derives, what was brought into memory, and what was learned.
+    """
+    known, kb = _sample(data, background, most)
+    kb = in_canonical_order(kb)
+    folder = nullcontext() if checkpoint is None else Checkpoint(checkpoint, kb, settings, resume=resume)
+    with folder as kept:
+        return known, kb, learn(kb, settings, checkpoint=kept, **options)
+
+
+def _sample(data: StoredData, background: Program, most: int) -> tuple[StoredData, KnowledgeBase]:
+    """Return the data with what a background program derives, and some of them in memory."""
+    known = data.with_background(background)
+    return known, _marked(sampled(known, most)[0], background)
 
 
 def _marked(kb: KnowledgeBase, background: Program) -> KnowledgeBase:

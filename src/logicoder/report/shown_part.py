@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from logicoder.autoencoder.stored_layer import StoredLayer
+from logicoder.autoencoder.stored_layers import StoredLayers
 from logicoder.engine.sql.sample import sampled
 
 if TYPE_CHECKING:
@@ -23,12 +23,9 @@ def shown_part(model: AutoEncoder | StackedAutoEncoder, data: StoredData) -> tup
         f"This page shows the model on a sample: {len(kb):,} of {len(data):,} facts, some constants with all "
         "facts about no others. What depends on facts about others may be missing here."
     )
-    layers = model.stack()
-    if len(layers) == 1:
-        layer = StoredLayer(layers[0], data)
-        represented = layer.encoded()
-        scores = layer.scores(represented, layer.exceptions(represented))
-        missing, false = sum(score.missing for score in scores), sum(score.false for score in scores)
-        counted = f"{missing:,} facts are missing and {false:,} are false"
-        remark += f" In all of the data, {counted}, as {data.session.name} counts them."
-    return kb, remark
+    stack = StoredLayers(model.stack(), data)
+    represented = stack.encoded()
+    scores = stack.scores(represented, stack.exceptions(represented))
+    missing, false = sum(score.missing for score in scores), sum(score.false for score in scores)
+    counted = f"{missing:,} facts are missing and {false:,} are false"
+    return kb, f"{remark} In all of the data, {counted}, as {data.session.name} counts them."

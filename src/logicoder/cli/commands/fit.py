@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logicoder.base.errors import UsageError
 from logicoder.base.files import is_special
 from logicoder.base.input_record import recorded_inputs
 from logicoder.base.kinds import Choice
@@ -158,11 +157,6 @@ def learned(
     engine = chosen_engine(data.paths, given.get("engine", "auto"))
     if engine == ARRAYS:
         return learning.learn(data.read, model)
-
-    if "layers" in model.get_params():
-        raise UsageError(
-            "engines other than arrays learn only one layer: leave out --layers, or choose --engine arrays"
-        )
 
     def opened() -> StoredData:
         memory = given.get("max_memory")

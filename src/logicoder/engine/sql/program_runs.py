@@ -73,6 +73,15 @@ class ProgramRuns:
             tables = self._rounds(clauses, arities, tables, known, watch or (lambda _: None))
         return {name: Relation(table, arities[name]) for name, table in tables.items()}
 
+    def query(self, program: Program, name: str, relations: Relations) -> str:
+        """Return the query for what clauses of one predicate derive, given all others."""
+        if any(name in clause.body_predicates() for clause in program):
+            found = self.stratum(program, {name}, relations)[name]
+            return f"SELECT {listed(found.columns(worlds=self._worlds))} FROM {found.table}"
+        mentioned = {n: arity for n, arity in program.arities().items() if n != name}
+        known = {**self.absent(mentioned, relations), **relations}
+        return self._union(list(self._plain(list(program), name, {name}, known))) or ""
+
     def absent(self, arities: Mapping[str, int], relations: Relations) -> dict[str, Relation]:
         """Return tables without rows for predicates that are not among relations."""
         found = {}

@@ -9,6 +9,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from logicoder.engine.interface import WORLD as HIDDEN
+from logicoder.engine.sql.bit_masks import BITS, marked, mask_names
 from logicoder.engine.sql.relations import WORLD, Relations, argument_columns, listed, same
 from logicoder.logic.plain_constants import plain_constant
 from logicoder.logic.rules import Rule, clause_of
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.schema import Schema
 
-MOST_RULES = 60
+MOST_RULES = BITS
 """Rules whose coverage is told together: a bit of a number for each."""
 
 _SHOWN = 3
@@ -160,9 +161,13 @@ class SpaceCounts:
         """Return how many atoms there are with arguments of so many values, in all interpretations."""
         return sum(prod(own[world] for own in counts) for world in counts[0])
 
+    def atoms(self, types: Sequence[str]) -> int:
+        """Return how many atoms there are with arguments of some types."""
+        return self.possible([self.entities(kind) for kind in types or (HIDDEN,)])
+
     def plain(self, name: str) -> tuple[int, int]:
         """Return the possible atoms of a predicate by its types, and its facts."""
-        return self.possible([self.entities(kind) for kind in self._types(name)]), self._data.counts[name]
+        return self.atoms(self._schema[name].types), self._data.counts[name]
 
     def is_within(self, name: str, places: Sequence[int], other: str, column: int) -> int | None:
         """Return how many values a place of a predicate has, if all values of some places are among them."""
@@ -262,28 +267,23 @@ class SpaceCounts:
         """
         name = look.predicate
         columns = self._data.columns(name)
-        parts = []
-        for number, rule in enumerate(rules):
+        queries = []
+        for rule in rules:
             clause = clause_of(name, rule.head, rule.body)
             (body,) = clause.alternatives
-            atoms = self.seen(self._data.runs.queries.select(clause.head, body, relations), look)
-            parts.append(
-                f"SELECT {listed(columns)}, CAST({1 << number} AS BIGINT) AS b FROM ({atoms}) AS r{number}"
-            )
-        covered = (
-            f"SELECT {listed(columns)}, bit_or(b) AS m FROM ({' UNION ALL '.join(parts)}) AS derived "
-            f"GROUP BY {listed(columns)}"
-        )
+            queries.append(self.seen(self._data.runs.queries.select(clause.head, body, relations), look))
+        (mask,) = mask_names(len(rules))
+        covered = marked(columns, queries)
         facts = self.normal(name, apart=look.apart, symmetric=look.symmetric)
         query = (
-            f"SELECT d.m, count(*), count(f.{columns[-1]}) FROM ({covered}) AS d "
-            f"LEFT JOIN {facts} AS f ON {same('d', 'f', columns)} GROUP BY d.m"
+            f"SELECT d.{mask}, count(*), count(f.{columns[-1]}) FROM ({covered}) AS d "
+            f"LEFT JOIN {facts} AS f ON {same('d', 'f', columns)} GROUP BY d.{mask}"
         )
         shapes = sorted({_shape(rule) for rule in rules})
         more = f"; and {len(shapes) - _SHOWN} more shapes" * (len(shapes) > _SHOWN)
         purpose = f"counting clauses for {name} ({'; '.join(shapes[:_SHOWN])}{more})"
         found = self._session.rows(query, purpose)
-        return sorted((int(mask), int(atoms), int(true)) for mask, atoms, true in found)
+        return sorted((int(bits), int(atoms), int(true)) for bits, atoms, true in found)
 
 
 def _shape(rule: Rule) -> str:
