@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from logicoder.engine.clauses import Definition, Head, Join, Template
@@ -237,16 +237,6 @@ class Engine(ABC):
     @abstractmethod
     def run(cls, program: Program, kb: KnowledgeBase, outputs: Schema | None = None) -> KnowledgeBase:
         """Return the facts that a program derives from a knowledge base; see `run_program`."""
-
-    @classmethod
-    @abstractmethod
-    def difference(cls, data: KnowledgeBase, other: KnowledgeBase) -> Any:
-        """Compare a reconstruction with the data, predicate by predicate."""
-
-    @classmethod
-    @abstractmethod
-    def instances(cls, program: Program, kb: KnowledgeBase) -> Any:
-        """Return what explains single facts: the instances of clauses that derive them."""
 
     @abstractmethod
     def materialise(self, extension: Extension) -> list[tuple[str, ...]]:

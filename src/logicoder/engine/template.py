@@ -5,10 +5,9 @@
 
 The order in which to fill it in: `facts`, `domain_sizes`, `possible_atoms`, `constants` and `evaluate` are
 enough for encoders; `fact_counts`, `count`, `choose`, `coverage`, `generality`, `inclusions` and `dominance`
-for programs of small data, which `tests/engine/sets.py` does with Python's sets; `missed` for rounds; `grow`,
-`count_recursive` and `count_disjunctive` for long, recursive and disjunctive decoders; `promises`,
-`promising` and `complete` for large data; `run`, `difference` and `instances` for using what was learned.
-`interface` says what each answers.
+for programs of small data; `missed` for rounds; `grow`, `count_recursive` and `count_disjunctive` for long,
+recursive and disjunctive decoders; `promises`, `promising` and `complete` for large data; `run` for using
+what was learned. `interface` says what each answers, and `tests/engine/sets` answers it with Python's sets.
 """
 
 from __future__ import annotations

@@ -15,8 +15,6 @@ from logicoder.engine.arrays.batches import Batch, ListedBatch, UnionBatch
 from logicoder.engine.arrays.coverage import ArrayCoverage, coverage_classes
 from logicoder.engine.arrays.decoder_pairs import PairEnumeration
 from logicoder.engine.arrays.definitions import Evaluation, Vocabulary
-from logicoder.engine.arrays.derivations import Derivations
-from logicoder.engine.arrays.difference import Difference, compare
 from logicoder.engine.arrays.disjunctions import DisjunctiveEnumeration
 from logicoder.engine.arrays.fixpoint import run_program
 from logicoder.engine.arrays.growth import ArrayGrowth
@@ -270,16 +268,6 @@ class ArrayEngine(Engine):
     @classmethod
     def run(cls, program: Program, kb: KnowledgeBase, outputs: Schema | None = None) -> KnowledgeBase:
         return run_program(program, kb, outputs)
-
-    @classmethod
-    def difference(
-        cls, data: KnowledgeBase, other: KnowledgeBase
-    ) -> tuple[tuple[str, ...], dict[str, Difference]]:
-        return compare(data, other)
-
-    @classmethod
-    def instances(cls, program: Program, kb: KnowledgeBase) -> Derivations:
-        return Derivations(program, kb)
 
     def materialise(self, extension: Extension) -> list[tuple[str, ...]]:
         relation = relation_of(extension)
