@@ -23,7 +23,20 @@ LINKS = (
     "--jobs", "1",
 )  # fmt: skip
 
+TINY_SELECTED = {"objective": "lexicographic", "compression": "0.8", "effort": 0.2}
+_TINY = ("--objective", "lexicographic", "--compression", "0.8", "--effort", "0.2")
+_FACTS = """\
+father(ann,bob). father(ann,cid). mother(eve,bob). mother(eve,cid). mother(bob,dan).
+parent(ann,bob). parent(ann,cid). parent(eve,bob). parent(eve,cid). parent(bob,dan). old(ann). old(eve).
+"""
+
 _COMMANDS = (
+    ("fit", "tiny.pl", "-o", "tiny", "--checkpoint", "tiny-state", "--state", "tiny-following"),
+    ("fit", "tiny.pl", *_TINY, "-o", "tiny-selection", "--checkpoint", "tiny-selection-state"),
+    ("fit", "tiny.pl", *_TINY, "--layers", "2", "-o", "tiny-stack"),
+    ("curve", "tiny.pl", "--effort", "0.2", "--points", "2", "-o", "tiny-curve"),
+    ("encode", "tiny", "tiny.pl", "--lossless", "-o", "tiny-lossless"),
+    ("encode", "tiny", "tiny.pl", "--lossless", "--packed", "-o", "tiny-packed"),
     ("fit", DATA, "-o", "message", "--checkpoint", "message-state"),
     ("fit", DATA, *SELECTED, "-o", "selection", "--checkpoint", "selection-state"),
     ("fit", DATA, *SELECTED, "--layers", "2", "-o", "stack"),
@@ -60,7 +73,12 @@ def command(folder: Path, *arguments: object) -> str:
     return said if outcome.exit_code else ""
 
 
-_OUT = ("-o", "--checkpoint", "--mapping")
+_OUT = ("-o", "--checkpoint", "--mapping", "--state")
+
+
+def tiny() -> Path:
+    """Return a file of a dozen facts, of which all kinds of saved files are small."""
+    return corpus() / "tiny.pl"
 
 
 @cache
@@ -77,6 +95,7 @@ def corpus() -> Path:
             shutil.rmtree(folder, ignore_errors=True)
             (folder / "graph").mkdir(parents=True)
             _write_graph(folder / "graph")
+            (folder / "tiny.pl").write_text(_FACTS)
             for arguments in _COMMANDS:
                 said = command(folder, *arguments)
                 if said:

@@ -25,11 +25,13 @@ class FoundError(AssertionError):
     Args:
         why: what was found.
         case: a smaller case that shows it.
+        tried: how many were tried, this one included.
     """
 
-    def __init__(self, why: str, case: Case | None = None) -> None:
+    def __init__(self, why: str, case: Case | None = None, tried: int = 1) -> None:
         super().__init__(why)
         self.case = case
+        self.tried = tried
 
 
 class Kind(Protocol):
@@ -38,7 +40,7 @@ class Kind(Protocol):
     unit: str
     """What is counted: inputs, programs, kills."""
     seconds: int
-    """A check that takes longer hangs."""
+    """A check that takes more processor time, or ten times that by the clock, hangs."""
 
     def case(self, random: Random) -> Case:
         """Return a case at random."""
@@ -58,20 +60,35 @@ def checked(kind: Kind, case: Case, folder: Path) -> int:
         raise FoundError(f"{type(error).__name__}: {error}") from error
 
 
+PATIENCE = 10
+"""How many seconds a second of work may take on a busy machine."""
+
+
 @contextmanager
-def time_limit(seconds: int) -> Iterator[None]:
-    """Raise FoundError after some seconds."""
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise FoundError after some seconds of work, or after ten times as many by the clock.
+
+    Raises:
+        FoundError: for what takes longer.
+    """
 
     def ring(*_: object) -> None:
-        raise FoundError(f"took more than {seconds} seconds")
+        raise FoundError(f"took more than {seconds:g} seconds")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(seconds)
+    before = [signal.signal(s, ring) for s in (signal.SIGPROF, signal.SIGALRM)]
+    set_limit(seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        set_limit(0)
+        for number, handler in zip((signal.SIGPROF, signal.SIGALRM), before, strict=True):
+            signal.signal(number, handler)
+
+
+def set_limit(seconds: float) -> None:
+    """Start the clocks of `time_limit` again, or stop them."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds)
 
 
 def limit_memory(most: int) -> None:

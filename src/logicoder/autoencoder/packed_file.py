@@ -72,7 +72,7 @@ def read_packed(folder: Path) -> KnowledgeBase:
     try:
         frame, database, background = _frame(known)
         found = unpacked(data, database, background, known.listed)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise InputError(f"this packed data is damaged: {error!r}", location_of(path, 1, 1)) from None
     tables: dict[Truth, dict[str, FactTable]] = {
         truth: {

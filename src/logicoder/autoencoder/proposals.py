@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from logicoder.base.errors import InputError, UsageError
+from logicoder.base.errors import InputError, UsageError, shown
 from logicoder.base.files import read_text
 from logicoder.logic.parser import Parser, parse_clause, tokenize
 from logicoder.logic.symbols import symbol_of_field
@@ -82,7 +82,7 @@ def proposals_of(text: str, form: str = "auto") -> list[Proposal]:
     [(1, 'this is no clause'), (2, 'p(X) :- q(X).'), (3, 'r(X) :- q(X).')]
     """
     if form not in FORMATS:
-        raise UsageError(f"there is no format {form!r} of rules; choose from: {', '.join(FORMATS)}")
+        raise UsageError(f"there is no format {shown(form)} of rules; choose from: {', '.join(FORMATS)}")
     return list(_Reader(text, form))
 
 

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from math import log2
 from typing import Any
 
-from logicoder.base.errors import InputError, UsageError
+from logicoder.base.errors import InputError, UsageError, shown
 from logicoder.kb.schema import Schema
 
 KINDS = ("change", "add", "check")
@@ -78,7 +78,7 @@ class Suggestions:
     def of(self, kind: str) -> tuple[Suggestion, ...]:
         """Return the suggestions of one kind: `change`, `add` or `check`."""
         if kind not in KINDS:
-            raise UsageError(f"there is no kind {kind!r}; choose from: {', '.join(KINDS)}")
+            raise UsageError(f"there is no kind {shown(kind)}; choose from: {', '.join(KINDS)}")
         return tuple(row for row in self.rows if row.kind == kind)
 
     def top(self, count: int | None) -> Suggestions:

@@ -108,7 +108,10 @@ def _content(path: Path) -> bytes:
         endless = stat.S_ISCHR(mode) and not stream.isatty() and not os.path.samefile(path, os.devnull)
         if endless or stat.S_ISBLK(mode):
             raise InputError("this is a device, not a file", location_of(path))
-        data = _limited(path, stream, available_memory() // 2, "half of the memory that is available")
+        data = stream.read(_BLOCK)
+        if len(data) == _BLOCK:  # less fits into any memory, and asking takes longer than reading
+            most = available_memory() // 2
+            data = _limited(path, stream, most, "half of the memory that is available", data)
     if record is not None:
         record.note(path, data, regular=stat.S_ISREG(mode))
     return data
@@ -121,10 +124,12 @@ def _unpacked(path: Path, data: bytes) -> bytes:
         return _limited(path, stream, most, _PACKED_SMALL)
 
 
-def _limited(path: Path, stream: IO[bytes] | gzip.GzipFile, most: int, why: str) -> bytes:
-    """Read a stream to its end; refuse it as soon as it has too many bytes."""
-    blocks: list[bytes] = []
-    size = 0
+def _limited(
+    path: Path, stream: IO[bytes] | gzip.GzipFile, most: int, why: str, start: bytes = b""
+) -> bytes:
+    """Read a stream to its end, after its start; refuse it as soon as it has too many bytes."""
+    blocks = [start]
+    size = len(start)
     while block := stream.read(_BLOCK):
         size += len(block)
         if size > most:

@@ -17,7 +17,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from logicoder.base.errors import LogicoderError, UsageError
+from logicoder.base.errors import LogicoderError, UsageError, shown
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -83,7 +83,7 @@ class Registry(Generic[T]):
             module, _, attribute = self.built_in[name].partition(":")
             return cast(T, getattr(import_module(module), attribute))
         if name not in self._outside:
-            raise UsageError(f"{self._what} must be one of {', '.join(self.names)}, not {name!r}")
+            raise UsageError(f"{self._what} must be one of {', '.join(self.names)}, not {shown(name)}")
         entry = self._outside[name]
         try:
             return cast(T, entry.load())

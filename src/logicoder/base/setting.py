@@ -196,7 +196,7 @@ def require_known(owner: str, given: Iterable[str], known: Iterable[str]) -> Non
     """Refuse names of parameters that there are not."""
     for name in given:
         if name not in set(known):
-            raise UsageError(f"{owner} has no parameter {name!r}")
+            raise UsageError(f"{owner} has no parameter {shown(name)}")
 
 
 def documented(cls: type[T]) -> type[T]:

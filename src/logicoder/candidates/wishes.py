@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from logicoder.base.errors import InputError, UsageError
+from logicoder.base.errors import InputError, UsageError, shown
 from logicoder.logic.parser import QUOTED, Parser, place
 from logicoder.logic.shapes import column_orders, contains, reordered, same_clause
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Program
@@ -144,7 +144,7 @@ class Wishes:
         decoders: list[DecoderClause] = []
         for part in parts:
             if not isinstance(part, str | Program):
-                raise UsageError(f"{option} takes a Program or a string, not {part!r}")
+                raise UsageError(f"{option} takes a Program or a string, not {shown(part)}")
             items = list(part) if isinstance(part, Program) else list(_items(part, f"<{option}>"))
             found = _classified(items, arities, outputs, option)
             encoders.extend(found.encoders)

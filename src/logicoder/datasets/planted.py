@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 from logicoder.kb import Predicate, Schema
 from logicoder.logic import Program
 
@@ -89,4 +89,4 @@ def planted(predicates: str) -> Planted:
     try:
         return _BY_NAME[predicates]
     except KeyError:
-        raise UsageError(f"predicates must be 'core' or 'full', not {predicates!r}") from None
+        raise UsageError(f"predicates must be 'core' or 'full', not {shown(predicates)}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 
 PROTOCOLS = ("paper", "leave-one-out", "nested")
 
@@ -94,7 +94,7 @@ def protocol_of(
         validation: the fold that chooses.
     """
     if name not in PROTOCOLS:
-        raise UsageError(f"there is no protocol {name!r}; choose from: {', '.join(PROTOCOLS)}")
+        raise UsageError(f"there is no protocol {shown(name)}; choose from: {', '.join(PROTOCOLS)}")
     least = 3 if name == "paper" else 2
     if len(folds) < least:
         raise UsageError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 from logicoder.base.plugins import Registry
 from logicoder.engine.programs import beside, derived_beside
 from logicoder.export.compared_values import compared_by_facts
@@ -107,7 +107,7 @@ def export_model(
         UsageError: for what the language cannot say.
     """
     if part not in PARTS:
-        raise UsageError(f"part must be one of {', '.join(PARTS)}, not {part!r}")
+        raise UsageError(f"part must be one of {', '.join(PARTS)}, not {shown(part)}")
     encoder = Program((*model.background_program(), *model.encoder_, *_bases(model)))
     _refuse_open_negation(encoder, model.schema_)
     if part == "decoder":

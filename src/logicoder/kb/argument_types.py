@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 from logicoder.kb.mapping.names import identifier
 from logicoder.kb.symbol_looks import NUMBERS, WORDS, look_of
 
@@ -81,7 +81,7 @@ def undeclared_types(places: Sequence[Place], symbols: Sequence[str], how: str) 
         how: `auto`, `one` or `infer`.
     """
     if how not in WAYS:
-        raise UsageError(f"types must be one of {', '.join(WAYS)}, not {how!r}")
+        raise UsageError(f"types must be one of {', '.join(WAYS)}, not {shown(how)}")
     if how == ONE:
         found = dict.fromkeys(range(len(places)), THING)
         evidence = {THING: "one type for all, as asked"}

@@ -39,7 +39,7 @@ def key_of(row: Row, number: int | None = None) -> tuple[str, ...]:
         return (atom.predicate, *map(str, atom.arguments))
     name, *arguments = (row.predicate, *row.arguments) if isinstance(row, GivenFact) else row or ("",)
     if not isinstance(name, str) or not name:
-        raise InputError(f"{row!r} is not a fact{where}", hint='write ("father", "vader", "luke")')
+        raise InputError(f"{shown(row)} is not a fact{where}", hint='write ("father", "vader", "luke")')
     try:
         return (name, *map(symbol_of, arguments))
     except ValueError as error:

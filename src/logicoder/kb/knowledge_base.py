@@ -13,6 +13,7 @@ from logicoder.base.errors import InputError, UsageError, shown
 from logicoder.base.sorted_keys import distinct
 from logicoder.kb.argument_types import AUTO
 from logicoder.kb.given_facts import Row, key_of, rows_of
+from logicoder.kb.schema import Schema
 from logicoder.kb.table import FactTable
 from logicoder.logic.symbols import Value, atom_text, symbol_of, value_of
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from logicoder.engine.query import Answers
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.mapping.data_mapping import DataMapping
-    from logicoder.kb.schema import Schema
 
 Truth = Literal["true", "false", "unknown"]
 TRUTHS: tuple[Truth, ...] = ("true", "false", "unknown")
@@ -298,6 +298,8 @@ class KnowledgeBase:
 
     def with_schema(self, schema: Schema) -> KnowledgeBase:
         """Return the same atoms under other types; every predicate with atoms must be in the schema."""
+        if not isinstance(schema, Schema):
+            raise UsageError(f"a schema must be a Schema, not {shown(schema)}")
         for name, predicate in self.schema.items():
             if any(len(self.table(name, truth)) for truth in TRUTHS):
                 if name not in schema:

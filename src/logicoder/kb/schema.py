@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from logicoder.base.errors import UsageError, require
+from logicoder.base.errors import UsageError, require, shown
 from logicoder.logic.comparisons import comparison_of
 from logicoder.logic.symbols import atom_text
 
@@ -38,7 +38,7 @@ class Predicate:
             raise UsageError(f"{self.name} has {len(self.types)} types but {len(self.modes)} modes")
         for mode in self.modes or ():
             if mode not in MODES:
-                raise UsageError(f"{self.name}: mode {mode!r} is neither + nor -")
+                raise UsageError(f"{self.name}: mode {shown(mode)} is neither + nor -")
 
     @property
     def arity(self) -> int:

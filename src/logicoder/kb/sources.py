@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from logicoder.base.errors import InputError, UsageError, location_of
+from logicoder.base.errors import InputError, UsageError, location_of, shown
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.formats import FORMATS, all_formats, format_named, formats_of, suffixes_of, the_only
 from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE
@@ -39,7 +39,7 @@ def find_sources(
     kind = None if name is None else format_named(name)
     if interpretations not in get_args(Interpretations):
         allowed = ", ".join(get_args(Interpretations))
-        raise UsageError(f"interpretations must be one of {allowed}, not {interpretations!r}")
+        raise UsageError(f"interpretations must be one of {allowed}, not {shown(interpretations)}")
     if not paths:
         raise UsageError("name at least one file or folder")
     given = expand(paths)

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.mln.counting import AtomRows, Counter
 from logicoder.mln.counting.classes import grouped
@@ -91,7 +91,7 @@ def pseudo_likelihood(
         query: the predicates whose atoms are summed over; without it, all that are not background.
     """
     if objective not in OBJECTIVES:
-        raise UsageError(f"there is no objective {objective!r}; choose from: {', '.join(OBJECTIVES)}")
+        raise UsageError(f"there is no objective {shown(objective)}; choose from: {', '.join(OBJECTIVES)}")
     if objective == "cll" and not query:
         raise UsageError("cll is the likelihood of query predicates: name them in query")
     counter = counter_of(network, data)

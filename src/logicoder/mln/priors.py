@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 from logicoder.mln.parameters import WEIGHTS
 
 PriorName = Literal["gaussian", "l1", "none"]
@@ -39,11 +39,11 @@ class Prior:
 
     def __post_init__(self) -> None:
         if self.kind not in PRIORS:
-            raise UsageError(f"there is no prior {self.kind!r}; choose from: {', '.join(PRIORS)}")
+            raise UsageError(f"there is no prior {shown(self.kind)}; choose from: {', '.join(PRIORS)}")
         if not all(0 < sigma < float("inf") for sigma in np.atleast_1d(self.sigma)):
-            raise UsageError(f"sigma must be a positive number, or one for each formula, not {self.sigma!r}")
+            raise UsageError(f"sigma must be a positive number, or one for each formula, not {shown(self.sigma)}")
         if not np.isfinite(self.mean).all():
-            raise UsageError(f"the mean must be a number, or one for each formula, not {self.mean!r}")
+            raise UsageError(f"the mean must be a number, or one for each formula, not {shown(self.mean)}")
 
     def for_weights(self, width: int) -> Prior:
         """Return the prior with `sigma` and `mean` of each weight.

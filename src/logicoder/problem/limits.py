@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 from logicoder.base.kinds import MANY
 from logicoder.base.numbers import exact_fraction
 from logicoder.problem.model import LinearConstraint, Problem
@@ -62,7 +62,7 @@ class Limit:
         kind, equals, value = rest.partition("=")
         if not (predicate and colon and equals):
             raise UsageError(
-                f"write a limit as PREDICATE:KIND=NUMBER, such as advisedby:loss=0, not {text!r}"
+                f"write a limit as PREDICATE:KIND=NUMBER, such as advisedby:loss=0, not {shown(text)}"
             )
         return cls.of(predicate.strip(), kind.strip(), value)
 
@@ -108,7 +108,7 @@ def limits_of(
         for predicate, kinds in given.items():
             if not isinstance(kinds, Mapping):
                 raise UsageError(
-                    f"the limits of {predicate} must be a mapping such as {{'loss': 0}}, not {kinds!r}"
+                    f"the limits of {predicate} must be a mapping such as {{'loss': 0}}, not {shown(kinds)}"
                 )
         return tuple(Limit.of(p, k, value) for p, kinds in given.items() for k, value in kinds.items())
     texts = [given] if isinstance(given, str) else given

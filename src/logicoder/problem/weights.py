@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import gcd, lcm
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 from logicoder.base.numbers import exact_fraction
 from logicoder.problem.limits import require_known
 from logicoder.problem.model import Problem
@@ -44,10 +44,10 @@ def weights_of(given: object) -> Weights:
         for text in texts:
             name, equals, value = text.rpartition("=")
             if not (name and equals):
-                raise UsageError(f"write a weight as PREDICATE=NUMBER, or balanced, not {text!r}")
+                raise UsageError(f"write a weight as PREDICATE=NUMBER, or balanced, not {shown(text)}")
             pairs.append((name.strip(), value.strip()))
     else:
-        raise UsageError(f"weights must be a mapping from predicates to numbers, or balanced, not {given!r}")
+        raise UsageError(f"weights must be a mapping from predicates to numbers, or balanced, not {shown(given)}")
     found = {}
     for name, value in pairs:
         weight = exact_fraction(f"the weight of {name}", value)

@@ -9,12 +9,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+
+from msgspec import Struct
 
 from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE
 from logicoder.autoencoder.lossless import LATENT_FOLDER, LosslessEncoding
 from logicoder.base.errors import InputError, location_of
-from logicoder.base.files import read_text, write_text
+from logicoder.base.files import write_text
+from logicoder.base.saved_json import Count, read_json
 
 STATE_FILE = "state.json"
 VERSION = 1
@@ -35,9 +37,9 @@ class Moment:
         bound_scope: which messages it is about, as `bound_scope_` of a model.
     """
 
-    facts: int
-    added: int
-    removed: int
+    facts: Count
+    added: Count
+    removed: Count
     bits: float
     plain_bits: float
     learned: bool = False
@@ -53,6 +55,13 @@ class Moment:
     def left(self) -> float | None:
         """The share of its bits that another message may save, as far as is proved; None without a bound."""
         return None if self.bound is None or not self.bits else max(0.0, 1 - self.bound / self.bits)
+
+
+class _History(Struct):
+    """What `state.json` holds."""
+
+    version: Count
+    history: tuple[Moment, ...]
 
 
 def moment_of(
@@ -103,19 +112,7 @@ def read_history(folder: Path) -> list[Moment]:
     path = folder / STATE_FILE
     if not path.exists():
         return []
-    try:
-        plain: Any = json.loads(read_text(path))
-        if plain["version"] != VERSION:
-            raise InputError(f"this program reads version {VERSION} of states", location_of(path, 1, 1))
-        kinds = {"facts": int, "added": int, "removed": int, "bits": float, "plain_bits": float}
-        return [
-            Moment(
-                **{name: kind(row[name]) for name, kind in kinds.items()},
-                learned=bool(row["learned"]),
-                bound=None if row.get("bound") is None else float(row["bound"]),
-                bound_scope=str(row.get("bound_scope", "")),
-            )
-            for row in plain["history"]
-        ]
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"this state is damaged: {error!r}", location_of(path, 1, 1)) from None
+    found = read_json(path, _History, "this state")
+    if found.version != VERSION:
+        raise InputError(f"this program reads version {VERSION} of states", location_of(path, 1, 1))
+    return list(found.history)

@@ -149,7 +149,7 @@ class _Tables:
                 start += batch.num_rows
         except NotImplementedError as error:  # as Arrow says of lists and records
             raise self._located(error, source) from None
-        except (arrow.ArrowException, OSError) as error:
+        except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
             raise InputError(f"this is not a valid Parquet file ({error})", place) from None
         for kind in kinds:
             self._kind(kind).next += height
@@ -191,18 +191,22 @@ class _Tables:
         """Return an error about values with the column that holds them, found by going through all again."""
         arrow, parquet = _libraries()
         for source in dict.fromkeys((*(source for source, _ in self._batches), *last)):
-            for field in parquet.read_schema(_content(source.path)):
-                column = parquet.read_table(_content(source.path), columns=[field.name]).column(0)
+            where = Location(str(source.path))
+            try:
+                fields = list(parquet.read_schema(_content(source.path)))
+            except (arrow.ArrowException, OSError, UnicodeDecodeError) as found:
+                return InputError(f"this file of Parquet cannot be read ({found})", where)
+            for field in fields:
                 complaint = None
                 if arrow.types.is_nested(field.type):
                     complaint = f"a {field.type} is not a constant"
                 else:
                     try:
+                        column = parquet.read_table(_content(source.path), columns=[field.name]).column(0)
                         _symbols(column.unique().to_pylist())
-                    except (NotImplementedError, ValueError) as found:
+                    except (arrow.ArrowException, NotImplementedError, ValueError) as found:
                         complaint = str(found)
                 if complaint:
-                    where = Location(str(source.path))
                     return InputError(f"column {field.name}: {complaint}", where, _HINT)
         return InputError(str(error))
 

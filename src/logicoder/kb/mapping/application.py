@@ -80,6 +80,8 @@ class _Application:
             columns = [self._ids(table, argument) for argument in table.arguments]
             self._add(table.relation, columns)
             return
+        if not table.arguments:
+            return  # all of its columns are empty or left out
         rows = self._keys(table, table.key, table.entity or "") if table.key else self._numbered(table)
         for argument in table.arguments:
             if argument.holds is None:

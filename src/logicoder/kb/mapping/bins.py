@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import UsageError, shown
 
 QUANTILES, WIDTHS, INFORMATIVE = "quantiles", "widths", "informative"
 WAYS = (QUANTILES, WIDTHS, INFORMATIVE)
@@ -35,7 +35,7 @@ def cuts_of(values: Sequence[Any], how: str = QUANTILES, number: int = BINS) -> 
         number: how many bins at the most.
     """
     if how not in (QUANTILES, WIDTHS):
-        raise UsageError(f"bins are made by {QUANTILES} or {WIDTHS}, not by {how!r}")
+        raise UsageError(f"bins are made by {QUANTILES} or {WIDTHS}, not by {shown(how)}")
     ordered = sorted(values)
     if not ordered:
         return ()

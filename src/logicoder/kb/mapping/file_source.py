@@ -108,7 +108,7 @@ def sound(path: Path, kind: str) -> Iterator[None]:
     arrow, _ = _libraries(kind)
     try:
         yield
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"this is not a valid {kind} file ({error})", location_of(path)) from None
 
 
@@ -129,12 +129,16 @@ def _read_arrow(path: Path, every: int) -> Columns:
             table = feather.read_table(io.BytesIO(content))[::every]
         else:
             table = ipc.open_stream(content).read_all()[::every]
+        table.validate(full=True)  # Arrow takes a damaged file at its word, and crashes later
+        names = table.column_names
     if not table.num_columns:
         raise InputError("this table has no columns", location_of(path))
-    for name, column_type in zip(table.column_names, table.schema.types, strict=True):
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"two columns are called {twice}", location_of(path), "rename one of them")
+    for name, column_type in zip(names, table.schema.types, strict=True):
         if arrow.types.is_nested(column_type):
             raise InputError(f"column {name}: a {column_type} is not a value", location_of(path), _FLAT)
-    return {name: table.column(name).to_pylist() for name in table.column_names}
+    return {name: column.to_pylist() for name, column in zip(names, table.columns, strict=True)}
 
 
 def _some(file: Any, every: int) -> Iterator[Any]:

@@ -105,7 +105,7 @@ def _parquet(path: Path) -> Found:
         return None
     try:
         names = parquet.read_schema(path).names
-    except (pyarrow.ArrowException, OSError):
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError):
         return None  # who reads it says so
     if any(name.startswith("argument") for name in names):
         return None

@@ -64,7 +64,7 @@ def open_source(where: str | Path) -> TableSource:
             return DuckdbSource(path)
         if suffix_of(path) in RDF:
             return rdf_source([path])
-        tables = os.path.isdir(path) or (suffix_of(path) in SUFFIXES and path.exists())
+        tables = os.path.isdir(path) or (suffix_of(path) in SUFFIXES and os.path.exists(path))
         return FileSource([path]) if tables else SqliteSource(path)
     local = sqlite_path(where)
     return SqlSource(str(where)) if local is None else SqliteSource(local)

@@ -14,6 +14,7 @@ from logicoder.base.input_record import current_record
 from logicoder.kb.mapping.tables import Columns, ForeignKey, SourceTable, TableSource
 
 _FIRST_BYTES = b"SQLite format 3\0"
+_RESTORE = "restore it from a copy"
 _PATIENCE = 2.0
 """Seconds to wait for whoever is writing."""
 
@@ -21,7 +22,7 @@ _PATIENCE = 2.0
 def is_sqlite(path: Path) -> bool:
     """Whether a file is an SQLite database, by its first bytes; a pipe is none, and can be read only once."""
     try:
-        if not path.is_file():
+        if not os.path.isfile(path):
             return False
         with path.open("rb") as stream:
             return stream.read(len(_FIRST_BYTES)) == _FIRST_BYTES
@@ -39,7 +40,7 @@ class SqliteSource(TableSource):
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
-        if not path.is_file():
+        if not os.path.isfile(path):
             missing = "this is a folder, not a database" if os.path.isdir(path) else "there is no such file"
             raise InputError(missing, location_of(path))
         if not path.stat().st_size:
@@ -78,6 +79,8 @@ class SqliteSource(TableSource):
                 "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
             )
         )
+        if not all(isinstance(name, str) for name in kinds):
+            raise self.refused("the database is damaged (a table has no name)", _RESTORE)
         outlines = [SourceTable(name, {}, view=kind == "view") for name, kind in kinds.items()]
         by_case = {name.casefold(): name for name in kinds}
         return [self._table(table, by_case) for table in self.chosen(outlines, names)]
@@ -122,6 +125,8 @@ class SqliteSource(TableSource):
                 if every == 1:
                     return cursor.fetchall()
                 return [row for number, row in enumerate(cursor) if number % every == 0]
+        except UnicodeDecodeError as error:  # in names, or in what SQLite says of a damaged file
+            raise self.refused(f"the database is damaged ({error})", _RESTORE) from None
         except sqlite3.Error as error:
             raise self._failure(error) from None
 
@@ -133,5 +138,5 @@ class SqliteSource(TableSource):
                 "try again when it has finished, or read a copy",
             )
         if "malformed" in text or "not a database" in text or "corrupt" in text:
-            return self.refused(f"the database is damaged ({text})", "restore it from a copy")
+            return self.refused(f"the database is damaged ({text})", _RESTORE)
         return self.refused(f"the database cannot be read ({text})")

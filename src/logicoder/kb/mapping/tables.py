@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from logicoder.base.errors import InputError, Location
+from logicoder.base.errors import InputError, Location, shown
 
 MOST_ROWS = 5_000_000
 """A table with more rows is read in part only, and only when that was asked for."""
@@ -118,7 +118,7 @@ class TableSource(ABC):
         for name in names:
             if name not in known:
                 some = ", ".join(sorted(known)[:20])
-                raise self.refused(f"there is no table {name!r}", f"it has: {some}" if some else None)
+                raise self.refused(f"there is no table {shown(name)}", f"it has: {some}" if some else None)
         return [known[name] for name in dict.fromkeys(names)]
 
     def read(self, names: Sequence[str] | None = None, sample: int | None = None) -> dict[str, TableData]:
