@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 RESULTS = DOCS / "explanation" / "results"
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-_PLACE = re.compile(r"<!-- results: .*?<!-- end -->", re.DOTALL)
+_PLACE = re.compile(r"<!-- (?:results: |campaign).*?<!-- end -->", re.DOTALL)
 _MEASURED = re.compile(r"(?<![\w.,/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+)(?![\w,.]*\w)")
 _SET = {".01", ".3", "0.3", "0.5", "0.7", "0.8", ".5", ".7", "1.5", "0.1", "0.2.0", "200,000"}
 """Numbers of settings, and of what counts as little."""
