@@ -39,6 +39,26 @@ def test_a_join_of_two() -> None:
     assert clauses(learned(lives | lies | region), "region") == ["region(X,Y) :- lives(X,Z), lies(Z,Y)."]
 
 
+def test_some_values_of_a_third_place() -> None:
+    """Each clause is always right; the one without constants saves more than any of them, not than all."""
+    rng = random.Random(4)  # noqa: S311
+    took = {
+        ("took", f"s{i}", f"c{rng.randrange(30)}", rng.choice("abcdf")) for i in range(80) for _ in range(9)
+    }
+    passed = {("passed", s, c) for _, s, c, grade in took if grade != "f"}
+    found = learned(took | passed)
+    assert sorted(clauses(found, "passed")) == [f"passed(X,Y) :- took(X,Y,{grade})." for grade in "abcd"]
+
+
+def test_a_value_of_what_belongs_to_it() -> None:
+    rng = random.Random(5)  # noqa: S311
+    atoms = {("atom", f"m{rng.randrange(120)}", f"a{i}") for i in range(700)}
+    kind = {f"a{i}": rng.choice("cccccccnoh") for i in range(700)}
+    active = {("active", m) for _, m, a in atoms if kind[a] == "n"}
+    found = learned(atoms | active | {("kind", a, k) for a, k in kind.items()})
+    assert clauses(found, "active") == ["active(X) :- atom(X,Y), kind(Y,n)."]
+
+
 @pytest.mark.parametrize("noise", [0.01, 0.05, 0.2])
 def test_a_join_under_noise(noise: float) -> None:
     """Of five worlds in which facts are missing and as many false, at most one is not understood."""

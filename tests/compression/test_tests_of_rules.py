@@ -64,6 +64,16 @@ def test_two_of_a_kind() -> None:
     assert clauses(wrote | author | busy, "busy") == [r"busy(X) :- wrote(X,Y), wrote(X,Z), Y \= Z."]
 
 
+def test_one_value_for_all_but_those_that_have_something() -> None:
+    rng = random.Random(6)  # noqa: S311
+    follows = {("next", f"e{i}", f"e{i + 1}") for i in range(400) if rng.random() < 0.8}
+    begun = {row[2] for row in follows}
+    hour = {("hour", f"e{i}", f"h{rng.randrange(9)}") for i in range(401)}
+    kinds = ("view", "edit", "save")
+    action = {("action", x, rng.choice(kinds) if x in begun else "login") for _, x, _ in hour}
+    assert r"action(X,login) :- hour(X,_), \+ next(_,X)." in clauses(follows | hour | action, "action")
+
+
 def test_different_ends_need_no_inequality_where_the_diagonal_is_apart() -> None:
     rng = random.Random(4)  # noqa: S311
     of = {("of", name, f"c{rng.randrange(12)}") for name in people(60)}

@@ -24,6 +24,9 @@ from logicoder.logic.rules import Rule
 _ALIKE = 2
 """Rules with the same body predicates that are kept for a head."""
 
+_NAMED = 4
+"""As many of one literal that names a constant, and a head that does not: other values matter too."""
+
 MOST_RULES = 300
 """Rules that are kept for a head."""
 
@@ -199,15 +202,15 @@ class CandidateRules:
         """Keep the best rules with the same predicates and as many literals."""
         number, rule = candidate.counted.space, candidate.rule
         own = self._found[number]
-        key = rule.predicates, len(rule.body)
-        alike = own.setdefault(key, [])
+        key = rule.predicates, len(rule.body), _names(rule)
+        alike, most = own.setdefault(key, []), _NAMED if _names(rule) else _ALIKE
         if any(other.rule == rule for other in alike):
             return
-        if len(alike) == _ALIKE and not candidate.rank < alike[-1].rank:
+        if len(alike) == most and not candidate.rank < alike[-1].rank:
             return
         alike.append(candidate)
         alike.sort(key=lambda other: other.rank)
-        del alike[_ALIKE:]
+        del alike[most:]
         self.changed.add(number)
         if len(own) > self._most:
             kept = sorted(own, key=lambda one: own[one][0].rank)[: self._most * 3 // 4]
@@ -234,15 +237,22 @@ class CandidateRules:
         return [max(2, int(least)) for least in low]
 
 
+def _names(rule: Rule) -> bool:
+    """Whether its one literal names a constant, while the head does not."""
+    return rule.constants and len(rule.body) == 1 and not any(isinstance(a, str) for a in rule.head)
+
+
 def varied(
     candidates: Iterable[Candidate], room: int | None = None, most: int = MOST_RULES
 ) -> list[Candidate]:
     """Return the best rules, few of each set of body predicates, as far as there is room for their atoms."""
-    times: dict[frozenset[str], int] = {}
+    times: dict[object, int] = {}
     kept: list[Candidate] = []
     for candidate in candidates:
-        about, derived = candidate.rule.predicates, candidate.counted.derived
-        if times.get(about, 0) >= _ALIKE or (room is not None and derived > room):
+        rule, derived = candidate.rule, candidate.counted.derived
+        about = rule.predicates, _names(rule)
+        most_alike = _NAMED if _names(rule) else _ALIKE
+        if times.get(about, 0) >= most_alike or (room is not None and derived > room):
             continue
         times[about] = times.get(about, 0) + 1
         kept.append(candidate)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,12 @@ _MOST_LOOKS = 10_000_000
 
 _BEST = 3
 """Tests that are tried for each rule."""
+
+_MOST_VALUES = 12
+"""Constants in a place of a head, each of which may have a rule with a test."""
+
+_FEWEST = 8
+"""Facts with such a constant."""
 
 Mask = NDArray[np.bool_]
 
@@ -93,24 +100,38 @@ class RuleTests:
                 if layer.true < layer.derived and not rule.tested:
                     yield from self._refined(space, rule, known)
         if len(space.types) == 1:
-            for rule in self._covering(space, known):
+            for rule in self._covering(space, (0,), space.keys, known):
                 yield from self._refined(space, rule, known)
             yield from self._twice(space, known)
+        elif len(space.types) == 2 and not space.symmetric and self._tables.database.worlds == 1:
+            for head, values in (*_slices(self._tables, space, 0), *_slices(self._tables, space, 1)):
+                for rule in self._covering(space, head, values, known):
+                    yield from islice(self._refined(space, rule, known), 1)
 
-    def _covering(self, space: Space, known: frozenset[str]) -> Iterator[Rule]:
-        """The rule that derives all facts and least else: even if all its atoms are, tests may tell them."""
+    def _covering(
+        self, space: Space, head: tuple[int | str, ...], values: Keys, known: frozenset[str]
+    ) -> Iterator[Rule]:
+        """The rule that derives all facts and least else: even if all its atoms are, tests may tell them.
+
+        Args:
+            space: the predicate.
+            head: one variable, and perhaps a constant.
+            values: of the variable in facts, sorted.
+            known: predicates that may be used.
+        """
+        kind = space.types[head.index(0)]
         found = [
             column
             for column in self._tables.columns
-            if column.kind == space.types[0]
-            and len(column.values) >= space.facts
-            and self._may(column.predicate, space, known, space.keys)
-            and in_sorted(space.keys, column.values).all()
+            if column.kind == kind
+            and len(column.values) >= len(values)
+            and self._may(column.predicate, space, known, values)
+            and in_sorted(values, column.values).all()
         ]
         for column in sorted(found, key=lambda one: (len(one.values), one.arity, one.predicate, one.column))[
             :1
         ]:
-            yield Rule((0,), (column.literal(0, 1)[0],))
+            yield Rule(head, (column.literal(0, 1)[0],))
 
     def _refined(self, space: Space, rule: Rule, known: frozenset[str]) -> Iterator[Rule]:
         """Rules with one more test, those that save most by themselves."""
@@ -173,6 +194,20 @@ class RuleTests:
                     first, fresh = view.literal(0, 1, 3)
                     second, _ = view.literal(0, 2, fresh)
                     yield Rule((0,), (first, second, Literal(UNEQUAL, (1, 2))))
+
+
+def _slices(tables: RuleTables, space: Space, place: int) -> Iterator[tuple[tuple[int | str, ...], Keys]]:
+    """Heads with a constant in one place, where few constants stand there, and the other values beside it."""
+    columns = key_columns(space.keys, space.sizes)
+    numbers = np.unique(columns[place])
+    if len(numbers) > _MOST_VALUES:
+        return
+    names = tables.database.symbol_of[space.types[place]]
+    for number in numbers.tolist():
+        values = np.unique(columns[1 - place][columns[place] == number])
+        if len(values) >= _FEWEST:
+            symbol = tables.database.symbols[names[number]]
+            yield ((0, symbol) if place else (symbol, 0)), values
 
 
 def _saved(goal: Goal, space: Space, derived: int, true: int) -> float:

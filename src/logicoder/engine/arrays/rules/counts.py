@@ -106,9 +106,17 @@ class RuleCounts:
         """Iterate over rules of two literals that form a chain."""
         for group in self._groups:
             if len(group.types) == 1:
-                yield from Through(self.tables, self.spaces, group.plain, self.least).counted(self.effort)
+                through = Through(self.tables, self.spaces, group.plain, self.least, self.worth)
+                yield from through.counted(self.tables.columns, self.effort)
             else:
                 yield from group.chains()
+
+    def through_constants(self, columns: Sequence[Column]) -> Iterator[Counted]:
+        """Iterate over rules p(X) :- a(X,Z), b(Z,c), given columns with constants."""
+        for group in self._groups:
+            if len(group.types) == 1:
+                through = Through(self.tables, self.spaces, group.plain, self.least, self.worth)
+                yield from through.counted(columns, self.effort)
 
 
 class _Group:

@@ -13,6 +13,7 @@ from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.counted import Counted, Worth
 from logicoder.engine.arrays.rules.counts import RuleCounts
+from logicoder.engine.arrays.rules.pinned import pinned_rules
 from logicoder.engine.arrays.rules.rule_tables import Column, RuleTables, chain_of, sparse_rows
 from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.logic.rules import Rule
@@ -132,7 +133,7 @@ class Refinements:
     # -- rules about constants -----------------------------------------------------------------------------
 
     def constants(self) -> Iterator[Counted]:
-        """p(X) :- a(X,c), and p(X,c) :- a(X) or a(X,d), for all constants at once."""
+        """p(X) :- a(X,c), p(X) :- a(X,Z), b(Z,c), p(X,c) :- a(X) or a(X,d), and p(X,Y) :- a(X,Y,c)."""
         for number, space in enumerate(self._spaces):
             self._effort.check()
             if not space.facts or not space.packed:
@@ -142,6 +143,9 @@ class Refinements:
             elif len(space.types) == 2 and not space.symmetric:
                 yield from self._slices(number, 0)
                 yield from self._slices(number, 1)
+        yield from pinned_rules(self._tables, self._spaces, self._least, self._worth, self._effort)
+        fixed = [c for own in self._columns.values() for c in own.columns if c.fixed is not None]
+        yield from self._counts.through_constants(fixed)
 
     def _slices(self, number: int, place: int) -> Iterator[Counted]:
         """Rules for the facts of a head that have a constant in one place."""

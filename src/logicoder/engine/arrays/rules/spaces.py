@@ -78,16 +78,21 @@ class Space:
         if not self.apart and all(mask is None for mask in self.masks):
             return keys
         columns = key_columns(keys, self.sizes)
-        inside = np.ones(len(keys), np.bool_)
+        inside = self.inside(columns)
+        if not self.symmetric:
+            return keys[inside]
+        low, high = (f(columns[0], columns[1])[inside] for f in (np.minimum, np.maximum))
+        return distinct_keys(low * self.sizes[1] + high, self.sizes[0] * self.sizes[1])
+
+    def inside(self, columns: Sequence[NDArray[np.integer]]) -> Mask:
+        """Return which tuples, given place by place, lie within the domains and off a diagonal told apart."""
+        inside = np.ones(len(columns[0]), np.bool_)
         for mask, column in zip(self.masks, columns, strict=True):
             if mask is not None:
                 inside &= mask[column]
         if self.apart:
             inside &= columns[0] != columns[1]
-        if not self.symmetric:
-            return keys[inside]
-        low, high = (f(columns[0], columns[1])[inside] for f in (np.minimum, np.maximum))
-        return distinct_keys(low * self.sizes[1] + high, self.sizes[0] * self.sizes[1])
+        return inside
 
     def box(self, same_world: Mask) -> Mask:
         """Return the atoms of this space of two places as a matrix, given which entities are of one world."""

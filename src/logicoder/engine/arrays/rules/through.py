@@ -1,13 +1,13 @@
-"""Rules p(X) :- a(X,Z), b(Z): for each a, all columns b and all heads at once by sparse matrices."""
+"""Rules p(X) :- a(X,Z), b(Z) or b(Z,c): for each a, all columns b and all heads at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from logicoder.base.effort import Effort
-from logicoder.engine.arrays.rules.counted import Counted, Numbers
+from logicoder.engine.arrays.rules.counted import Counted, Numbers, Worth
 from logicoder.engine.arrays.rules.rule_tables import Column, RuleTables, View, sparse_rows
 from logicoder.engine.arrays.rules.spaces import Space
 from logicoder.logic.rules import Rule
@@ -21,22 +21,28 @@ class Through:
         spaces: all heads.
         numbers: those over this type.
         least: for each space, the fewest true atoms with which a rule can pay.
+        worth: whether rules can pay.
     """
 
     def __init__(
-        self, tables: RuleTables, spaces: Sequence[Space], numbers: Numbers, least: Sequence[int]
+        self,
+        tables: RuleTables,
+        spaces: Sequence[Space],
+        numbers: Numbers,
+        least: Sequence[int],
+        worth: Worth,
     ) -> None:
-        self._tables, self._numbers = tables, numbers
+        self._tables, self._numbers, self._worth = tables, numbers, worth
         self._spaces = [spaces[number] for number in numbers]
         self._least = np.array([least[number] for number in numbers])
         self._size = self._spaces[0].sizes[0]
         self._facts = sparse_rows([space.keys for space in self._spaces], self._size)
 
-    def counted(self, effort: Effort) -> Iterator[Counted]:
-        """Iterate over the rules that derive enough."""
+    def counted(self, known: Iterable[Column], effort: Effort) -> Iterator[Counted]:
+        """Iterate over the rules that can pay, the second literal being one about some columns."""
         kind = self._spaces[0].types[0]
         by_type: dict[int, list[Column]] = {}
-        for column in self._tables.columns:
+        for column in known:
             by_type.setdefault(column.kind, []).append(column)
         matrices = {
             other: sparse_rows([column.values for column in own], self._tables.database.sizes[other])
@@ -61,7 +67,9 @@ class Through:
             own = enough[true.row[enough] == row]
             inside = np.ones(self._size) if space.masks[0] is None else space.masks[0].astype(float)
             derived = np.asarray(reached.T @ inside)
-            for i in own.tolist():
+            number = np.full(len(own), self._numbers[row])
+            paying = self._worth(number, derived[true.col[own]], true.data[own], 2) > 0
+            for i in own[paying].tolist():
                 column = columns[true.col[i]]
                 if space.predicate not in (view.predicate, column.predicate):
                     rule = _through(view, column)
