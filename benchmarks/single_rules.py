@@ -16,6 +16,7 @@ from logicoder.logic.terms import Atom, Constant
 
 LEAST_TRUE, LEAST_SHARE = 2, 0.05
 MOST_WALKS = 3_000_000
+SMALL = 150  # entities, up to which dense matrices are faster
 MOST_RANKED = 50_000
 MOST_ATOMS = 20_000_000
 
@@ -97,13 +98,22 @@ class SingleRules:
     def _rules(self) -> dict[str, list[tuple[int, float, np.ndarray]]]:
         """Facts, precision and atoms of all rules of each predicate."""
         found: dict[str, list[tuple[int, float, np.ndarray]]] = {name: [] for name in self._heads}
+        groups: dict[tuple[int, ...], list[str]] = {}
+        for name in self._heads:
+            groups.setdefault(self._relations[name].types, []).append(name)
+        keys = {kinds: np.concatenate([self._facts[n] for n in names]) for kinds, names in groups.items()}
+        owners = {
+            kinds: np.repeat(np.arange(len(names)), [len(self._facts[n]) for n in names])
+            for kinds, names in groups.items()
+        }
         for kinds, skip, atoms in self._bodies():
-            for name in self._heads:
-                if self._relations[name].types == kinds and name != skip:
-                    true = int(in_sorted(atoms, self._facts[name]).sum())
-                    share = (true + 1) / (len(atoms) + 2)
-                    if true >= LEAST_TRUE and share >= LEAST_SHARE:
-                        found[name].append((true, share, atoms))
+            held = owners[kinds][in_sorted(keys[kinds], atoms)]  # all heads of these types at once
+            counts = np.bincount(held, minlength=len(groups[kinds]))
+            shares = (counts + 1) / (len(atoms) + 2)
+            for place in np.flatnonzero((counts >= LEAST_TRUE) & (shares >= LEAST_SHARE)).tolist():
+                name = groups[kinds][place]
+                if name != skip:
+                    found[name].append((int(counts[place]), float(shares[place]), atoms))
         return found
 
     def _bodies(self) -> Iterator[tuple[tuple[int, ...], str | None, np.ndarray]]:
@@ -125,11 +135,16 @@ class SingleRules:
             if view.types in wanted:
                 plain = view.columns == (0, 1) and view.arity == 2
                 yield view.types, view.predicate if plain else None, view.keys
+        small = {id(v): v.matrix.toarray() for v in views if max(v.matrix.shape) <= SMALL}
         for first in views:
             for second in views:
                 kinds = (first.types[0], second.types[1])
                 joined = kinds in wanted and first.types[1] == second.types[0]
-                if joined and join_size(first, second) <= MOST_WALKS:
+                if not joined or join_size(first, second) > MOST_WALKS:
+                    continue
+                if id(first) in small and id(second) in small:
+                    yield kinds, None, np.flatnonzero(small[id(first)] @ small[id(second)])
+                else:
                     product = (first.matrix @ second.matrix).tocsr()
                     rows = np.repeat(np.arange(product.shape[0]), np.diff(product.indptr))
                     yield kinds, None, np.sort(rows.astype(np.int64) * product.shape[1] + product.indices)

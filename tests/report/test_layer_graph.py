@@ -117,6 +117,14 @@ def test_names_are_whole_where_there_is_room_and_cut_where_there_is_none():
         "a_name_of_letters_enough"
     }
     assert alone.width <= ROOM
+    name = "latent_with_a_name_of_thirty_one"
+    body = "p(X,Y), q(Y,Z), r(Z,U), s(U,V), t(V,W), p(W,Q)"
+    kb = KnowledgeBase.from_facts({n: [("a", "b")] for n in "pqrst"})
+    steps = f"p(X,Y) :- {name}(X,Z), {name}(Z,Y)."
+    model = AutoEncoder.from_programs(f"{name}(X,Y) :- {body}.", steps)
+    labels = {box.label for box in drawing_of(graph(model, kb)).boxes.values()}
+    assert name in labels  # clauses are cut before names
+    assert any(label.endswith("…") for label in labels)
     long = drawn("a_name_that_is_so_long_that_no_page_can_hold_five_columns_of_it_whole")
     assert any("…" in box.label for box in long.boxes.values())
     assert long.width <= ROOM

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from logicoder.base.effort import Effort
 from logicoder.engine.arrays.join import JoinTooLargeError
@@ -35,6 +36,11 @@ _LEAST_ATOMS, _ATOMS_PER_FACT = 500_000, 10
 
 _ATOM_BYTES = 250
 """What an atom takes while all that speaks for it is weighed."""
+
+_SMALL = 150
+"""Entities at each end of views up to which matrices are dense: sparse ones take their time however small."""
+
+Floats = NDArray[np.float64]
 
 _WORK_SHARE = 0.1
 """The part of the work of learning that may go into this."""
@@ -83,10 +89,7 @@ class ShortRules:
         """Iterate over the rules of a predicate, those that tell most first."""
         (space,) = [space for space in self._spaces if space.predicate == predicate]
         room = min(self._effort.room(0.2, _ATOM_BYTES), _LEAST_ATOMS + _ATOMS_PER_FACT * space.facts)
-        ranked = sorted(
-            self._found[predicate], key=lambda c: (-information(space, c.derived, c.true), c.rule)
-        )
-        for counted in ranked[:_MOST]:
+        for counted in _telling(space, self._found[predicate]):
             if counted.derived > room:
                 continue
             room -= counted.derived
@@ -114,11 +117,11 @@ class ShortRules:
                     continue
                 if not self._effort.spend(join_size(left, right)):
                     return
-                keys = matrix_keys(steps[id(left)] @ steps[id(right)])
+                keys = _keys(steps[id(left)] @ steps[id(right)])
                 yield from self._counted(number, space, keys, [left, right])
             for view in own:
                 if view.columns == (1, 0) and view.types == space.types:
-                    yield from self._counted(number, space, matrix_keys(steps[id(view)]), [view])
+                    yield from self._counted(number, space, _keys(steps[id(view)]), [view])
 
     def _counted(self, number: int, space: Space, atoms: Keys, views: Sequence[View]) -> Iterator[Counted]:
         """Count what views derive one after the other, where it is worth it."""
@@ -136,22 +139,36 @@ class ShortRules:
 
 
 def _moving(view: View) -> Any:
-    """Return a view without the pairs of an entity with itself."""
+    """Return a view without the pairs of an entity with itself; a small one as a dense matrix."""
     from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
 
-    if view.types[0] != view.types[1]:
-        return view.matrix
-    pairs = view.matrix.tocoo()
-    moves = pairs.row != pairs.col
-    return csr_matrix((pairs.data[moves], (pairs.row[moves], pairs.col[moves])), shape=pairs.shape)
+    found = view.matrix
+    if view.types[0] == view.types[1]:
+        pairs = found.tocoo()
+        moves = pairs.row != pairs.col
+        found = csr_matrix((pairs.data[moves], (pairs.row[moves], pairs.col[moves])), shape=pairs.shape)
+    return found.toarray() if max(found.shape) <= _SMALL else found
 
 
-def information(space: Space, derived: float, true: float) -> float:
-    """Return the bits that knowing what a rule derives saves, the rule left out."""
+def _keys(matrix: Any) -> Keys:
+    return np.flatnonzero(matrix) if isinstance(matrix, np.ndarray) else matrix_keys(matrix)
+
+
+def _telling(space: Space, rules: Sequence[Counted]) -> list[Counted]:
+    """Return the rules that tell most, in order; there may be hundreds of thousands."""
+    derived, true = (np.array([getattr(c, name) for c in rules], float) for name in ("derived", "true"))
+    told = information(space, derived, true)
+    least = -np.partition(-told, _MOST - 1)[_MOST - 1] if len(rules) > _MOST else -np.inf
+    places = np.flatnonzero(told >= least).tolist()
+    return [rules[i] for i in sorted(places, key=lambda i: (-told[i], rules[i].rule))[:_MOST]]
+
+
+def information(space: Space, derived: Floats, true: Floats) -> Floats:
+    """Return the bits that knowing what each rule derives saves, the rule left out."""
     whole = _entropy(space.atoms, space.facts)
     return whole - _entropy(derived, true) - _entropy(space.atoms - derived, space.facts - true)
 
 
-def _entropy(atoms: float, true: float) -> float:
-    share = (true + 0.5) / (atoms + 1)
-    return float(-atoms * (share * np.log2(share) + (1 - share) * np.log2(1 - share)))
+def _entropy(atoms: Floats | float, true: Floats | float) -> Floats:
+    share = (np.asarray(true) + 0.5) / (np.asarray(atoms) + 1)
+    return np.asarray(-atoms * (share * np.log2(share) + (1 - share) * np.log2(1 - share)))

@@ -37,6 +37,8 @@ def line_chart(lines: Sequence[Line], name: str, across: str, up: str) -> Markup
     high_x = max((x for x, _ in everything), default=1.0) or 1.0
     high_y = max((y for _, y in everything), default=1.0) or 1.0
     marks_x, marks_y = ticks(high_x), ticks(high_y)
+    if all(float(x).is_integer() for x, _ in everything):  # half an update is none
+        marks_x = [mark for mark in marks_x if float(mark).is_integer()]
     high_x, high_y = max(high_x, marks_x[-1]), max(high_y, marks_y[-1])
 
     def place(point: tuple[float, float]) -> tuple[float, float]:

@@ -20,6 +20,9 @@ NARROW, APART = 40.0, 84.0
 LONGEST = (20, 30, 24, 34, 20)
 """Letters that a label of each column has at most, where there is no room for more."""
 
+LEAST = 22
+"""Letters that clauses have at least, so that names of predicates are whole where they can be."""
+
 ROOM = 1150.0
 """The width of a picture that a page shows as it is; wider ones are scaled down."""
 
@@ -84,7 +87,9 @@ def drawing_of(graph: Graph) -> Drawing:
 def _letters(columns: Sequence[Sequence[Node]]) -> list[int]:
     """Return how many letters labels of each column may have: all, as far as there is room."""
     wanted = [max((len(node.label) for node in column), default=0) for column in columns]
-    letters = [min(own, most) for own, most in zip(wanted, LONGEST, strict=True)]
+    letters = [min(own, LEAST) if number % 2 else own for number, own in enumerate(wanted)]
+    if sum(_width(i, own) + NARROW for i, own in enumerate(letters)) - NARROW > ROOM - 2:
+        letters = [min(own, most) for own, most in zip(wanted, LONGEST, strict=True)]
     room = ROOM - 2 - sum(_width(i, own) + NARROW for i, own in enumerate(letters)) + NARROW
     # The names that lack least come first, so that as many as possible are whole.
     for number in sorted(range(len(columns)), key=lambda i: (wanted[i] - letters[i], i)):
