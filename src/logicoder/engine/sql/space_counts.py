@@ -266,7 +266,9 @@ class SpaceCounts:
         for number, rule in enumerate(rules):
             clause = clause_of(name, rule.head, rule.body)
             (body,) = clause.alternatives
-            atoms = self.seen(self._data.runs.queries.select(clause.head, body, relations), look)
+            # What comes several times is counted once below.
+            derived = self._data.runs.queries.select(clause.head, body, relations, distinct=False)
+            atoms = self.seen(derived, look)
             parts.append(
                 f"SELECT {listed(columns)}, CAST({1 << number} AS BIGINT) AS b FROM ({atoms}) AS r{number}"
             )
