@@ -203,6 +203,78 @@ def test_rows_of_a_duckdb_file_are_numbered(tmp_path):
     assert ("paint_logicoder_row", "paint:5", "3") in found
 
 
+def outline(mapping):
+    """Keys and references, which no sample of rows tells."""
+    return {
+        name: (
+            table.entity,
+            table.key,
+            table.relation,
+            [(a.columns, a.refers) for a in table.used if a.refers],
+        )
+        for name, table in mapping.tables.items()
+    }
+
+
+@pytest.mark.parametrize("kind", ["csv", "duckdb", "postgresql"])
+def test_all_rows_tell_keys_and_references(tmp_path, monkeypatch, kind, request):
+    """Of the rows that are read, none of the customers and few of the orders fit together."""
+    frames, duckdb = wanted_module("pandas"), wanted_module("duckdb")
+    buyers, nights = [i * 7 % 120 for i in range(240)], range(99)
+    content = {
+        "customers": {"customer_id": range(120), "city": [i % 5 for i in range(120)]},
+        "orders": {"order_id": range(240), "customer_id": buyers, "paid": [i % 4 for i in buyers]},
+        # Nearly a key: only two rows, not both of which are read, have the same.
+        "visits": {
+            "visit_id": [*range(98), 97],
+            "shop": ["a"] * 97 + ["b"] * 2,
+            "paid": [i % 3 for i in nights],
+        },
+        "stays": {
+            "room": [i // 9 for i in nights],
+            "night": [i % 9 for i in nights],
+            "paid": [i % 2 for i in nights],
+        },
+    }
+    tables = {name: frames.DataFrame(columns) for name, columns in content.items()}
+    where = {"csv": tmp_path, "duckdb": tmp_path / "shop.duckdb"}.get(kind)
+    if kind == "csv":
+        for name, frame in tables.items():
+            frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    elif kind == "duckdb":
+        with duckdb.connect(str(where)) as connection:
+            for name, frame in tables.items():
+                connection.register("given", frame)
+                connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
+    else:
+        where = address_of(request.getfixturevalue("postgresql"))
+        with wanted_module("psycopg").connect(where, autocommit=True) as connection:
+            for name, frame in tables.items():
+                kinds = ", ".join(f"{c} {'TEXT' if c == 'shop' else 'INTEGER'}" for c in frame)
+                connection.execute(f"CREATE TABLE {name} ({kinds})")
+                places = ", ".join(["%s"] * frame.shape[1])
+                with connection.cursor() as cursor:
+                    cursor.executemany(
+                        f"INSERT INTO {name} VALUES ({places})", frame.astype(object).values.tolist()
+                    )
+    if kind == "postgresql":
+        kb = KnowledgeBase.from_sql(where.replace("://", "+psycopg://"), tables=list(tables))
+    else:
+        kb = KnowledgeBase.from_path(where)
+    monkeypatch.setattr("logicoder.engine.sql.mapped_tables._MAPPED_ROWS", 20)
+    try:
+        _, mapping = facts_of(where, engine="postgresql" if kind == "postgresql" else "duckdb")
+    finally:
+        if kind == "postgresql":
+            with wanted_module("psycopg").connect(where, autocommit=True) as connection:
+                connection.execute("DROP TABLE customers, orders, visits, stays")
+    found = outline(mapping)
+    assert found == outline(kb.mapping)
+    assert found["orders"][3] == [(("customer_id",), "customers")]
+    assert found["visits"][1] == ("visit_id", "shop", "paid")
+    assert found["stays"][1] == ("room", "night")
+
+
 def test_rows_of_a_server_are_numbered(postgresql):
     psycopg = wanted_module("psycopg")
     address = address_of(postgresql)

@@ -35,6 +35,9 @@ class FileTables(TableSource):
     Parquet files are read where they are, column by column. CSV files are read once, into the session's
     own database, since every column would take a reading of the whole file.
 
+    Attributes:
+        sources: what the rows of tables are read from, of those that were opened.
+
     Args:
         session: the session.
         files: by the names of the tables.
@@ -44,7 +47,7 @@ class FileTables(TableSource):
     def __init__(self, session: DuckdbSession, files: Mapping[str, Path], name: str) -> None:
         self.name = name
         self._session, self._files = session, files
-        self._sources: dict[str, RowSource] = {}
+        self.sources: dict[str, RowSource] = {}
         self._columns: dict[str, list[str]] = {}
 
     def tables(self, names: Sequence[str] | None = None) -> list[SourceTable]:
@@ -54,17 +57,13 @@ class FileTables(TableSource):
 
     def values(self, table: SourceTable, every: int) -> Columns:
         """See `TableSource.values`."""
-        source, session = self._sources[table.name], self._session
+        source, session = self.sources[table.name], self._session
         columns = self._columns[table.name]
         number = session.quoted(source.number or "")
         query = f"SELECT {', '.join(map(session.quoted, columns))} FROM {source.table}"
         query += f" WHERE ({number} - 1) % {every} = 0 ORDER BY {number}"
         rows = session.rows(query, f"reading {table.name}")
         return {name: [row[place] for row in rows] for place, name in enumerate(columns)}
-
-    def sources(self) -> dict[str, RowSource]:
-        """Return what the rows of tables are read from, of those that were read."""
-        return dict(self._sources)
 
     def _opened(self, name: str) -> int:
         """Open a table, and return the number of its rows."""
@@ -77,7 +76,7 @@ class FileTables(TableSource):
         listed = ", ".join(f"{value} AS {self._session.quoted(own)}" for own, value in values.items())
         row = "rowid" if suffix_of(path) in CSV else "file_row_number"
         table = f"(SELECT {row} + 1 AS {self._session.quoted(number)}, {listed} FROM {source}) AS read_file"
-        self._sources[name], self._columns[name] = RowSource(table, number), list(values)
+        self.sources[name], self._columns[name] = RowSource(table, number), list(values)
         return self._session.value(f"SELECT count(*) FROM {source}", f"counting the rows of {path}")
 
     def _csv(self, path: Path) -> tuple[str, dict[str, str]]:
