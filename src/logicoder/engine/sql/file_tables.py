@@ -70,14 +70,23 @@ class FileTables(TableSource):
         path = self._files[name]
         if (record := current_record()) is not None:
             record.note_file(path)
-        source, values = self._csv(path) if suffix_of(path) in CSV else self._parquet(path)
+        csv = suffix_of(path) in CSV
+        read, values = self._csv(path) if csv else self._parquet(path)
         number = unused("row_number", set(values))
-        values = self._settled(source, values, str(path))
+        values = self._settled(read, values, str(path))
         listed = ", ".join(f"{value} AS {self._session.quoted(own)}" for own, value in values.items())
-        row = "rowid" if suffix_of(path) in CSV else "file_row_number"
-        table = f"(SELECT {row} + 1 AS {self._session.quoted(number)}, {listed} FROM {source}) AS read_file"
-        self.sources[name], self._columns[name] = RowSource(table, number), list(values)
-        return self._session.value(f"SELECT count(*) FROM {source}", f"counting the rows of {path}")
+        if csv:
+            # Once, since every predicate asks for the values of its columns.
+            texts, read = (
+                read,
+                self._session.table_in_order(f"SELECT {listed} FROM {read}", f"reading {path}"),
+            )
+            self._session.drop(texts)
+            listed = ", ".join(map(self._session.quoted, values))
+        row = "rowid" if csv else "file_row_number"
+        source = f"(SELECT {row} + 1 AS {self._session.quoted(number)}, {listed} FROM {read}) AS read_file"
+        self.sources[name], self._columns[name] = RowSource(source, number), list(values)
+        return self._session.value(f"SELECT count(*) FROM {read}", f"counting the rows of {path}")
 
     def _csv(self, path: Path) -> tuple[str, dict[str, str]]:
         """Return the table of a file, and its columns as values."""
