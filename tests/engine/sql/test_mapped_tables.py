@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -17,6 +18,8 @@ from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError
 from logicoder.engine.sql import sources
 from logicoder.engine.sql.sources import Opening, open_stored
+from logicoder.kb.mapping.proposal import propose_mapping
+from logicoder.kb.mapping.reader import open_source
 
 from .systems import address_of
 
@@ -112,6 +115,28 @@ def test_csv_files_have_the_values_of_memory(tmp_path_factory, table, delimiter,
         except InputError:
             return
         compared(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("plain.csv", b"id,colour,size\r\n1,red,3\r\n2,,4\r\n"),
+        ("mark.csv", b"\xef\xbb\xbfid,colour,size\n1,red,3\n2,blue,4\n"),
+        ("packed.csv.gz", gzip.compress(b"id,colour,size\n1,red,3\n2,blue,4\n")),
+        ("blank.csv", b"\nid,colour,size\n\n1,red,3\n\n2,blue,4\n\n"),
+        ("one.csv", b"colour\nred\n\nblue\nred\n"),
+        ("lines.csv", b'id,colour,"long\nsize"\n1,"re\nd",3\n2,"b""lue",4\n'),
+        ("large.csv", b"id,colour,size\n" + b"".join(b"%d,red,%d\n" % (i, i % 7) for i in range(3000))),
+    ],
+)
+def test_csv_files_of_any_kind(tmp_path, monkeypatch, name, content):
+    wanted_module("duckdb")
+    monkeypatch.setattr(sources, "_MOST_READ", 0)
+    (tmp_path / name).write_bytes(content)
+    mapping = propose_mapping(open_source(tmp_path / name).read())
+    kb = KnowledgeBase.from_path(tmp_path / name, mapping=mapping)
+    found, _ = facts_of(tmp_path / name, mapping=mapping)
+    assert found == texts_of(kb)
 
 
 def test_guesses_about_fields_are_told_as_in_memory(tmp_path, caplog):

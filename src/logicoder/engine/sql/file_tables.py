@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from logicoder.base.files import line_blocks
 from logicoder.base.input_record import current_record
 from logicoder.engine.sql.column_texts import require_plain
 from logicoder.engine.sql.field_columns import FieldColumns
@@ -22,11 +23,18 @@ CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
 
 
 def readable(files: Sequence[Path]) -> bool:
-    """Whether DuckDB reads all of some files in place."""
+    """Whether DuckDB reads all of some files in place, and sees the same rows in them as others do."""
     return all(
-        suffix_of(file) in CSV or (suffix_of(file) in PARQUET and file.suffix.lower() in PARQUET)
+        _has_plain_lines(file)
+        if suffix_of(file) in CSV
+        else suffix_of(file) in PARQUET and file.suffix.lower() in PARQUET
         for file in files
     )
+
+
+def _has_plain_lines(file: Path) -> bool:
+    """Whether blank lines of a CSV file are no rows: it begins with none, and has several columns."""
+    return next(line_blocks(file, 1 << 10), b"")[:1] not in (b"\r", b"\n") and len(csv_header(file)[0]) > 1
 
 
 class FileTables(TableSource):
