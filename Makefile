@@ -103,6 +103,7 @@ bench-compression: $(VENV)/development
 # Engines side by side on data that stay where they are; takes up where it was ended. In parts: MOST=1000000
 bench-engines: $(VENV)/benchmarks
 	$(BIN)/python benchmarks/stored.py --most $(MOST)
+	$(BIN)/python benchmarks/engines/encoder_counts.py
 
 # Markov logic: counts, weights, structure and inference; on smokers of growing number with log-log slopes.
 bench-mln: $(VENV)/development

@@ -82,25 +82,48 @@ def test_large_files_are_read_by_duckdb(tmp_path, caplog, size, engine, told):
     assert told in caplog.text
 
 
-def test_rows_without_a_key_need_arrays(tmp_path):
+def test_rows_without_a_key_are_numbered(tmp_path):
     duckdb = wanted_module("duckdb")
     path = tmp_path / "log.duckdb"
     with duckdb.connect(str(path)) as connection:
         connection.execute(
-            "CREATE TABLE log AS SELECT 'a' || (i % 3) AS who, i % 2 = 0 AS done FROM range(60) AS r(i)"
+            "CREATE TABLE log AS SELECT 'a' || (i % 3) AS who, i % 2 = 0 AS done FROM range(400) AS r(i)"
         )
-    said = invoke("fit", path, code=2).stderr
-    assert (
-        "an engine cannot number the rows of log; name a key in the mapping, or pass --engine arrays" in said
+    there, here, part = (
+        json.loads(invoke("fit", path, *options, "--json", "-o", tmp_path / "model").stdout)
+        for options in ((), ("--engine", "arrays"), ("--max-sample", "300"))
     )
-    assert json.loads(invoke("fit", path, "--engine", "arrays", "--json").stdout)["facts"] == 90
-    with duckdb.connect(str(path)) as connection:
-        connection.execute(
-            "CREATE TABLE person AS SELECT i AS person_id, i % 5 AS age FROM range(60) AS r(i)"
-        )
-    outcome = invoke("fit", path, "--json")
-    assert "log, which is left out" in outcome.stderr
-    assert json.loads(outcome.stdout)["facts"] == 60
+    assert there["facts"] == here["facts"] == part["facts"] == 600
+    assert there["decoder"] == here["decoder"]
+    invoke("encode", tmp_path / "model", path, "--lossless", "-o", tmp_path / "encoded")
+    invoke("decode", tmp_path / "model", tmp_path / "encoded", "--engine", "duckdb", "-o", tmp_path / "back")
+    assert facts_in(tmp_path / "back") == facts_in(path)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_tables_of_things_stay_in_their_files(tmp_path, monkeypatch, suffix):
+    """Read in place, and never by the code that reads tables into memory."""
+    duckdb, data = wanted_module("duckdb"), tmp_path / "shop"
+    data.mkdir()
+    with duckdb.connect() as connection:
+        for name, query in {
+            "cities": "SELECT i AS city_id, 'land' || (i % 7) AS country FROM range(40) AS r(i)",
+            "shops": "SELECT i AS shop_id, i * 7 % 40 AS city_id, 'land' || (i * 7 % 40 % 7) AS country "
+            "FROM range(400) AS r(i)",
+        }.items():
+            connection.execute(f"COPY ({query}) TO '{data / name}.{suffix}'")
+    expected = facts_in(data)
+    monkeypatch.setattr("logicoder.engine.sql.sources.read_knowledge_base", None)
+    outcome = invoke(
+        "fit", data, "--engine", "duckdb", "--max-sample", "300", "--json", "-o", tmp_path / "model"
+    )
+    found = json.loads(outcome.stdout)
+    assert (found["loss"], found["facts"]) == (0, 840)
+    assert any("shop_city" in clause and "city_country" in clause for clause in found["decoder"])
+    model, encoded = tmp_path / "model", tmp_path / "encoded"
+    invoke("encode", model, data, "--engine", "duckdb", "--lossless", "-o", encoded)
+    invoke("decode", model, encoded, "--engine", "duckdb", "-o", tmp_path / "back")
+    assert facts_in(tmp_path / "back") == expected
 
 
 def test_a_duckdb_file_is_read_by_duckdb(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -17,6 +18,8 @@ from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError
 from logicoder.engine.sql import sources
 from logicoder.engine.sql.sources import Opening, open_stored
+from logicoder.kb.mapping.proposal import propose_mapping
+from logicoder.kb.mapping.reader import open_source
 
 from .systems import address_of
 
@@ -114,6 +117,28 @@ def test_csv_files_have_the_values_of_memory(tmp_path_factory, table, delimiter,
         compared(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("plain.csv", b"id,colour,size\r\n1,red,3\r\n2,,4\r\n"),
+        ("mark.csv", b"\xef\xbb\xbfid,colour,size\n1,red,3\n2,blue,4\n"),
+        ("packed.csv.gz", gzip.compress(b"id,colour,size\n1,red,3\n2,blue,4\n")),
+        ("blank.csv", b"\nid,colour,size\n\n1,red,3\n\n2,blue,4\n\n"),
+        ("one.csv", b"colour\nred\n\nblue\nred\n"),
+        ("lines.csv", b'id,colour,"long\nsize"\n1,"re\nd",3\n2,"b""lue",4\n'),
+        ("large.csv", b"id,colour,size\n" + b"".join(b"%d,red,%d\n" % (i, i % 7) for i in range(3000))),
+    ],
+)
+def test_csv_files_of_any_kind(tmp_path, monkeypatch, name, content):
+    wanted_module("duckdb")
+    monkeypatch.setattr(sources, "_MOST_READ", 0)
+    (tmp_path / name).write_bytes(content)
+    mapping = propose_mapping(open_source(tmp_path / name).read())
+    kb = KnowledgeBase.from_path(tmp_path / name, mapping=mapping)
+    found, _ = facts_of(tmp_path / name, mapping=mapping)
+    assert found == texts_of(kb)
+
+
 def test_guesses_about_fields_are_told_as_in_memory(tmp_path, caplog):
     wanted_module("duckdb")
     lines = ["id;price;since", *(f"{i};1.{i}00,5;{i}.3.2024" for i in range(1, 9)), "9;NA;-"]
@@ -201,6 +226,78 @@ def test_rows_of_a_duckdb_file_are_numbered(tmp_path):
     found = compared(path)
     assert ("paint_colour", "paint:3", "blue") in found
     assert ("paint_logicoder_row", "paint:5", "3") in found
+
+
+def outline(mapping):
+    """Keys and references, which no sample of rows tells."""
+    return {
+        name: (
+            table.entity,
+            table.key,
+            table.relation,
+            [(a.columns, a.refers) for a in table.used if a.refers],
+        )
+        for name, table in mapping.tables.items()
+    }
+
+
+@pytest.mark.parametrize("kind", ["csv", "duckdb", "postgresql"])
+def test_all_rows_tell_keys_and_references(tmp_path, monkeypatch, kind, request):
+    """Of the rows that are read, none of the customers and few of the orders fit together."""
+    frames, duckdb = wanted_module("pandas"), wanted_module("duckdb")
+    buyers, nights = [i * 7 % 120 for i in range(240)], range(99)
+    content = {
+        "customers": {"customer_id": range(120), "city": [i % 5 for i in range(120)]},
+        "orders": {"order_id": range(240), "customer_id": buyers, "paid": [i % 4 for i in buyers]},
+        # Nearly a key: only two rows, not both of which are read, have the same.
+        "visits": {
+            "visit_id": [*range(98), 97],
+            "shop": ["a"] * 97 + ["b"] * 2,
+            "paid": [i % 3 for i in nights],
+        },
+        "stays": {
+            "room": [i // 9 for i in nights],
+            "night": [i % 9 for i in nights],
+            "paid": [i % 2 for i in nights],
+        },
+    }
+    tables = {name: frames.DataFrame(columns) for name, columns in content.items()}
+    where = {"csv": tmp_path, "duckdb": tmp_path / "shop.duckdb"}.get(kind)
+    if kind == "csv":
+        for name, frame in tables.items():
+            frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    elif kind == "duckdb":
+        with duckdb.connect(str(where)) as connection:
+            for name, frame in tables.items():
+                connection.register("given", frame)
+                connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
+    else:
+        where = address_of(request.getfixturevalue("postgresql"))
+        with wanted_module("psycopg").connect(where, autocommit=True) as connection:
+            for name, frame in tables.items():
+                kinds = ", ".join(f"{c} {'TEXT' if c == 'shop' else 'INTEGER'}" for c in frame)
+                connection.execute(f"CREATE TABLE {name} ({kinds})")
+                places = ", ".join(["%s"] * frame.shape[1])
+                with connection.cursor() as cursor:
+                    cursor.executemany(
+                        f"INSERT INTO {name} VALUES ({places})", frame.astype(object).values.tolist()
+                    )
+    if kind == "postgresql":
+        kb = KnowledgeBase.from_sql(where.replace("://", "+psycopg://"), tables=list(tables))
+    else:
+        kb = KnowledgeBase.from_path(where)
+    monkeypatch.setattr("logicoder.engine.sql.mapped_tables._MAPPED_ROWS", 20)
+    try:
+        _, mapping = facts_of(where, engine="postgresql" if kind == "postgresql" else "duckdb")
+    finally:
+        if kind == "postgresql":
+            with wanted_module("psycopg").connect(where, autocommit=True) as connection:
+                connection.execute("DROP TABLE customers, orders, visits, stays")
+    found = outline(mapping)
+    assert found == outline(kb.mapping)
+    assert found["orders"][3] == [(("customer_id",), "customers")]
+    assert found["visits"][1] == ("visit_id", "shop", "paid")
+    assert found["stays"][1] == ("room", "night")
 
 
 def test_rows_of_a_server_are_numbered(postgresql):

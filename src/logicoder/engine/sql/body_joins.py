@@ -57,11 +57,21 @@ class BodyJoin:
             alias: what they are called.
             more: further conditions on these facts.
         """
+        self.conditions.append(f"NOT {self._exists(atom, table, alias, more)}")
+
+    def have(self, atom: Atom, table: str, alias: str, more: Sequence[str] = ()) -> None:
+        """Add an atom that holds for something in place of variables of its own: no row comes twice for it.
+
+        Arguments as for `lack`.
+        """
+        self.conditions.append(self._exists(atom, table, alias, more))
+
+    def _exists(self, atom: Atom, table: str, alias: str, more: Sequence[str]) -> str:
         inner: list[str] = []
         self._match(atom, alias, dict(self.where), inner)
         test = " AND ".join([*inner, *more])
         where = f" WHERE {test}" if test else ""
-        self.conditions.append(f"NOT EXISTS (SELECT 1 FROM {table} AS {alias}{where})")
+        return f"EXISTS (SELECT 1 FROM {table} AS {alias}{where})"
 
     def term(self, term: Term) -> str:
         """Return a constant, or the column of a variable."""

@@ -45,8 +45,8 @@ class FieldColumns:
         """
         readings = self._readings(path)
         for name, reading in readings.items():
-            if reading.style is not None and (told := reading.told(self._first(name, reading))):
-                _log.warning("%s, column %s: %s", path, name, told)
+            if reading.is_guess:
+                _log.warning("%s, column %s: %s", path, name, reading.told(self._first(name, reading)))
         return {name: self._value(name, reading) for name, reading in readings.items()}
 
     def _readings(self, path: str) -> dict[str, Reading]:
@@ -100,13 +100,12 @@ class FieldColumns:
         row = self._session.row(f"SELECT {', '.join(parts)} FROM {self._table}", f"reading {path}")
         return {name: text for name, text in zip(tests, row, strict=True) if text is not None}
 
-    def _first(self, name: str, reading: Reading) -> str | None:
+    def _first(self, name: str, reading: Reading) -> str:
         """Return the first field of a column that is not missing."""
         text = self._text(name)
         out = "".join(f", {self._session.literal(missing)}" for missing in sorted(reading.missing))
         query = f"SELECT {text} FROM {self._table} WHERE {text} NOT IN (''{out}) ORDER BY rowid LIMIT 1"
-        rows = self._session.rows(query, f"reading {name}")
-        return rows[0][0] if rows else None
+        return str(self._session.row(query, f"reading {name}")[0])
 
     def _value(self, name: str, reading: Reading) -> str:
         text = self._text(name)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from logicoder.base.files import line_blocks
 from logicoder.base.input_record import current_record
 from logicoder.engine.sql.column_texts import require_plain
 from logicoder.engine.sql.field_columns import FieldColumns
@@ -22,11 +23,18 @@ CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
 
 
 def readable(files: Sequence[Path]) -> bool:
-    """Whether DuckDB reads all of some files in place."""
+    """Whether DuckDB reads all of some files in place, and sees the same rows in them as others do."""
     return all(
-        suffix_of(file) in CSV or (suffix_of(file) in PARQUET and file.suffix.lower() in PARQUET)
+        _has_plain_lines(file)
+        if suffix_of(file) in CSV
+        else suffix_of(file) in PARQUET and file.suffix.lower() in PARQUET
         for file in files
     )
+
+
+def _has_plain_lines(file: Path) -> bool:
+    """Whether blank lines of a CSV file are no rows: it begins with none, and has several columns."""
+    return next(line_blocks(file, 1 << 10), b"")[:1] not in (b"\r", b"\n") and len(csv_header(file)[0]) > 1
 
 
 class FileTables(TableSource):
@@ -34,6 +42,9 @@ class FileTables(TableSource):
 
     Parquet files are read where they are, column by column. CSV files are read once, into the session's
     own database, since every column would take a reading of the whole file.
+
+    Attributes:
+        sources: what the rows of tables are read from, of those that were opened.
 
     Args:
         session: the session.
@@ -44,7 +55,7 @@ class FileTables(TableSource):
     def __init__(self, session: DuckdbSession, files: Mapping[str, Path], name: str) -> None:
         self.name = name
         self._session, self._files = session, files
-        self._sources: dict[str, RowSource] = {}
+        self.sources: dict[str, RowSource] = {}
         self._columns: dict[str, list[str]] = {}
 
     def tables(self, names: Sequence[str] | None = None) -> list[SourceTable]:
@@ -54,7 +65,7 @@ class FileTables(TableSource):
 
     def values(self, table: SourceTable, every: int) -> Columns:
         """See `TableSource.values`."""
-        source, session = self._sources[table.name], self._session
+        source, session = self.sources[table.name], self._session
         columns = self._columns[table.name]
         number = session.quoted(source.number or "")
         query = f"SELECT {', '.join(map(session.quoted, columns))} FROM {source.table}"
@@ -62,23 +73,28 @@ class FileTables(TableSource):
         rows = session.rows(query, f"reading {table.name}")
         return {name: [row[place] for row in rows] for place, name in enumerate(columns)}
 
-    def sources(self) -> dict[str, RowSource]:
-        """Return what the rows of tables are read from, of those that were read."""
-        return dict(self._sources)
-
     def _opened(self, name: str) -> int:
         """Open a table, and return the number of its rows."""
         path = self._files[name]
         if (record := current_record()) is not None:
             record.note_file(path)
-        source, values = self._csv(path) if suffix_of(path) in CSV else self._parquet(path)
+        csv = suffix_of(path) in CSV
+        read, values = self._csv(path) if csv else self._parquet(path)
         number = unused("row_number", set(values))
-        values = self._settled(source, values, str(path))
+        values = self._settled(read, values, str(path))
         listed = ", ".join(f"{value} AS {self._session.quoted(own)}" for own, value in values.items())
-        row = "rowid" if suffix_of(path) in CSV else "file_row_number"
-        table = f"(SELECT {row} + 1 AS {self._session.quoted(number)}, {listed} FROM {source}) AS read_file"
-        self._sources[name], self._columns[name] = RowSource(table, number), list(values)
-        return self._session.value(f"SELECT count(*) FROM {source}", f"counting the rows of {path}")
+        if csv:
+            # Once, since every predicate asks for the values of its columns.
+            texts, read = (
+                read,
+                self._session.table_in_order(f"SELECT {listed} FROM {read}", f"reading {path}"),
+            )
+            self._session.drop(texts)
+            listed = ", ".join(map(self._session.quoted, values))
+        row = "rowid" if csv else "file_row_number"
+        source = f"(SELECT {row} + 1 AS {self._session.quoted(number)}, {listed} FROM {read}) AS read_file"
+        self.sources[name], self._columns[name] = RowSource(source, number), list(values)
+        return self._session.value(f"SELECT count(*) FROM {read}", f"counting the rows of {path}")
 
     def _csv(self, path: Path) -> tuple[str, dict[str, str]]:
         """Return the table of a file, and its columns as values."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,7 +44,7 @@ def stored_database(where: str | Path, session: Session, given: DataMapping | No
         if facts is not None:
             return facts
     with closing(_opened(where)) as source:
-        mapping, data = _mapping(source, given)
+        mapping, data = _mapping(source, given, _AllRows(session))
     sources = {
         name: _numbered(session, mapping, name, view=data[name].table.view) for name in mapping.numbered()
     }
@@ -62,10 +62,10 @@ def stored_files(files: FileSource, session: DuckdbSession, given: DataMapping |
     from logicoder.engine.sql.file_tables import FileTables  # noqa: PLC0415  (DuckDB alone needs it)
 
     tables = FileTables(session, files.files, files.name)
-    mapping, _ = _mapping(tables, given)
+    mapping, _ = _mapping(tables, given, _AllRows(session, tables.sources))
     if given is None:
         tell_things(files)
-    return _mapped(session, mapping, tables.sources(), files.name)
+    return _mapped(session, mapping, tables.sources, files.name)
 
 
 def _mapped(
@@ -124,7 +124,46 @@ def _fact_tables(where: str | Path, session: Session) -> StoredData | None:
     return StoredData(session, relations, masked(str(where)), told.schema, worlds, plain=True)
 
 
-def _mapping(source: TableSource, given: DataMapping | None) -> tuple[DataMapping, dict[str, TableData]]:
+def _mapping(
+    source: TableSource, given: DataMapping | None, every: _AllRows
+) -> tuple[DataMapping, dict[str, TableData]]:
     """Return a mapping, or the one that some rows of each table suggest, with cuts; and these rows."""
     data = source.read(None if given is None else list(given.essential().tables), _MAPPED_ROWS)
-    return with_cuts((given or usable_proposal(data, source.name)).essential(), data), data
+    return with_cuts((given or usable_proposal(data, source.name, every)).essential(), data), data
+
+
+class _AllRows:
+    """Answers about all rows of tables, see `logicoder.kb.mapping.keys.AllRows`.
+
+    Args:
+        session: the system that has the tables.
+        sources: what they are read from, where that is not their names.
+    """
+
+    def __init__(self, session: Session, sources: Mapping[str, RowSource] | None = None) -> None:
+        self._session, self._sources = session, {} if sources is None else sources
+
+    def tells_apart(self, table: str, columns: Sequence[str]) -> bool:
+        """See `AllRows.tells_apart`."""
+        named = [self._session.quoted(column) for column in columns]
+        missing = " OR ".join(f"{column} IS NULL" for column in named)
+        read, purpose = self._read(table), f"looking for the key of {table}"
+        if self._session.rows(f"SELECT 1 FROM {read} WHERE {missing} LIMIT 1", purpose):
+            return False
+        again = f"SELECT 1 FROM {read} GROUP BY {', '.join(named)} HAVING count(*) > 1 LIMIT 1"
+        return not self._session.rows(again, purpose)
+
+    def among(self, table: str, column: str, target: str, key: str) -> tuple[int, int]:
+        """See `AllRows.among`."""
+        own, other = self._values(table, column), self._values(target, key)
+        query = f"SELECT count(k.v), count(*) FROM ({own}) AS s LEFT JOIN ({other}) AS k ON s.v = k.v"
+        included, number = self._session.row(query, f"comparing {column} of {table} with {target}")
+        return int(included), int(number)
+
+    def _values(self, table: str, column: str) -> str:
+        text = self._session.as_text(self._session.quoted(column))
+        return f"SELECT DISTINCT {text} AS v FROM {self._read(table)} WHERE {text} <> ''"
+
+    def _read(self, table: str) -> str:
+        source = self._sources.get(table)
+        return self._session.quoted(table) if source is None else source.table

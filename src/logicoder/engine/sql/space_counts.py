@@ -271,7 +271,9 @@ class SpaceCounts:
         for rule in rules:
             clause = clause_of(name, rule.head, rule.body)
             (body,) = clause.alternatives
-            queries.append(self.seen(self._data.runs.queries.select(clause.head, body, relations), look))
+            # What comes several times is counted once below.
+            derived = self._data.runs.queries.select(clause.head, body, relations, distinct=False)
+            queries.append(self.seen(derived, look))
         (mask,) = mask_names(len(rules))
         covered = marked(columns, queries)
         facts = self.normal(name, apart=look.apart, symmetric=look.symmetric)

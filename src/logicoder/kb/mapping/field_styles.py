@@ -58,13 +58,18 @@ class Reading(NamedTuple):
     style: Style | None
     missing: frozenset[str] = frozenset()
 
-    def told(self, first: str | None) -> str | None:
+    @property
+    def is_guess(self) -> bool:
+        """Whether people are told of it."""
+        return self.style is not None and (self.style.told is not None or bool(self.missing))
+
+    def told(self, first: str) -> str | None:
         """Return what to say of it, if it was a guess, given the first text that is not missing."""
-        if self.style is None or first is None:
+        if self.style is None or not self.is_guess:
             return None
         said = [self.style.told(first, self.style.read(first))] if self.style.told else []
         said += [f"{', '.join(sorted(self.missing))} is read as missing"] if self.missing else []
-        return "; ".join(said) or None
+        return "; ".join(said)
 
 
 def reading_of(texts: set[str], delimiter: str = ",") -> Reading:

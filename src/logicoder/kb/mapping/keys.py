@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from logicoder.kb.mapping.column_profile import ColumnProfile
 from logicoder.kb.mapping.names import identifier, is_generic, singular
@@ -15,6 +16,16 @@ Profiles = Mapping[str, ColumnProfile]
 _KEY_LOOKS = ("integer", "text")
 _MOST_LEADING = 4
 """A key of several columns has at most so many."""
+
+
+class AllRows(Protocol):
+    """Answers about all rows of tables, of which some were read."""
+
+    def tells_apart(self, table: str, columns: Sequence[str]) -> bool:
+        """Return whether columns have values in all rows of a table, which are different in each."""
+
+    def among(self, table: str, column: str, target: str, key: str) -> tuple[int, int]:
+        """Return how many of the values of a column are values of another one, and how many there are."""
 
 
 @dataclass(frozen=True)
@@ -86,17 +97,26 @@ def key_by_use(
     return None
 
 
-def leading_key(profiles: Profiles, values: Mapping[str, Sequence[object]]) -> Key | None:
+def leading_key(
+    profiles: Profiles,
+    values: Mapping[str, Sequence[object]],
+    apart: Callable[[Sequence[str]], bool] = lambda _: True,
+) -> Key | None:
     """Return the fewest columns at the start of a table that tell its rows apart, all of them filled in.
 
     Numbers with fractions tell rows apart by chance, and are part of no key.
+
+    Args:
+        profiles: the columns.
+        values: of the rows that were read.
+        apart: whether columns tell all others apart as well.
     """
     columns: list[str] = []
     for name, column in list(profiles.items())[:_MOST_LEADING]:
         if column.looks not in (*_KEY_LOOKS, "date") or column.present < column.rows or "" in column.values:
             return None
         columns.append(name)
-        if len(set(zip(*(values[c] for c in columns), strict=True))) == column.rows:
+        if len(set(zip(*(values[c] for c in columns), strict=True))) == column.rows and apart(columns):
             said = "is" if len(columns) == 1 else "are"
             return Key(
                 tuple(columns),
@@ -112,6 +132,8 @@ class References:
         tables: all tables.
         profiles: their columns.
         keys: the keys of those that have one.
+        sampled: tables of which some rows were read.
+        every: answers about all rows; None where nobody can.
     """
 
     def __init__(
@@ -119,9 +141,12 @@ class References:
         tables: Mapping[str, SourceTable],
         profiles: Mapping[str, Profiles],
         keys: Mapping[str, Key],
+        sampled: Collection[str] = (),
+        every: AllRows | None = None,
     ) -> None:
         self._profiles = profiles
         self._keys = keys
+        self._sampled, self._every = sampled, every
         # What a column that holds keys of a table may be called: there may be thousands of tables.
         self._called: dict[str, list[str]] = {}
         for name in tables:
@@ -167,9 +192,9 @@ class References:
             )
         if len(key) == 1:
             column = self._profiles[table.name][columns[0]]
-            strangers = len(column.values - self._key_values(target))
-            if strangers:
-                why += f"; {strangers:,} of {column.distinct:,} values are no key of {target}"
+            included, number = self._among(table.name, columns[0], column, target)
+            if included < number:
+                why += f"; {number - included:,} of {number:,} values are no key of {target}"
         return Reference(tuple(places[column] for column in key), target, why)
 
     def _found(self, table: str, name: str, column: ColumnProfile) -> Reference | None:
@@ -181,10 +206,9 @@ class References:
                 (key,) = self._keys[target].columns
                 if (table, name) == (target, key) or self._profiles[target][key].looks != column.looks:
                     continue
-                values = column.values - {""}
-                included = len(values & self._key_values(target))
-                share = f"{included:,} of {len(values):,} values are keys of {target}"
-                if included == len(values):
+                included, number = self._among(table, name, column, target)
+                share = f"{included:,} of {number:,} values are keys of {target}"
+                if included == number:
                     return Reference((name,), target, f"not declared: the name fits, and {share}")
                 if included and best is None:
                     why = f"it may refer to {target}, but only {share}"
@@ -197,20 +221,26 @@ class References:
         Of tables with the same keys, the later ones refer to the first.
         """
         called = identifier(name)
-        values = self._key_values(table)
         if is_generic(called):
             return None
         names = list(self._profiles)
         for target in self._called.get(called, ()):
-            others = self._key_values(target)
             (key,) = self._keys[target].columns
-            if target == table or identifier(key) != called or not values <= others:
+            if target == table or identifier(key) != called:
                 continue
-            if len(values) < len(others) or names.index(target) < names.index(table):
-                why = f"not declared: {target} has the same key, and all {len(values):,} values are among its"
+            included, number = self._among(table, name, self._profiles[table][name], target)
+            if included < number:
+                continue
+            back, others = self._among(target, key, self._profiles[target][key], table)
+            if back < others or names.index(target) < names.index(table):
+                why = f"not declared: {target} has the same key, and all {number:,} values are among its"
                 return Reference((name,), target, why)
         return None
 
-    def _key_values(self, table: str) -> frozenset[object]:
-        (key,) = self._keys[table].columns
-        return self._profiles[table][key].values
+    def _among(self, table: str, name: str, column: ColumnProfile, target: str) -> tuple[int, int]:
+        """Return how many values of a column are keys of a table, and how many there are."""
+        (key,) = self._keys[target].columns
+        if self._every is not None and (table in self._sampled or target in self._sampled):
+            return self._every.among(table, name, target, key)
+        values = column.values - {""}
+        return len(values & self._profiles[target][key].values), len(values)

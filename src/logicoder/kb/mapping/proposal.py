@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from logicoder.kb.mapping.column_profile import ColumnProfile, profile
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.data_mapping import TEXT, Argument, DataMapping, Kind, TableMapping
 from logicoder.kb.mapping.keys import (
+    AllRows,
     Key,
     Reference,
     References,
@@ -32,38 +34,43 @@ _FEW = 5
 _CODE_WORDS = ("id", "code", "nr", "no", "zip", "postcode", "number", "phone", "key")
 
 
-def propose_mapping(data: Mapping[str, TableData]) -> DataMapping:
+def propose_mapping(data: Mapping[str, TableData], every: AllRows | None = None) -> DataMapping:
     """Return the mapping that tables suggest.
 
     Args:
         data: the tables with their values; keys and types are judged by these.
+        every: answers about all rows, where only some were read: it judges keys then.
     """
-    return with_cuts(_Proposal(data).mapping(), data)
+    return with_cuts(_Proposal(data, every).mapping(), data)
 
 
 class _Proposal:
     """One proposal: keys first, then what refers to them, then all other columns."""
 
-    def __init__(self, data: Mapping[str, TableData]) -> None:
-        self._data = data
+    def __init__(self, data: Mapping[str, TableData], every: AllRows | None = None) -> None:
+        self._data, self._every = data, every
+        self._sampled = {name for name, one in data.items() if one.rows < one.table.rows}
         self._profiles = {
             name: {c: profile(c, one.table.columns.get(c, ""), one.values[c]) for c in one.values}
             for name, one in data.items()
         }
         tables = {name: one.table for name, one in data.items()}
-        found = {name: key_of(table, self._profiles[name]) for name, table in tables.items()}
+        found = {
+            name: self._kept(name, key_of(table, self._profiles[name])) for name, table in tables.items()
+        }
         known = columns_by_name(self._profiles)
         for name, table in tables.items():
             if found[name] is None and data[name].rows:
                 columns = self._profiles[name]
-                found[name] = key_by_use(table, columns, known)
-                if found[name] is None and data[name].rows >= table.rows:  # a sample may differ by chance
-                    found[name] = leading_key(columns, data[name].values)
+                found[name] = self._kept(name, key_by_use(table, columns, known))
+                if found[name] is None and (every is not None or name not in self._sampled):
+                    apart = partial(self._apart, name)
+                    found[name] = leading_key(columns, data[name].values, apart)
         self._keys: dict[str, Key] = {name: key for name, key in found.items() if key is not None}
-        finder = References(tables, self._profiles, self._keys)
+        finder = References(tables, self._profiles, self._keys, self._sampled, every)
         self._references = {name: finder.of(table) for name, table in tables.items()}
         for name in data:
-            if name not in self._keys and (key := self._joint_key(name)) is not None:
+            if name not in self._keys and (key := self._kept(name, self._joint_key(name))) is not None:
                 self._keys[name] = key
         self._known = known
         self._relations = {name for name in data if self._is_relation(name)}
@@ -71,6 +78,14 @@ class _Proposal:
             if name not in self._keys and name not in self._relations and one.rows:
                 self._keys[name] = Key((), "no columns tell them apart, so they are numbered")
         self._entities = self._entity_names()
+
+    def _apart(self, name: str, columns: Sequence[str]) -> bool:
+        """Whether columns that tell the rows apart that were read do so with all rows."""
+        return self._every is None or name not in self._sampled or self._every.tells_apart(name, columns)
+
+    def _kept(self, name: str, key: Key | None) -> Key | None:
+        """Return a key, if it tells all rows apart."""
+        return key if key is not None and self._apart(name, key.columns) else None
 
     def mapping(self) -> DataMapping:
         """Return the whole mapping."""

@@ -30,6 +30,7 @@ from logicoder.kb.schema import Schema
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.kb.mapping.keys import AllRows
     from logicoder.kb.mapping.tables import TableData, TableSource
 
 AUTO = "auto"
@@ -141,13 +142,18 @@ def tell_things(files: FileSource) -> None:
     )
 
 
-def usable_proposal(data: Mapping[str, TableData], name: str) -> DataMapping:
+def usable_proposal(data: Mapping[str, TableData], name: str, every: AllRows | None = None) -> DataMapping:
     """Return the mapping that is proposed for some tables; what is left out is told.
+
+    Args:
+        data: the tables.
+        name: what messages call them.
+        every: answers about all rows, where only some were read.
 
     Raises:
         InputError: if that is all of them.
     """
-    found = propose_mapping(data)
+    found = propose_mapping(data, every)
     numbered = found.numbered()
     for table in found.tables.values():
         if table.left_out:
