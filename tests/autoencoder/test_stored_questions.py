@@ -97,8 +97,9 @@ def by_the_plan(model, kb, weak):
 
 
 @pytest.mark.parametrize("weak", [False, True])
-def test_suggestions_are_those_of_memory(model, noisy, stored, weak):
-    here, there = by_the_plan(model, noisy, weak), model.suggest(stored, weak=weak)
+def test_suggestions_by_the_clauses_of_the_program_are_those_of_memory(model, noisy, stored, weak):
+    here = by_the_plan(model, noisy, weak)
+    there = stored_suggestions.suggest_in_place(model.plan_, stored, model.schema_, weak=weak)
     assert {row.kind for row in here} == {"add", "change", "check"} or not weak
     assert rows_of(there) == rows_of(here)
     assert there.more == 0
@@ -106,7 +107,8 @@ def test_suggestions_are_those_of_memory(model, noisy, stored, weak):
 
 def test_only_some_suggestions_are_brought_and_all_are_counted(model, noisy, stored, monkeypatch):
     monkeypatch.setattr(stored_suggestions, "MOST", 2)
-    few, every = model.suggest(stored, weak=True), by_the_plan(model, noisy, weak=True)
+    few = stored_suggestions.suggest_in_place(model.plan_, stored, model.schema_, weak=True)
+    every = by_the_plan(model, noisy, weak=True)
     assert rows_of(few) < rows_of(every)
     assert len(few) + few.more >= len(every)  # an atom that is doubted twice is counted twice
     assert few.top(1).more == few.more + len(few) - 1

@@ -83,10 +83,7 @@ class ShortRules:
         """Iterate over the rules of a predicate, those that tell most first."""
         (space,) = [space for space in self._spaces if space.predicate == predicate]
         room = min(self._effort.room(0.2, _ATOM_BYTES), _LEAST_ATOMS + _ATOMS_PER_FACT * space.facts)
-        ranked = sorted(
-            self._found[predicate], key=lambda c: (-information(space, c.derived, c.true), c.rule)
-        )
-        for counted in ranked[:_MOST]:
+        for counted in self.ranked(predicate)[:_MOST]:
             if counted.derived > room:
                 continue
             room -= counted.derived
@@ -95,6 +92,11 @@ class ShortRules:
             except JoinTooLargeError:
                 continue
             yield ShortRule(str(clause_of(predicate, counted.rule.head, counted.rule.body)), atoms)
+
+    def ranked(self, predicate: str) -> list[Counted]:
+        """Return all rules of a predicate, those that tell most first."""
+        (space,) = [space for space in self._spaces if space.predicate == predicate]
+        return sorted(self._found[predicate], key=lambda c: (-information(space, c.derived, c.true), c.rule))
 
     def _worth(self, numbers: Numbers, derived: Counts, true: Counts, literals: int) -> Counts:  # noqa: ARG002
         return np.asarray(true - _LEAST_SHARE * derived)
