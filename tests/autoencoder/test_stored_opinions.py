@@ -147,7 +147,6 @@ def test_servers_judge_the_same(system, request):
     model = AutoEncoder().fit(KnowledgeBase.from_facts({"likes": pairs, "liked": liked}))
     kb = KnowledgeBase.from_facts({"likes": pairs[1:], "liked": liked[:-1]}, schema=model.schema_)
     here = suggest_by_message(model.plan_, kb, weak=True)
-    session = session_of(system, request)
-    there = in_place(model.plan_, StoredData.of(kb, session), model.schema_, kb, weak=True)
-    assert without_world(there) == without_world(here)
-    session.clear()
+    with session_of(system, request) as session:
+        there = in_place(model.plan_, StoredData.of(kb, session), model.schema_, kb, weak=True)
+        assert without_world(there) == without_world(here)

@@ -184,7 +184,7 @@ def _fitted(signs: Sequence[Sign], facts: Sign) -> Floats:
     packed = np.packbits(table, axis=1)
     _, first, kind = np.unique(packed, axis=0, return_index=True, return_inverse=True)
     kind = kind.ravel()
-    atoms, true = np.bincount(kind).astype(float), np.bincount(kind, facts)
+    atoms, true = np.bincount(kind).astype(float), np.bincount(kind, facts).astype(float)
     classes = table[first].astype(float)
     common = np.argsort(-atoms, kind="stable")[:CLASSES]
     weights = fitted_weights(classes[common], atoms[common], true[common])
