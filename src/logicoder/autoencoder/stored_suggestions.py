@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from logicoder.autoencoder.message_suggestions import FUNCTION, LIKELY, denial, silence_of
-from logicoder.autoencoder.program_suggestions import suggest_from
 from logicoder.autoencoder.stored_claims import StoredClaim, StoredClaims, StoredExpected
+from logicoder.autoencoder.stored_evidence import suggest_by_programs
+from logicoder.autoencoder.stored_explainer import StoredExplainer
 from logicoder.autoencoder.stored_layer import prepared
 from logicoder.autoencoder.stored_opinions import MARGIN, StoredOpinion, StoredOpinions, promising_rules
 from logicoder.autoencoder.suggestions import (
@@ -26,7 +27,7 @@ from logicoder.autoencoder.suggestions import (
 from logicoder.compression.stored_message import StoredMessage
 from logicoder.engine.sql.bit_masks import mask_of
 from logicoder.engine.sql.relations import WORLD, argument_columns, listed, same
-from logicoder.engine.sql.sample import sampled, told_sample
+from logicoder.engine.sql.sample import sampled
 from logicoder.logic.rules import clause_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def suggest_stored(
     most: int,
     weak: bool = False,
 ) -> Suggestions:
-    """Return suggestions for stored data: exact ones of a message, otherwise those of a sample, as is told.
+    """Return suggestions for stored data: by a message and short rules, or by the programs as they are.
 
     Args:
         layers: the layers of a model.
@@ -57,9 +58,9 @@ def suggest_stored(
         most: facts that may be brought into memory.
         weak: whether to list what is less likely than not, too.
     """
-    first, *above = layers
-    if above or first.plan is None:
-        return suggest_from(first.explained(told_sample(data, most), above), predicates)
+    first = layers[0]
+    if len(layers) > 1 or first.plan is None:
+        return suggest_by_programs(StoredExplainer(layers, data), data, predicates)
     known = prepared(first, data)
     schema = known.known_schema
     rules = promising_rules(first.plan, sampled(known, most)[0], asked_for(schema, predicates))
