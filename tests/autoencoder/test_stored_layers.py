@@ -104,9 +104,8 @@ def test_layers_are_learned_where_the_data_are(most):
 )
 def test_servers_run_layers(system, request, layers):
     kb = people(range(6))
-    session = session_of(system, request)
-    data = StoredData.of(kb, session)
-    stack = StoredLayers(layers.stack(), data)
-    top = stack.encoded()
-    assert texts(data, stack.decoded(top, stack.exceptions(top))) == told(kb, data)
-    session.clear()
+    with session_of(system, request) as session:
+        data = StoredData.of(kb, session)
+        stack = StoredLayers(layers.stack(), data)
+        top = stack.encoded()
+        assert texts(data, stack.decoded(top, stack.exceptions(top))) == told(kb, data)

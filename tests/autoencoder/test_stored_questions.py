@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from tests.compression import worlds
 from tests.engine.random_programs import REPEATABLE
 
-from logicoder import AutoEncoder, KnowledgeBase, Program
-from logicoder.autoencoder import stored_suggestions
+from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder
+from logicoder.autoencoder import stored_evidence, stored_suggestions
 from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.message_suggestions import suggest_by_message
 from logicoder.autoencoder.stored_explainer import StoredExplainer
@@ -97,8 +97,9 @@ def by_the_plan(model, kb, weak):
 
 
 @pytest.mark.parametrize("weak", [False, True])
-def test_suggestions_are_those_of_memory(model, noisy, stored, weak):
-    here, there = by_the_plan(model, noisy, weak), model.suggest(stored, weak=weak)
+def test_suggestions_by_the_clauses_of_the_program_are_those_of_memory(model, noisy, stored, weak):
+    here = by_the_plan(model, noisy, weak)
+    there = stored_suggestions.suggest_in_place(model.plan_, stored, model.schema_, weak=weak)
     assert {row.kind for row in here} == {"add", "change", "check"} or not weak
     assert rows_of(there) == rows_of(here)
     assert there.more == 0
@@ -106,7 +107,8 @@ def test_suggestions_are_those_of_memory(model, noisy, stored, weak):
 
 def test_only_some_suggestions_are_brought_and_all_are_counted(model, noisy, stored, monkeypatch):
     monkeypatch.setattr(stored_suggestions, "MOST", 2)
-    few, every = model.suggest(stored, weak=True), by_the_plan(model, noisy, weak=True)
+    few = stored_suggestions.suggest_in_place(model.plan_, stored, model.schema_, weak=True)
+    every = by_the_plan(model, noisy, weak=True)
     assert rows_of(few) < rows_of(every)
     assert len(few) + few.more >= len(every)  # an atom that is doubted twice is counted twice
     assert few.top(1).more == few.more + len(few) - 1
@@ -138,16 +140,47 @@ def test_random_data(kb):
         assert sentences(model.insights(data)) == expected
 
 
-def test_programs_of_any_origin_are_explained_and_looked_at_in_a_sample(caplog):
-    facts = [("p", f"a{i}") for i in range(120)] + [("q", f"a{i}") for i in range(118)]
+def test_programs_of_any_origin_are_explained_and_asked_for_errors(monkeypatch):
+    facts = [("p", f"a{i}") for i in range(120)] + [("q", f"a{i}") for i in range(118)] + [("q", "b")]
     kb = KnowledgeBase.from_facts(facts)
     programs = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).  q(X) :- l(X).", max_sample=100)
     with StoredData.of(kb, DuckdbSession()) as data:
         data.schema = None
         assert str(programs.explain(data, "q(a119)")) == str(programs.explain(kb, "q(a119)"))
         found = programs.suggest(data)
-    assert "from a sample" in caplog.text
-    assert {row.kind for row in found} <= {"add"}
+        assert rows_of(found) == rows_of(programs.suggest(kb))
+        assert {row.kind for row in found} == {"add", "check"}
+        monkeypatch.setattr(stored_evidence, "MOST", 1)
+        assert (len(programs.suggest(data)), programs.suggest(data).more) == (2, 1)
+
+
+@pytest.mark.parametrize("worlds_told", [1, 2])
+def test_errors_by_several_clauses_and_layers_are_those_of_memory(worlds_told):
+    parts = []
+    for world in range(worlds_told):
+        facts = [(kind, f"{who}{i}", f"c{i}") for kind, who in PARENTS for i in range(8) if i % 5 != world]
+        facts += [("parent", f"padme{i}", f"c{i}") for i in range(7)]
+        facts += [("woman", f"padme{i}") for i in range(3, 9)]
+        facts += [("rich", f"vader{i}") for i in range(2, 7)]
+        parts.append(KnowledgeBase.from_facts(facts, interpretation=f"w{world}"))
+    kb = KnowledgeBase.union(parts) if worlds_told > 1 else parts[0]
+    below = AutoEncoder.from_programs(
+        "l(X,Y) :- mother(X,Y) ; father(X,Y). w(X) :- woman(X) ; rich(X). m(X,Y) :- mother(X,Y).",
+        "mother(X,Y) :- l(X,Y), w(X). parent(X,Y) :- m(X,Y). parent(X,Y) :- l(X,Y). woman(X) :- m(X,Y)."
+        "father(X,Y) :- l(X,Y), w(X).",
+    )
+    above = AutoEncoder.from_programs(
+        "v(Y,X) :- l(X,Y). u(X) :- w(X). m2(X,Y) :- m(X,Y).",
+        "l(X,Y) :- v(Y,X). w(X) :- u(X). m(X,Y) :- m2(X,Y).",
+    )
+    for model in (below, StackedAutoEncoder.from_layers([below, above])):
+        model.max_sample = 0
+        with StoredData.of(kb, DuckdbSession()) as data:
+            found = model.suggest(data)
+        here = model.suggest(kb)
+        assert rows_of(found) == rows_of(here)
+        assert any(row.kind == "check" and row.evidence for row in here)
+        assert any(row.kind == "add" and row.clauses > 1 for row in here)
 
 
 def test_layers_are_explained_through_each_other():

@@ -117,9 +117,8 @@ def test_servers_count_the_same(system, request):
     kb = KnowledgeBase.from_facts(facts)
     model = AutoEncoder(compression="0.7", effort=1)
     here = AutoEncoder(compression="0.7", effort=1).fit(kb)
-    session = session_of(system, request)
-    parameters = model._settings()
-    there = select_for_stored(StoredData.of(kb, session), parameters, Program(), most=len(kb))
-    for name in (*COUNTED, "encoder_", "decoder_"):
-        assert there[name] == getattr(here, name), name
-    session.clear()
+    with session_of(system, request) as session:
+        parameters = model._settings()
+        there = select_for_stored(StoredData.of(kb, session), parameters, Program(), most=len(kb))
+        for name in (*COUNTED, "encoder_", "decoder_"):
+            assert there[name] == getattr(here, name), name

@@ -71,8 +71,7 @@ def test_a_fit_tells_of_facts_that_were_held_out():
 def test_servers_hold_out_the_same_facts(system, request):
     pairs = [(f"é{i}", f"o'{i % 7}|x") for i in range(30)]
     kb = KnowledgeBase.from_facts({"p": pairs, "q": [(y, x) for x, y in pairs]})
-    session = session_of(system, request)
-    here, there = same_split(kb, StoredData.of(kb, session), Fraction(1, 5), 1)
-    (layer,) = AutoEncoder(effort=1).fit(here.seen).stack()
-    assert stored_unseen(layer, there) == pytest.approx(unseen_of(layer, here))
-    session.clear()
+    with session_of(system, request) as session:
+        here, there = same_split(kb, StoredData.of(kb, session), Fraction(1, 5), 1)
+        (layer,) = AutoEncoder(effort=1).fit(here.seen).stack()
+        assert stored_unseen(layer, there) == pytest.approx(unseen_of(layer, here))

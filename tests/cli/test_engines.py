@@ -189,6 +189,19 @@ def test_layers_are_learned_and_used_in_the_engine(facts, tmp_path):
     assert facts_in(tmp_path / "back") == facts_in(facts)
 
 
+def test_a_state_is_written_of_data_that_are_read(facts, tmp_path):
+    asked = ("fit", facts, "--engine", "duckdb", "-o", tmp_path / "model", "--state")
+    invoke(*asked, tmp_path / "state")
+    invoke("fit", facts, "--engine", "arrays", "-o", tmp_path / "same", "--state", tmp_path / "here")
+    states = [(tmp_path / name / "state.json").read_text() for name in ("state", "here")]
+    assert states[0] == states[1]
+    (tmp_path / "new.pl").write_text("odd(e1).")
+    invoke("update", tmp_path / "model", tmp_path / "state", "--add", tmp_path / "new.pl")
+    told = invoke(*asked, tmp_path / "large", "--max-sample", "100", code=2).output
+    assert "the data has 300 facts" in told
+    assert not (tmp_path / "large").exists()
+
+
 def test_an_encoding_of_another_model_is_refused(model, facts, tmp_path):
     invoke("encode", model, facts, "--engine", "duckdb", "-o", tmp_path / "encoded")
     told = tmp_path / "encoded" / "encoding.json"

@@ -30,11 +30,11 @@ _LEAST_BITS = 3.0
 _RIDGE = 0.1
 """The precision of the prior on weights: it counts like a fraction of an atom."""
 
-_CLASSES = 20_000
+CLASSES = 20_000
 """Kinds of atoms, alike in everything that is weighed, from which weights are fitted."""
 
 _ROUNDS, _CLOSE = 25, 1e-3
-_LARGEST = 20.0
+LARGEST = 20.0
 """Log-odds beyond which nothing is told apart."""
 
 Floats = NDArray[np.float64]
@@ -142,16 +142,35 @@ def _sign(places: Keys, size: int) -> Sign:
 def _telling(signs: Iterable[Sign], facts: Sign, most: int, least: float) -> list[Sign]:
     """Return the signs that tell most of whether atoms are facts; of many only these are kept at a time."""
     total = int(facts.sum())
-    whole = _bits(len(facts), total)
     told: list[tuple[float, int, Sign]] = []
     for place, sign in enumerate(signs):
-        number, true = int(sign.sum()), int(facts[sign].sum())
-        left = _bits(number, true) + _bits(len(facts) - number, total - true)
-        if whole - left > least:
-            told.append((left - whole, place, sign))
+        gain = _gain(int(sign.sum()), int(facts[sign].sum()), len(facts), total)
+        if gain > least:
+            told.append((-gain, place, sign))
             if len(told) > 2 * most:
                 told = sorted(told, key=lambda one: one[:2])[:most]
     return [sign for _, _, sign in sorted(told, key=lambda one: one[:2])[:most]]
+
+
+def chosen_signs(groups: Sequence[Sequence[tuple[int, int]]], atoms: int, facts: int) -> list[list[int]]:
+    """Return which signs are weighed: of rules, of other facts, and of tests, by their places in each group.
+
+    Args:
+        groups: for each of the three the atoms and the facts that have each sign.
+        atoms: how many atoms there are.
+        facts: how many of them are facts.
+    """
+    limits = (_RULES, 0.0), (_TESTS, _LEAST_BITS), (_TESTS, _LEAST_BITS)
+    found = []
+    for group, (most, least) in zip(groups, limits, strict=True):
+        gains = [(-_gain(*counts, atoms, facts), place) for place, counts in enumerate(group)]
+        found.append([place for gain, place in sorted(gains) if -gain > least][:most])
+    return found
+
+
+def _gain(number: int, true: int, atoms: int, total: int) -> float:
+    """Return the bits that a sign tells of whether atoms are facts."""
+    return _bits(atoms, total) - (_bits(number, true) + _bits(atoms - number, total - true))
 
 
 def _bits(atoms: int, true: int) -> float:
@@ -165,17 +184,33 @@ def _fitted(signs: Sequence[Sign], facts: Sign) -> Floats:
     packed = np.packbits(table, axis=1)
     _, first, kind = np.unique(packed, axis=0, return_index=True, return_inverse=True)
     kind = kind.ravel()
-    atoms, true = np.bincount(kind).astype(float), np.bincount(kind, facts)
+    atoms, true = np.bincount(kind).astype(float), np.bincount(kind, facts).astype(float)
     classes = table[first].astype(float)
-    common = np.argsort(-atoms, kind="stable")[:_CLASSES]
-    some, number, right = classes[common], atoms[common], true[common]
-    prior = np.full(table.shape[1], _RIDGE)
+    common = np.argsort(-atoms, kind="stable")[:CLASSES]
+    weights = fitted_weights(classes[common], atoms[common], true[common])
+    return log_odds(classes, weights)[kind]
+
+
+def log_odds(classes: Floats, weights: Floats) -> Floats:
+    """Return the log-odds of classes of atoms by the weights of their signs."""
+    return np.asarray(np.clip(classes @ weights, -LARGEST, LARGEST))
+
+
+def fitted_weights(some: Floats, number: Floats, right: Floats) -> Floats:
+    """Return the weight of each sign by logistic regression, with a weak prior.
+
+    Args:
+        some: a row for each class of atoms, its signs as ones; the first one is always there.
+        number: atoms of each class.
+        right: facts among them.
+    """
+    prior = np.full(some.shape[1], _RIDGE)
     prior[0] = _RIDGE / 100
-    weights = np.zeros(table.shape[1])
+    weights = np.zeros(some.shape[1])
     share = (right.sum() + 0.5) / (number.sum() + 1)
     weights[0] = np.log(share / (1 - share))
     for _ in range(_ROUNDS):
-        chance = 1 / (1 + np.exp(-np.clip(some @ weights, -_LARGEST, _LARGEST)))
+        chance = 1 / (1 + np.exp(-np.clip(some @ weights, -LARGEST, LARGEST)))
         slope = some.T @ (number * chance - right) + prior * weights
         bend = (some * (number * chance * (1 - chance))[:, None]).T @ some + np.diag(prior)
         step = np.linalg.solve(bend, slope)
@@ -183,4 +218,4 @@ def _fitted(signs: Sequence[Sign], facts: Sign) -> Floats:
         weights -= step * min(1.0, 3.0 / size if size else 1.0)
         if size < _CLOSE:
             break
-    return np.asarray(np.clip(classes @ weights, -_LARGEST, _LARGEST)[kind])
+    return weights

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.suggestions import Suggestion, Suggestions, asked_for, ranked, smoothed
 from logicoder.kb.table import FactTable, number_rows
-from logicoder.logic.terms import Atom, Clause, Constant
+from logicoder.logic.terms import Atom, Body, Clause, Constant
 
 Numbers = NDArray[np.intp]
 
-_SILENCE = "nothing contradicts this program: what its clauses derive are facts, and all facts come back"
+SILENCE = "nothing contradicts this program: what its clauses derive are facts, and all facts come back"
 
 
 def suggest_from(explainer: Explainer, predicates: Collection[str] = ()) -> Suggestions:
@@ -39,7 +39,19 @@ def suggest_from(explainer: Explainer, predicates: Collection[str] = ()) -> Sugg
         if name not in explainer.kept:
             evidence = _Evidence(explainer, name)
             found += [*evidence.additions(), *evidence.doubts()]
-    return ranked(found, _SILENCE, several=len(explainer.data.interpretations) > 1)
+    return ranked(found, SILENCE, several=len(explainer.data.interpretations) > 1)
+
+
+def alternatives_of(explainer: Explainer, predicate: str) -> list[tuple[Atom, Body]]:
+    """Return heads and bodies by which the last of the programs derives a predicate."""
+    return [
+        (clause.head, body)
+        for clause in explainer.levels[-1].program
+        if clause.head.predicate == predicate
+        for body in clause.alternatives
+        # What is kept because no clause derives it is no evidence of anything.
+        if not clause.body_predicates() & explainer.left_over
+    ]
 
 
 class _Evidence:
@@ -52,14 +64,7 @@ class _Evidence:
         self._level = explainer.levels[-1]
         self._data = explainer.data
         self._name = predicate
-        self._alternatives = [
-            (clause.head, body)
-            for clause in self._level.program
-            if clause.head.predicate == predicate
-            for body in clause.alternatives
-            # What is kept because no clause derives it is no evidence of anything.
-            if not clause.body_predicates() & explainer.left_over
-        ]
+        self._alternatives = alternatives_of(explainer, predicate)
         instances = [self._level.heads(head, body) for head, body in self._alternatives]
         # Levels number the constants of the data as the data does, and new ones after them.
         listed = [self._data.table(predicate, truth) for truth in ("true", "false")]

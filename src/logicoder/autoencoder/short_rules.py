@@ -89,7 +89,7 @@ class ShortRules:
         """Iterate over the rules of a predicate, those that tell most first."""
         (space,) = [space for space in self._spaces if space.predicate == predicate]
         room = min(self._effort.room(0.2, _ATOM_BYTES), _LEAST_ATOMS + _ATOMS_PER_FACT * space.facts)
-        for counted in _telling(space, self._found[predicate]):
+        for counted in self.ranked(predicate):
             if counted.derived > room:
                 continue
             room -= counted.derived
@@ -98,6 +98,16 @@ class ShortRules:
             except JoinTooLargeError:
                 continue
             yield ShortRule(str(clause_of(predicate, counted.rule.head, counted.rule.body)), atoms)
+
+    def ranked(self, predicate: str, most: int = _MOST) -> list[Counted]:
+        """Return the rules of a predicate that tell most, in order; there may be hundreds of thousands."""
+        (space,) = [space for space in self._spaces if space.predicate == predicate]
+        rules = self._found[predicate]
+        derived, true = (np.array([getattr(c, name) for c in rules], float) for name in ("derived", "true"))
+        told = information(space, derived, true)
+        least = -np.partition(-told, most - 1)[most - 1] if len(rules) > most else -np.inf
+        places = np.flatnonzero(told >= least).tolist()
+        return [rules[i] for i in sorted(places, key=lambda i: (-told[i], rules[i].rule))[:most]]
 
     def _worth(self, numbers: Numbers, derived: Counts, true: Counts, literals: int) -> Counts:  # noqa: ARG002
         return np.asarray(true - _LEAST_SHARE * derived)
@@ -152,15 +162,6 @@ def _moving(view: View) -> Any:
 
 def _keys(matrix: Any) -> Keys:
     return np.flatnonzero(matrix) if isinstance(matrix, np.ndarray) else matrix_keys(matrix)
-
-
-def _telling(space: Space, rules: Sequence[Counted]) -> list[Counted]:
-    """Return the rules that tell most, in order; there may be hundreds of thousands."""
-    derived, true = (np.array([getattr(c, name) for c in rules], float) for name in ("derived", "true"))
-    told = information(space, derived, true)
-    least = -np.partition(-told, _MOST - 1)[_MOST - 1] if len(rules) > _MOST else -np.inf
-    places = np.flatnonzero(told >= least).tolist()
-    return [rules[i] for i in sorted(places, key=lambda i: (-told[i], rules[i].rule))[:_MOST]]
 
 
 def information(space: Space, derived: Floats, true: Floats) -> Floats:

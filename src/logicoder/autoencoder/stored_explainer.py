@@ -29,6 +29,9 @@ class StoredExplainer(Explainer):
     Args:
         layers: the layers, the one that reads the data first.
         data: the facts.
+
+    Attributes:
+        facts: the relation of each predicate of the data.
     """
 
     def __init__(self, layers: Sequence[Layer], data: StoredData) -> None:
@@ -45,14 +48,14 @@ class StoredExplainer(Explainer):
         # Facts of predicates that only the schema knows are none.
         absent = {name: p.arity for name, p in self.data.schema.items()}
         given = {**data.relations, **bases}
-        self._facts = {**given, **data.runs.absent(absent, given)}
+        self.facts = {**given, **data.runs.absent(absent, given)}
         self.levels = []
         programs, outputs = first.read_in_turn(schema, above)
         types = self.data.schema
         for program, declared in zip(programs, outputs, strict=True):
-            source = self._facts
+            source = self.facts
             if self.levels:
-                source = {n: r for n, r in self._facts.items() if n in self.kept} | self.levels[-1].made
+                source = {n: r for n, r in self.facts.items() if n in self.kept} | self.levels[-1].made
                 types = Schema({**self.kept_facts.schema, **self.levels[-1].outputs.schema})
             made = program_schema(program, types, declared)
             whole = Schema({**(declared or {}), **made})
@@ -66,7 +69,7 @@ class StoredExplainer(Explainer):
         columns = listed(Relation("", len(variables)).columns(worlds=data.several))
         queries = []
         for level in dict.fromkeys((homes[0], homes[-1])):
-            relations = self.levels[level - 1].relations if level else self._facts
+            relations = self.levels[level - 1].relations if level else self.facts
             queries.append(data.runs.queries.select(Atom("found", variables), (Literal(atom),), relations))
         test = "" if world is None or not data.several else self._named(data.worlds[world])
         every = f"SELECT {columns} FROM ({' UNION '.join(queries)}) AS s{test}"
@@ -97,7 +100,7 @@ class StoredExplainer(Explainer):
             columns = argument_columns(predicate.arity)
             for column, own in zip(columns, predicate.types, strict=False):
                 if own == kind:
-                    yield f"SELECT {more}{column} AS v FROM {self._facts[name].table}"
+                    yield f"SELECT {more}{column} AS v FROM {self.facts[name].table}"
 
     def _constant_worlds(self, atom: Atom, place: int, home: int) -> set[int]:
         kind = self._declared(home, atom.predicate).types[place]

@@ -12,8 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from logicoder.engine.signatures import program_schema
-from logicoder.engine.sql.bit_masks import marked, mask_names, mask_of
-from logicoder.engine.sql.relations import listed, same
+from logicoder.engine.sql.coverage import coverage_classes, covered_atoms
 from logicoder.engine.sql.space_counts import SpaceCounts
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Clause, Program
@@ -156,17 +155,11 @@ class _Counting:
         """Return the coverage classes of decoders: which derive, whether facts, and how many atoms."""
         if not decoders:
             return []
-        data, columns, masks = self._data, self._data.columns(name), mask_names(len(decoders))
+        data = self._data
         queries = [data.runs.query(Program(tuple(own)), name, self._represented) for own in decoders]
-        fact = f"CASE WHEN f.{columns[-1]} IS NULL THEN 0 ELSE 1 END"
-        covered = (
-            f"SELECT {listed(masks, 'd')}, {fact} AS f FROM ({marked(columns, queries)}) AS d "
-            f"LEFT JOIN {data.relations[name].table} AS f ON {same('d', 'f', columns)}"
-        )
-        grouped = listed([*masks, "f"])
-        query = f"SELECT {grouped}, count(*) FROM ({covered}) AS c GROUP BY {grouped}"
-        rows = data.session.rows(query, f"counting what {len(decoders)} clauses rebuild of {name}")
-        return sorted((mask_of(row[:-2]), bool(int(row[-2])), int(row[-1])) for row in rows)
+        atoms = f"({covered_atoms(data, data.relations[name], queries)})"
+        purpose = f"counting what {len(decoders)} clauses rebuild of {name}"
+        return coverage_classes(data, atoms, len(decoders), purpose)
 
 
 def _demanded(problem: Problem, solution: Solution) -> Iterator[Demanded]:

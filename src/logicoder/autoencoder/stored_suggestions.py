@@ -1,19 +1,21 @@
 """Likely errors of data that stay where they are: exceptions of clauses, found, counted and ranked in place.
 
-What is suggested, and why, is as `logicoder.autoencoder.message_suggestions` has it, but only rules of the
-program are asked. Records of clauses and numbers of suggestions are exact; of each clause a limited number of
-suggestions is brought here.
+What is suggested, and why, is as `logicoder.autoencoder.message_suggestions` has it; the short rules beside
+those of the program are found in a sample. Records of clauses and numbers of suggestions are exact; of each
+clause a limited number of suggestions is brought here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from logicoder.autoencoder.message_suggestions import FUNCTION, LIKELY, denial, silence_of
-from logicoder.autoencoder.program_suggestions import suggest_from
 from logicoder.autoencoder.stored_claims import StoredClaim, StoredClaims, StoredExpected
+from logicoder.autoencoder.stored_evidence import suggest_by_programs
+from logicoder.autoencoder.stored_explainer import StoredExplainer
 from logicoder.autoencoder.stored_layer import prepared
+from logicoder.autoencoder.stored_opinions import MARGIN, StoredOpinion, StoredOpinions, promising_rules
 from logicoder.autoencoder.suggestions import (
     Suggestion,
     Suggestions,
@@ -23,8 +25,9 @@ from logicoder.autoencoder.suggestions import (
     smoothed,
 )
 from logicoder.compression.stored_message import StoredMessage
+from logicoder.engine.sql.bit_masks import mask_of
 from logicoder.engine.sql.relations import WORLD, argument_columns, listed, same
-from logicoder.engine.sql.sample import told_sample
+from logicoder.engine.sql.sample import sampled
 from logicoder.logic.rules import clause_of
 
 if TYPE_CHECKING:
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from logicoder.compression.plan import Plan
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.schema import Schema
+    from logicoder.logic.rules import Rule
 
 MOST = 1_000
 """Suggestions of one kind by one clause that are brought into memory."""
@@ -45,7 +49,7 @@ def suggest_stored(
     most: int,
     weak: bool = False,
 ) -> Suggestions:
-    """Return suggestions for stored data: exact ones of a message, otherwise those of a sample, as is told.
+    """Return suggestions for stored data: by a message and short rules, or by the programs as they are.
 
     Args:
         layers: the layers of a model.
@@ -54,15 +58,23 @@ def suggest_stored(
         most: facts that may be brought into memory.
         weak: whether to list what is less likely than not, too.
     """
-    first, *above = layers
-    if above or first.plan is None:
-        return suggest_from(first.explained(told_sample(data, most), above), predicates)
+    first = layers[0]
+    if len(layers) > 1 or first.plan is None:
+        return suggest_by_programs(StoredExplainer(layers, data), data, predicates)
     known = prepared(first, data)
-    return suggest_in_place(first.plan, known, known.known_schema, predicates, weak=weak)
+    schema = known.known_schema
+    rules = promising_rules(first.plan, sampled(known, most)[0], asked_for(schema, predicates))
+    return suggest_in_place(first.plan, known, schema, predicates, weak=weak, rules=rules)
 
 
 def suggest_in_place(
-    plan: Plan, data: StoredData, schema: Schema, predicates: Collection[str] = (), *, weak: bool = False
+    plan: Plan,
+    data: StoredData,
+    schema: Schema,
+    predicates: Collection[str] = (),
+    *,
+    weak: bool = False,
+    rules: Mapping[str, Sequence[Rule]] | None = None,
 ) -> Suggestions:
     """Return suggestions from what a plan expects of stored data.
 
@@ -72,10 +84,17 @@ def suggest_in_place(
         schema: their types.
         predicates: only these; all that are to be reconstructed unless given.
         weak: whether to list what is less likely than not, too.
+        rules: short rules of each predicate that are asked about what is missing, beside the clauses of the
+            plan; None for no others.
     """
     wanted = asked_for(schema, predicates)
     message = StoredMessage(plan, data, schema)
-    judged = {e.predicate: _Judged(e, message, weak=weak) for e in StoredClaims(message)}
+    opinions = StoredOpinions(message, rules or {})
+    judged = {}
+    for expected in StoredClaims(message):
+        name = expected.predicate
+        opinion = opinions.of(expected) if rules is not None and name in wanted else None
+        judged[name] = _Judged(expected, message, opinion, weak=weak)
     explained: dict[str, list[str]] = {}
     for own in judged.values():
         for name, query in own.supported():
@@ -95,8 +114,11 @@ def suggest_in_place(
 class _Judged:
     """What is expected of a predicate beside its facts."""
 
-    def __init__(self, expected: StoredExpected, message: StoredMessage, *, weak: bool) -> None:
+    def __init__(
+        self, expected: StoredExpected, message: StoredMessage, opinion: StoredOpinion | None, *, weak: bool
+    ) -> None:
         self._expected, self._message, self._data, self._weak = expected, message, message.data, weak
+        self._opinion = opinion
         self._name, self._session = expected.predicate, message.data.session
         self._relation = message.data.relations[self._name]
         self._columns = message.data.columns(self._name)
@@ -106,7 +128,10 @@ class _Judged:
         self._functions = list(self._function_places())
         self._settled = ""
         self.left_out = 0
-        self._wanted = self._beside() if self._considered else ""
+        self._wanted = ""
+        if self._considered:
+            tests = " OR ".join(claim.test for claim in self._considered)
+            self._wanted = self._beside(f"{expected.table} WHERE f = 0 AND ({tests})", ["c", "i"])
 
     @property
     def _considered(self) -> list[StoredClaim]:
@@ -137,13 +162,16 @@ class _Judged:
             if number and single >= FUNCTION * number:
                 yield place, number, single
 
-    def _beside(self) -> str:
+    def _beside(self, source: str, more: Sequence[str]) -> str:
         """Return the table of atoms that may be facts, each with the doubtful fact in its place, if any.
 
         Where a value is single and the one that is listed is explained, another one is not to be expected.
+
+        Args:
+            source: where the atoms are.
+            more: further columns that they have there.
         """
-        tests = " OR ".join(claim.test for claim in self._considered)
-        sources = [f"(SELECT * FROM {self._expected.table} WHERE f = 0 AND ({tests})) AS t"]
+        sources = [f"(SELECT * FROM {source}) AS t"]
         kept, cases = [], dict[str, list[str]]()
         for place, _, _ in self._functions:
             value, others, n = self._arguments[place], self._others(place), f"g{place}"
@@ -164,7 +192,7 @@ class _Judged:
             for column in self._arguments or self._columns[-1:]
         ]
         where = f" WHERE {' AND '.join(kept)}" if kept else ""
-        query = f"SELECT {listed([*self._columns, 'c', 'i'], 't')}, {listed(beside)} FROM {' '.join(sources)}"
+        query = f"SELECT {listed([*self._columns, *more], 't')}, {listed(beside)} FROM {' '.join(sources)}"
         return self._session.table(f"{query}{where}", f"looking for what is missing of {self._name}")
 
     @property
@@ -208,19 +236,53 @@ class _Judged:
         for claim in self._considered:
             score = smoothed(claim.true, claim.derived)
             test = f"{claim.test} AND {self._last} IS"
-            for row in self._few(self._columns, f"{self._wanted} WHERE {test} NULL", score):
-                atom = self._text(row)
-                yield self._row("add", score, atom, atom[0], claim)
+            if self._opinion is None:
+                for row in self._few(self._columns, f"{self._wanted} WHERE {test} NULL", score):
+                    atom = self._text(row)
+                    yield self._row("add", score, atom, atom[0], claim)
             if doubt > LIKELY and self._functions:
                 columns = [*self._columns, *(f"b{column}" for column in self._arguments)]
                 for row in self._few(columns, f"{self._wanted} WHERE {test} NOT NULL", both(score, doubt)):
                     split = len(self._columns)
                     fact = self._text([*row[: self._data.several], *row[split:]])
                     yield self._row("change", both(score, doubt), fact, self._text(row[:split])[0], claim)
+        yield from self._missing()
         if self.own_claims() or (self._weak and self._expected.judged):
             for row in self._few(self._columns, self._settled, doubt):
                 yield self._row("check", doubt, self._text(row), "", None)
         yield from self._doubled()
+
+    def _missing(self) -> Iterator[Suggestion]:
+        """Iterate over atoms that may be facts, by all that derives them."""
+        opinion = self._opinion
+        if opinion is None or not (opinion.right or self._weak):
+            return
+        more = [*opinion.masks, "r", "n"]
+        table = self._beside(f"{opinion.table} WHERE f = 0", more)
+        source = f"(SELECT t.*, {opinion.odds()} AS o FROM {table} AS t WHERE {self._last} IS NULL) AS s"
+        if not self._weak:
+            # Of values that exclude each other none is likely unless it is likelier than all others together.
+            group = f"PARTITION BY {listed(self._others(self._functions[0][0]))}" if self._functions else ""
+            total = f"sum(exp(o)) OVER ({group})" if group else "exp(o)"
+            best = ", ".join(map(str, opinion.right))
+            source = (
+                f"(SELECT s.*, exp(o) / (1 + {total}) AS alone FROM {source}) AS q "
+                f"WHERE alone >= {LIKELY} - {MARGIN} AND r IN ({best})"
+            )
+        purpose = f"listing what may be missing of {self._name}"
+        columns = listed([*self._columns, *more])
+        query = f"SELECT {columns} FROM {source} ORDER BY o DESC, {listed(self._columns)} LIMIT {MOST}"
+        rows = self._session.rows(query, purpose)
+        if len(rows) == MOST:
+            self.left_out += self._session.value(f"SELECT count(*) FROM {source}", purpose) - MOST
+        width = len(self._columns)
+        masks = [mask_of(row[width:-2]) for row in rows]
+        for row, chance in zip(rows, opinion.chances(masks, [int(row[-2]) for row in rows]), strict=True):
+            text, world = self._text(row[:width])
+            rule = int(row[-2])
+            support = int(row[-1]), *opinion.records[rule], opinion.texts[rule]
+            yield Suggestion("add", chance, text, text, world, *support)
+        self._session.drop(table, opinion.table)
 
     def _doubled(self) -> Iterator[Suggestion]:
         """Iterate over facts that nothing explains beside others, where one value is the rule."""

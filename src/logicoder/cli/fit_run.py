@@ -95,13 +95,15 @@ class Learning:
         return self._written(write)
 
     def save_state(
-        self, model: AutoEncoder | StackedAutoEncoder, kb: KnowledgeBase, folder: Path
+        self, model: AutoEncoder | StackedAutoEncoder, kb: KnowledgeBase | StoredData, folder: Path
     ) -> OutputError | None:
         """Write the encoded data; an error is returned as by `save`."""
         from logicoder.autoencoder.following.state_file import moment_of, write_state  # noqa: PLC0415
+        from logicoder.engine.sql.sample import read  # noqa: PLC0415
+        from logicoder.engine.sql.stored_data import StoredData  # noqa: PLC0415
 
         def write() -> None:
-            encoding = model.encode_losslessly(kb)
+            encoding = model.encode_losslessly(read(kb) if isinstance(kb, StoredData) else kb)
             write_state(folder, encoding, [moment_of(encoding, learned=True, proved=model)])
 
         return self._written(write)

@@ -99,9 +99,6 @@ def fit(
     """
     if given.get("resume") and not given.get("checkpoint"):
         raise typer.BadParameter("--resume needs --checkpoint")
-    in_memory = _in_memory(data, given)
-    if state is not None and not in_memory:
-        raise typer.BadParameter("--state needs data in memory: --engine arrays")
     learning = Learning(bars=bars_wanted(ctx, as_json=as_json))
     folders = [output, state, Path(given["checkpoint"]) if "checkpoint" in given else None]
     if report is not None:
@@ -114,7 +111,7 @@ def fit(
         ExitStack() as until_end,
     ):
         model = estimator(given, preset)
-        kb = learned(learning, model, data, given, until_end)
+        kb = learned(learning, model, data, given, until_end, read=state is not None)
         failure = None
         inputs = {
             path: noted.sums[path] for path in noted.sums if not _is_state(path, given.get("checkpoint"))
@@ -127,8 +124,7 @@ def fit(
         if report is not None:
             failure = learning.report(model, kb, report, inputs, data.name or report.stem) or failure
         if state is not None:
-            read: Any = kb  # in memory, as was made sure of
-            failure = learning.save_state(model, read, state) or failure
+            failure = learning.save_state(model, kb, state) or failure
         seconds = learning.seconds(model)
         if as_json:
             print_json(result(model, seconds, saved))
@@ -150,8 +146,19 @@ def learned(
     data: DataOptions,
     given: dict[str, Any],
     until_end: ExitStack,
+    *,
+    read: bool = False,
 ) -> KnowledgeBase | StoredData:
-    """Fit a model to data in memory or where they are, and return the data, which are open until the end."""
+    """Fit a model to data in memory or where they are, and return the data, which are open until the end.
+
+    Args:
+        learning: the run.
+        model: what learns.
+        data: what the data are.
+        given: the options.
+        until_end: closes the data.
+        read: whether all facts are needed in memory afterwards.
+    """
     from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
 
     engine = chosen_engine(data.paths, given.get("engine", "auto"))
@@ -160,16 +167,15 @@ def learned(
 
     def opened() -> StoredData:
         memory = given.get("max_memory")
-        return until_end.enter_context(data.stored(engine, max_memory=memory, stop=learning.stop))
+        stored = until_end.enter_context(data.stored(engine, max_memory=memory, stop=learning.stop))
+        if read and len(stored) > model.max_sample:
+            raise typer.BadParameter(
+                f"a state is read into memory as a whole, and the data has {len(stored):,} facts: leave out "
+                f"--state, choose --engine arrays, or raise --max-sample ({model.max_sample:,})"
+            )
+        return stored
 
     return learning.learn(opened, model)
-
-
-def _in_memory(data: DataOptions, given: dict[str, Any]) -> bool:
-    """Whether the data are read, and do not stay where they are."""
-    from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
-
-    return bool(chosen_engine(data.paths, given.get("engine", "auto")) == ARRAYS)
 
 
 def _is_state(path: Path, checkpoint: str | None) -> bool:

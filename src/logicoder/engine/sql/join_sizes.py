@@ -46,6 +46,7 @@ class JoinSizes:
         self._data, self._session, self._relations = data, data.session, relations
         self._largest: dict[tuple[str, int], int] = {}
         self._facts: dict[str, int] = {}
+        self._exactly: dict[str, float] = {}
 
     def within(self, rule: Rule, most: int) -> bool:
         """Whether the join of a rule has at most so many tuples."""
@@ -97,8 +98,10 @@ class JoinSizes:
 
     def _exact(self, root: _Node) -> float:
         query = f"SELECT sum(n) FROM ({self._weights(root, [0])}) AS joined"
-        row = self._session.row(query, f"looking at the size of a join with {root.literal.predicate}")
-        return float(row[0] or 0)
+        if query not in self._exactly:
+            row = self._session.row(query, f"looking at the size of a join with {root.literal.predicate}")
+            self._exactly[query] = float(row[0] or 0)
+        return self._exactly[query]
 
     def _weights(self, node: _Node, number: list[int]) -> str:
         """Return the query for how many tuples each value of the upper variable begins."""

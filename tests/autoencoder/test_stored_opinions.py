@@ -1,0 +1,152 @@
+"""Suggestions of stored data by all short rules together: those of memory, if the sample shows the rules."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from tests.compression import worlds
+from tests.engine.random_programs import REPEATABLE
+from tests.engine.sql.systems import SYSTEMS, session_of
+
+from logicoder import AutoEncoder, KnowledgeBase
+from logicoder.autoencoder import stored_suggestions
+from logicoder.autoencoder.message_suggestions import FUNCTION, suggest_by_message
+from logicoder.autoencoder.stored_opinions import promising_rules
+from logicoder.autoencoder.stored_suggestions import suggest_in_place
+from logicoder.engine.sql.duckdb_session import DuckdbSession
+from logicoder.engine.sql.stored_data import StoredData
+
+
+def noisy_family():
+    rng = random.Random(5)  # noqa: S311
+    rows = [row for row in sorted(worlds.family(3, families=3)) if rng.random() < 0.93]
+    return KnowledgeBase.from_facts([*rows, ("father", "x1", "x2"), ("mother", "x1", "x2")])
+
+
+@pytest.fixture(scope="module")
+def kb():
+    return noisy_family()
+
+
+@pytest.fixture(scope="module")
+def model(kb):
+    return AutoEncoder(effort=1, max_sample=100).fit(kb)
+
+
+@pytest.fixture(scope="module")
+def stored(kb, model):
+    with StoredData.of(kb.with_schema(model.schema_), DuckdbSession()) as data:
+        yield data
+
+
+def by_name(found):
+    """Return suggestions by what they are about, scores rounded."""
+    return {
+        (row.kind, row.atom, row.expected, row.interpretation): replace(
+            row, score=round(row.score, 6), interpretation=""
+        )
+        for row in found
+    }
+
+
+def in_place(plan, data, schema, kb, *, weak):
+    rules = promising_rules(plan, kb, [n for n, p in schema.items() if not p.background], most=200)
+    return suggest_in_place(plan, data, schema, weak=weak, rules=rules)
+
+
+@pytest.fixture(scope="module")
+def every(kb, model, stored):
+    """All suggestions of the stored data, the unlikely ones too."""
+    return in_place(model.plan_, stored, model.schema_, kb.with_schema(model.schema_), weak=True)
+
+
+def without_world(found):
+    return {(kind, atom, expected): row for (kind, atom, expected, _), row in by_name(found).items()}
+
+
+def test_everything_that_may_be_missing_is_judged_as_in_memory(kb, model, every):
+    here = suggest_by_message(model.plan_, kb.with_schema(model.schema_), weak=True)
+    assert any(row.kind == "add" and row.clauses > 2 for row in here)
+    assert without_world(every) == without_world(here)
+
+
+def likely(rows, kb):
+    """Return additions that are likely, of values that exclude each other those likelier than the others."""
+    chosen, found = defaultdict(list), set()
+    for row in rows:
+        if row.kind == "add":
+            name, _, rest = row.atom.partition("(")
+            values = rest.rstrip(")").split(",")
+            place = function_place(kb, name)
+            others = tuple(values[:place] + values[place + 1 :]) if place is not None else (row.atom,)
+            chosen[name, others].append(row)
+    for group in chosen.values():
+        total = sum(row.score / (1 - row.score) for row in group)
+        for row in group:
+            right = 2 * row.true > row.derived
+            if right and row.score / (1 - row.score) / (1 + total) >= 0.5:
+                found.add(row.atom)
+    return found
+
+
+def function_place(kb, name):
+    """Return the last place that the others determine in nearly all cases."""
+    arity = kb.schema[name].arity
+    rows = [tuple(fact.arguments) for fact in kb.facts(name)]
+    for place in reversed(range(arity)) if arity > 1 else ():
+        groups = defaultdict(int)
+        for row in rows:
+            groups[row[:place] + row[place + 1 :]] += 1
+        if groups and sum(n == 1 for n in groups.values()) >= FUNCTION * len(groups):
+            return place
+    return None
+
+
+def test_only_what_is_likely_is_listed(kb, model, stored, every):
+    few = in_place(model.plan_, stored, model.schema_, kb, weak=False)
+    assert {row.atom for row in few.of("add")} == likely(every, kb) != set()
+
+
+@settings(REPEATABLE, max_examples=4)
+@given(worlds.knowledge_bases())
+def test_random_data(kb):
+    model = AutoEncoder(effort=3).fit(kb)
+    here = suggest_by_message(model.plan_, kb, weak=True)
+    with StoredData.of(kb, DuckdbSession()) as data:
+        there = in_place(model.plan_, data, model.schema_, kb, weak=True)
+        if data.several:
+            assert by_name(there) == by_name(here)
+        else:
+            assert without_world(there) == without_world(here)
+
+
+def test_rules_of_a_sample_find_what_is_missing(kb, model, stored, monkeypatch):
+    """A model that is asked about stored data takes the rules of a sample, and lists the best."""
+    found = model.suggest(stored)
+    facts = set(map(str, kb))
+    assert found.of("add")
+    assert not {row.atom for row in found.of("add")} & facts
+    missing = {f"{name}({','.join(row)})" for name, *row in worlds.family(3, families=3)} - facts
+    assert sum(row.atom in missing for row in found.of("add")) > len(found.of("add")) / 2
+    monkeypatch.setattr(stored_suggestions, "MOST", 2)
+    few = model.suggest(stored)
+    assert by_name(few.of("add")).items() <= by_name(found.of("add")).items()
+    assert few.more > 0
+
+
+@pytest.mark.parametrize(
+    "system", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in SYSTEMS[1:]]
+)
+def test_servers_judge_the_same(system, request):
+    pairs = [(f"e{i}", f"e{(7 * i + 3) % 20}") for i in range(20)]
+    liked = [(y, x) for x, y in pairs]
+    model = AutoEncoder().fit(KnowledgeBase.from_facts({"likes": pairs, "liked": liked}))
+    kb = KnowledgeBase.from_facts({"likes": pairs[1:], "liked": liked[:-1]}, schema=model.schema_)
+    here = suggest_by_message(model.plan_, kb, weak=True)
+    with session_of(system, request) as session:
+        there = in_place(model.plan_, StoredData.of(kb, session), model.schema_, kb, weak=True)
+        assert without_world(there) == without_world(here)
