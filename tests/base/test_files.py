@@ -14,7 +14,7 @@ import pytest
 
 from logicoder import InputError, KnowledgeBase
 from logicoder.base.errors import OutputError
-from logicoder.base.files import read_bytes, staged_folder, write_text
+from logicoder.base.files import read_bytes, read_text, staged_folder, write_text
 from logicoder.base.input_record import recorded_inputs
 
 
@@ -116,3 +116,21 @@ class TestReading:
         with pytest.raises(InputError, match="device"):
             read_bytes(Path("/dev/zero"))
         assert read_bytes(Path(os.devnull)) == b""
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "column"),
+    [(b"\xff", 1, 1), (b"p(a).\nq(\xff).\n", 2, 3), ("p(ä).\nß".encode() + b"\xe9", 2, 2)],
+)
+def test_the_place_of_what_is_no_text(tmp_path, content, line, column):
+    (tmp_path / "data.pl").write_bytes(content)
+    with pytest.raises(InputError, match="is not UTF-8 text") as caught:
+        read_text(tmp_path / "data.pl")
+    place = caught.value.location
+    assert (place.source, place.line, place.column) == (str(tmp_path / "data.pl"), line, column)
+
+
+def test_the_place_of_what_is_not_there(tmp_path):
+    with pytest.raises(InputError) as caught:
+        read_bytes(tmp_path / "data.pl")
+    assert str(caught.value.location) == str(tmp_path / "data.pl")

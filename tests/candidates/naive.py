@@ -151,13 +151,24 @@ class Outcome:
     false: int
 
 
-def outcome(clause: DecoderClause, kb: KnowledgeBase) -> Outcome:
-    """Evaluate a decoder clause over a knowledge base that holds the latent facts too."""
-    relations = {name: rows_of(kb, name) for name, _ in clause.body}
-    atoms = derived(clause.head, clause.body, relations)
-    true = atoms & rows_of(kb, clause.predicate)
-    if kb.schema[clause.predicate].open_world:
-        false = atoms & rows_of(kb, clause.predicate, "false")
-    else:
-        false = atoms - true - rows_of(kb, clause.predicate, "unknown")
-    return Outcome(clause, atoms, len(true), len(false))
+class Evaluation:
+    """Evaluates decoder clauses over a knowledge base that holds the latent facts too."""
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self._rows = {
+            (name, truth): rows_of(kb, name, truth)
+            for name in kb.schema
+            for truth in ("true", "false", "unknown")
+        }
+        self._facts = {name: rows for (name, truth), rows in self._rows.items() if truth == "true"}
+        self._open = {name for name, predicate in kb.schema.items() if predicate.open_world}
+
+    def outcome(self, clause: DecoderClause) -> Outcome:
+        name = clause.predicate
+        atoms = derived(clause.head, clause.body, self._facts)
+        true = atoms & self._facts[name]
+        if name in self._open:
+            false = atoms & self._rows[name, "false"]
+        else:
+            false = atoms - true - self._rows[name, "unknown"]
+        return Outcome(clause, atoms, len(true), len(false))

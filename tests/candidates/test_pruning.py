@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
-from .naive import DecoderClause, Outcome, outcome
+from .naive import DecoderClause, Evaluation, Outcome
 from .random_data import REPEATABLE, data_with_latents
-from .test_decoders import HALF, as_outcome, candidates
+from .test_decoders import HALF, candidates, outcomes_of
 
 thresholds = st.sampled_from((None, HALF, Fraction(1, 3)))
 
 
 def outcomes(kb: KnowledgeBase, max_corruption: Fraction | None, **rules):
     found, statistics = candidates(kb, 2, max_corruption, **rules)
-    return [as_outcome(decoder, kb) for decoder in found], statistics
+    return list(outcomes_of(found, kb)), statistics
 
 
 def signature(found: Outcome) -> tuple[object, ...]:
@@ -51,7 +51,7 @@ def test_one_of_each_signature_stays_with_fewest_literals(kb, max_corruption) ->
     add_up(statistics, len(every))
 
 
-def part_without_more_errors(found: Outcome, kb: KnowledgeBase) -> bool:
+def part_without_more_errors(found: Outcome, known: Evaluation) -> bool:
     """Whether one literal of the body binds the whole head, has no more false atoms, and can stand for it.
 
     It cannot where it is false in half of its atoms or more and rebuilds more: it might exclude others.
@@ -60,7 +60,7 @@ def part_without_more_errors(found: Outcome, kb: KnowledgeBase) -> bool:
         return False
     for literal in found.clause.body:
         if set(found.clause.head) <= set(literal[1]):
-            alone = outcome(DecoderClause.of(found.clause.predicate, found.clause.head, [literal]), kb)
+            alone = known.outcome(DecoderClause.of(found.clause.predicate, found.clause.head, [literal]))
             if alone.false == found.false and (alone.true > alone.false or alone.true == found.true):
                 return True
     return False
@@ -71,7 +71,8 @@ def part_without_more_errors(found: Outcome, kb: KnowledgeBase) -> bool:
 def test_extensions_that_remove_no_error_are_dropped_on_demand(kb, max_corruption) -> None:
     every, _ = outcomes(kb, max_corruption)
     kept, statistics = outcomes(kb, max_corruption, drop_extensions=True)
-    assert Counter(kept) == Counter(found for found in every if not part_without_more_errors(found, kb))
+    known = Evaluation(kb)
+    assert Counter(kept) == Counter(found for found in every if not part_without_more_errors(found, known))
     event("dropped some" if statistics.extensions else "dropped none")
     assert statistics.extensions == len(every) - len(kept)
     add_up(statistics, len(every))

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
+from typer.main import get_command
 
 from logicoder.cli.app import app
 
@@ -20,6 +21,9 @@ woman(padme). man(vader).
 # Enough for a lossless program, and quick.
 FIT_FAMILY = ("--compression", "1.5")
 
+COMMAND = get_command(app)
+"""Made once: that takes longer than many a command."""
+
 _COLOURS = ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "COLUMNS")
 
 
@@ -30,7 +34,7 @@ def environment(**changes):
 
 def invoke(*arguments, code=0):
     """Run a command in this process and expect an exit code."""
-    outcome = CliRunner().invoke(app, [str(a) for a in arguments])
+    outcome = CliRunner().invoke(COMMAND, [str(a) for a in arguments])
     assert outcome.exit_code == code, (outcome.stdout, outcome.stderr, outcome.exception)
     return outcome
 

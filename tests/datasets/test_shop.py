@@ -26,6 +26,7 @@ def test_redundancies_hold_but_for_nine_orders(tmp_path):
                WHERE country <> "ship country" ORDER BY 1"""
     assert tuple(number for (number,) in rows(made.path, wrong)) == made.wrong_orders
     assert len(made.wrong_orders) == 9
+    assert [number for (number,) in rows(made.path, "SELECT id FROM customers ORDER BY 1")] == [*range(1, 67)]
     assert not rows(made.path, "PRAGMA foreign_key_check")
 
 

@@ -194,6 +194,7 @@ def test_the_size_of_the_planted_program_counts_latent_facts_and_literals() -> N
         ({"papers": 0}, "needs papers"),
         ({"facts": 1_000, "people": 40}, "either facts"),
         ({"people": 40_000_000}, "16777216 constants"),
+        ({"people": 20 * 32_768, "interpretations": 32_768}, "and 32768 interpretations"),
     ],
 )
 def test_a_wrong_parameter_is_refused(options, words: str) -> None:

@@ -10,16 +10,15 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from typer.main import get_command
 
 import logicoder
-from cli.helpers import as_json
+from cli.helpers import COMMAND, as_json
 from logicoder import AutoEncoder, StackedAutoEncoder
-from logicoder.cli.app import app
 from logicoder.datasets import smokers, star_wars_figure
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +58,7 @@ def rows(table):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
+@cache
 def options_by_command():
     """Return the options of every command, by the words of its name."""
 
@@ -74,7 +74,7 @@ def options_by_command():
             walk(inner, (*path, word))
 
     found = {}
-    walk(get_command(app), ())
+    walk(COMMAND, ())
     return found
 
 

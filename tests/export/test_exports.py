@@ -5,9 +5,12 @@ import sqlite3
 
 import pytest
 from tests.cli.helpers import invoke
+from tests.wanted import wanted_module
 
 from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder, UsageError
+from logicoder.base.errors import OutputError
 from logicoder.export import EXPORTERS, export_model, export_program
+from logicoder.export.created import create_in
 from logicoder.kb import Predicate, Schema
 from logicoder.mln import MarkovLogicNetwork
 
@@ -125,3 +128,10 @@ def test_command(tmp_path):
     assert target.read_text().count("INSERT INTO") == 3
     outcome = invoke("export", tmp_path / "model.alp", "--to", "cobol", code=2)
     assert "sql:postgresql" in outcome.stderr
+
+
+def test_what_a_server_refuses_is_told_without_its_password():
+    wanted_module("psycopg")
+    with pytest.raises(OutputError, match="the views were not made") as caught:
+        create_in("CREATE VIEW v AS SELECT 1", "sql:postgresql", "postgresql://me:secret7@localhost:1/data")
+    assert "secret7" not in str(caught.value)

@@ -173,7 +173,8 @@ def case_of(program, kb):
     return program, kb, list(run_program(program, kb))
 
 
-CASES = {"recursive": (RECURSIVE, CHAIN), "hostile": hostile()}
+SO_FAR = Program.parse("so_far(X,Y) :- edge(X,Y).  so_far(X,Z) :- edge(X,Y), so_far(Y,Z).")
+CASES = {"recursive": (RECURSIVE, CHAIN), "hostile": hostile(), "names of its own": (SO_FAR, CHAIN)}
 
 
 @pytest.mark.parametrize("name", CASES)

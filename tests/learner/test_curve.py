@@ -14,6 +14,7 @@ from logicoder.base.errors import InfeasibleError, MissingExtraError, SearchErro
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import star_wars, star_wars_figure
+from logicoder.learner import plotting
 from logicoder.learner.curve import Curve, CurvePoint, _with_shared_bounds, rate_distortion
 
 OPTIONS = {"encoder_length": 1, "decoder_length": 2}
@@ -182,3 +183,33 @@ class TestPictures:
     def test_other_formats_are_refused(self, curve, tmp_path) -> None:
         with pytest.raises(UsageError, match=r"\*.svg, \*.png, \*.pdf"):
             curve.plot(tmp_path / "curve.gif")
+
+
+def drawn_curve() -> Curve:
+    """No program, then one with a bound below its loss, then one without loss."""
+    points = (
+        CurvePoint(Fraction(1, 5), "infeasible"),
+        CurvePoint(Fraction(1, 2), "feasible", loss=8, objective=8.0, bound=4.0, latent_facts=10),
+        CurvePoint(Fraction(1), "optimal", loss=0, objective=0.0, bound=0.0, latent_facts=20),
+    )
+    return Curve(points, 20, 100.0, ("total",), "loss", "enumerated", {}, {}, complete=True)
+
+
+def test_characters() -> None:
+    """Every point has its column: x where there is no program, * for the loss and : down to the bound."""
+    lines = drawn_curve().text(width=40, height=5).splitlines()
+    rows = [line.partition("|")[2] for line in lines[1:6]]
+    places = [{row.find(mark) for row in rows} - {-1} for mark in "x*:"]
+    assert [row.strip() for row in rows] == ["*", ":", ":", "", "x                       *"], rows
+    assert len(places[0]) == 1
+    assert places[2] < places[1]
+
+
+def test_the_picture_reaches_down_to_a_bound_of_zero() -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
+
+    axes = Figure().add_subplot()
+    plotting._draw(drawn_curve(), axes)
+    corners = axes.collections[0].get_paths()[0].vertices
+    assert {tuple(corner) for corner in corners.tolist()} >= {(0.5, 8.0), (1.0, 8.0), (1.0, 0.0), (0.5, 0.0)}
