@@ -36,6 +36,9 @@ from logicoder.logic.terms import Atom, Constant, Literal, Variable
 LIKELY = 0.5
 """The chance from which on something is suggested unless weak suggestions are wanted, too."""
 
+UNSUPPORTED = 0.01
+"""The chance up to which nothing speaks for a fact."""
+
 MOST = 100_000
 """Facts to add that are listed; of what is less likely than these only the number is told."""
 
@@ -186,12 +189,17 @@ class _Judged:
                     yield self._row("add", score, atom, atom, claim)
             if doubt > LIKELY:
                 doubtful = beside >= 0
-                for atom, fact in zip(wrong[doubtful].tolist(), beside[doubtful].tolist(), strict=True):
-                    yield self._row("change", both(score, doubt), fact, atom, claim)
+                facts = beside[doubtful]
+                pairs = zip(
+                    wrong[doubtful].tolist(), facts.tolist(), self._doubts(facts).tolist(), strict=True
+                )
+                for atom, fact, doubted in pairs:
+                    yield self._row("change", both(score, doubted), fact, atom, claim)
             settled.append(beside)
         if self.own_claims() or (weak and self._expected.judged):
-            for fact in np.setdiff1d(self._expected.unexplained, np.concatenate(settled)).tolist():
-                yield self._row("check", doubt, fact, None, None)
+            left = np.setdiff1d(self._expected.unexplained, np.concatenate(settled))
+            for fact, score in zip(left.tolist(), self._doubts(left).tolist(), strict=True):
+                yield self._row("check", score, fact, None, None)
         yield from self._doubled(np.concatenate(settled))
 
     def missing(self, *, weak: bool) -> _Missing:
@@ -226,6 +234,20 @@ class _Judged:
         for (text, world), chance, rule, clauses in told:
             support = clauses, *opinion.records[rule], opinion.texts[rule]
             yield Suggestion("add", chance, text, text, world, *support)
+
+    def _doubts(self, facts: Keys) -> Floats:
+        """Return how doubtful facts are that the program does not derive: less where other rules do."""
+        doubt, chance = smoothed(*self._back), np.maximum(self._support(facts), UNSUPPORTED)
+        odds = doubt / (1 - doubt) * (1 - chance) / chance * UNSUPPORTED / (1 - UNSUPPORTED)
+        return np.asarray(odds / (1 + odds))
+
+    def _support(self, facts: Keys) -> Floats:
+        """Return the chances of facts by all that derives them; 0 where nothing does."""
+        opinion = self._opinion
+        if opinion is None:
+            return np.zeros(len(facts))
+        places = np.minimum(np.searchsorted(opinion.atoms, facts), len(opinion.atoms) - 1)
+        return np.where(opinion.atoms[places] == facts, opinion.chance[places], 0.0)
 
     def _doubled(self, settled: Keys) -> Iterator[Suggestion]:
         """Iterate over facts that nothing explains beside others, where one value is the rule."""
