@@ -66,7 +66,7 @@ def read(folder: Path, name: str) -> KnowledgeBase:
     if name in GENERATED:
         return GENERATED[name]()
     if name in TRIPLES:
-        parts = (folder / name / f"{part}.txt" for part in ("train", "valid", "test"))
+        parts = (next((folder / name).glob(f"{part}.txt*")) for part in ("train", "valid", "test"))
         return KnowledgeBase.from_path(*parts, format="triples", interpretations="one")
     return KnowledgeBase.from_path(folder / name)
 
