@@ -97,7 +97,7 @@ def refused(work):
 
 
 def test_random_values_compare_as_in_memory(session):
-    @settings(REPEATABLE, max_examples=3 if session.system == "spark" else 40)
+    @settings(REPEATABLE, max_examples=1 if session.system == "spark" else 40)
     @given(
         knowledge_bases(), st.lists(st.sampled_from(SIGNS), min_size=4, max_size=4), st.sampled_from(POINTS)
     )
@@ -139,7 +139,7 @@ def test_a_point_within_a_bin_is_refused(session):
 
 
 def test_more_values_than_come_at_once(session, monkeypatch):
-    monkeypatch.setattr("logicoder.engine.sql.session._BATCH", 7)
+    monkeypatch.setattr("logicoder.engine.sql.session._BATCH", 20 if session.system == "spark" else 7)
     kb = KnowledgeBase.from_facts({"age": [(f"p{i}", i * 37 % 61) for i in range(40)]})
     program = Program.parse("older(X) :- age(X,A), age(p1,B), A > B.")
     assert atoms_of(session, program, kb) == {("data", str(f)) for f in run_program(program, kb)}
