@@ -7,6 +7,8 @@ from tests.engine.sql.systems import SYSTEMS, session_of
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.autoencoder.stored_fit import select_for_stored
+from logicoder.base.progress import PhaseFinished
+from logicoder.base.stopping import StopToken
 from logicoder.engine.programs import run_program
 from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.stored_data import StoredData
@@ -30,7 +32,7 @@ def small():
     return people(range(5))
 
 
-def people(couples):
+def people(couples, interpretation="data"):
     """Return couples with a child each; of every fifth one the mother is not known."""
     facts = []
     for number in couples:
@@ -38,7 +40,7 @@ def people(couples):
         facts += [("father", father, child), ("parent", father, child), ("male", father)]
         if number % 5:
             facts += [("mother", mother, child), ("parent", mother, child)]
-    return KnowledgeBase.from_facts(facts)
+    return KnowledgeBase.from_facts(facts, interpretation=interpretation)
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +61,21 @@ def larger():
 )
 def test_counts_of_an_engine_are_those_of_arrays(small, settings):
     """Where the sample is all of the data, every figure is the one that arrays give."""
+    same_counts(small, settings)
+
+
+def test_interpretations_are_counted_apart():
+    parts = [people(range(first, first + 4), f"w{first}") for first in (0, 2)]
+    facts = [
+        ("father", "f1", "x"),
+        ("sunny",),
+    ]  # of another one, the father of whom is elsewhere somebody else
+    parts.append(KnowledgeBase.from_facts(facts, interpretation="w9"))
+    same_counts(KnowledgeBase.union(parts), {"compression": "0.6"})
+
+
+def same_counts(small, settings):
+    """Compare the figures of an engine with those of arrays, and those of single clauses with their atoms."""
     model = AutoEncoder(**settings, effort=1)
     here = AutoEncoder(**settings, effort=1).fit(small)
     with StoredData.of(small, DuckdbSession()) as data:
@@ -69,10 +86,27 @@ def test_counts_of_an_engine_are_those_of_arrays(small, settings):
         assert found[name] == getattr(here, name), name
     assert {s.predicate: s for s in found["scores_"]} == {s.predicate: s for s in here.scores_}
     assert all(one["holds"] for one in found["statistics_"]["engine"]["constraints"])
-    facts, latent = set(map(str, small)), here.transform(small)
+    facts, latent = texts(small), here.transform(small)
     for item, clause in zip(found["problem_"].decoders, found["decoder_"], strict=True):
-        derived = {str(fact) for fact in run_program(Program((clause,)), latent, here.schema_)}
+        derived = texts(run_program(Program((clause,)), latent, here.schema_))
         assert (item.true, item.false) == (len(derived & facts), len(derived - facts))
+
+
+def texts(kb):
+    return {(fact.interpretation, str(fact)) for fact in kb}
+
+
+def test_a_stopped_fit_tells_of_the_sample(larger, caplog):
+    token = StopToken()
+
+    def report(event):
+        if isinstance(event, PhaseFinished) and event.phase == "solve":
+            token.stop("interrupted")
+
+    model = AutoEncoder(engine="duckdb", max_sample=100, compression="0.5", effort=1, reporter=report)
+    model.fit(larger, stop=token)
+    assert model.facts_ == model.statistics_["engine"]["facts_in_memory"] < len(larger)
+    assert "stopped before all facts were counted" in caplog.text
 
 
 def test_the_program_of_a_sample_is_counted_on_all_facts(larger, caplog):
@@ -92,7 +126,7 @@ def test_the_program_of_a_sample_is_counted_on_all_facts(larger, caplog):
     assert latent["asked"] == f"latent facts <= 1/2 * {len(larger)}"
     assert latent["found"] == f"{share:.4g} * {len(larger)}"
     assert latent["holds"] is (share <= 0.5)
-    assert (model.bound_, model.bound_scope_) == (0, "none")
+    assert (model.bound_, model.bound_scope_) == (0, "none" if model.loss_ else "language")
     assert ("the sample satisfies this" in caplog.text) is any(not c["holds"] for c in record["constraints"])
 
 

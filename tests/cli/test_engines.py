@@ -166,7 +166,7 @@ def test_what_does_not_go_together_is_told(facts, arguments, told):
 def test_a_solver_selects_clauses_for_a_sample(facts):
     arguments = ("fit", facts, "--engine", "duckdb", "--max-sample", "100", "--compression", "0.7")
     found = json.loads(invoke(*arguments, "--effort", "1", "--json").stdout)
-    assert (found["facts"], found["engine"]["name"], found["bound_scope"]) == (300, "DuckDB", "none")
+    assert (found["facts"], found["engine"]["name"], found["bound"]) == (300, "DuckDB", 0)
     (told,) = found["engine"]["constraints"]
     assert told["asked"] == "latent facts <= 7/10 * 300"
     assert told["holds"] is (found["latent_facts"] <= 210)

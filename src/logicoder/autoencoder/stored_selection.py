@@ -15,6 +15,7 @@ from logicoder.engine.signatures import program_schema
 from logicoder.engine.sql.coverage import coverage_classes, covered_atoms
 from logicoder.engine.sql.space_counts import SpaceCounts
 from logicoder.kb.schema import Schema
+from logicoder.learner.bound_scope import bound_scope
 from logicoder.logic.terms import Clause, Program
 from logicoder.problem.bits import ProgramCode, exception_bits, millibits, table_bits
 from logicoder.problem.evaluate import masked_of, mistakes_of, sum_of
@@ -66,7 +67,8 @@ def counted_selection(
         effort=learned.solution.effort,
         stopped=learned.solution.stopped,
     )
-    found = replace(learned, problem=problem, solution=solution, bound_scope="none")
+    scope = bound_scope(learned.candidates, settings, solution)
+    found = replace(learned, problem=problem, solution=solution, bound_scope=scope)
     return found, list(_demanded(problem, solution))
 
 

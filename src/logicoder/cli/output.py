@@ -336,8 +336,8 @@ def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None
 
 def _learned_from(model: AutoEncoder | StackedAutoEncoder) -> str:
     """Return that the program is that of a sample, where it is, and all figures those of all facts."""
-    record = getattr(model, "statistics_", {}).get("engine", {})
-    if "constraints" not in record:
+    record = getattr(model, "statistics_", {}).get("engine") or {}
+    if not record or record["facts_in_memory"] >= model.facts_:
         return ""
     return f"counted by {record['name']}; the program is that of {record['facts_in_memory']:,} facts"
 
