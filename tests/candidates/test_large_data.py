@@ -21,20 +21,20 @@ from logicoder.candidates.candidate_wishes import CandidateWishes
 from logicoder.candidates.decoders import DecoderSource
 from logicoder.candidates.encoder_limits import EncoderLimits
 from logicoder.candidates.encoders import EncoderStatistics, Latent
+from logicoder.candidates.enumeration_watch import Watch
 from logicoder.candidates.language import Switches
-from logicoder.candidates.watch import Watch
 from logicoder.datasets import university
-from logicoder.engine.arrays import definitions, inclusions, sparse_chains
+from logicoder.engine.arrays import evaluated_definitions, inclusions, sparse_chains
 from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.engine.arrays.array_handles import relations_of
+from logicoder.engine.arrays.atom_sample import Sample, derived_atoms
 from logicoder.engine.arrays.batches import Batch
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.decoder_pairs import PairEnumeration
 from logicoder.engine.arrays.join import bindings_of, join
-from logicoder.engine.arrays.links import Links
+from logicoder.engine.arrays.linking_latents import Links
 from logicoder.engine.arrays.promises import Promises
 from logicoder.engine.arrays.relation import Relation
-from logicoder.engine.arrays.sample import Sample, derived_atoms
 from logicoder.engine.arrays.targets import Target
 from logicoder.engine.clauses import Join, Template
 from logicoder.engine.questions import DecoderQuestion, Sampling
@@ -297,7 +297,7 @@ def test_heads_with_all_latents_find_what_there_is(jobs) -> None:
 
 
 def test_heads_side_by_side_give_the_same_encoders(monkeypatch) -> None:
-    monkeypatch.setattr(definitions, "_MANY", 1)
+    monkeypatch.setattr(evaluated_definitions, "_MANY", 1)
     found = []
     for jobs in (1, 3):
         enumeration = encoder_enumeration(WORLD, 2, 2, jobs=jobs)

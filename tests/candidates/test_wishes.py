@@ -9,7 +9,7 @@ from logicoder.base.errors import InputError
 from logicoder.candidates.wishes import EncoderClause, Wishes
 from logicoder.datasets import star_wars_figure
 from logicoder.engine import run_program
-from logicoder.logic.shapes import column_orders, contains, same_clause
+from logicoder.logic.clause_shapes import column_orders, contains, same_clause
 
 KB = star_wars_figure().restricted(["mother", "father", "female"])
 ARITIES = {name: KB.schema[name].arity for name in KB.predicates}

@@ -10,6 +10,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
@@ -215,6 +216,27 @@ def test_learned_attributes_are_told():
 def test_public_names_are_told():
     told = set(re.findall(r"\w+", section("reference/manual.md", "## Python API")))
     assert set(logicoder.__all__) - {"__version__"} <= told
+
+
+# -- architecture -------------------------------------------------------------------------------------
+
+
+def test_rooms_hold_what_the_architecture_says():
+    """Rooms are in the order in which they may know each other, and what is named there is there."""
+    text = (DOCS / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    package = ROOT / "src" / "logicoder"
+    found = [(cells[0].strip("`"), cells[2]) for cells in rows(text)]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = [part.split(" | ") for part in reversed(contracts["contracts"][0]["layers"])]
+    level = {name.removeprefix("logicoder."): number for number, part in enumerate(layers) for name in part}
+    rooms = [room for room, _ in found if "." not in room]
+    assert sorted(rooms, key=lambda room: level[room]) == rooms
+    assert set(rooms) == {path.parent.name for path in package.glob("*/__init__.py")}
+    for room, told in found:
+        folder = package.joinpath(*room.split("."))
+        for word in re.findall(r"`([a-z_]\w*)/?`", told):
+            there = [*folder.rglob(f"{word}.py"), *(path for path in folder.rglob(word) if path.is_dir())]
+            assert there or word in rooms, f"{room} has no {word}"
 
 
 # -- JSON ---------------------------------------------------------------------------------------------

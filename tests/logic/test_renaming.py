@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 from logicoder.logic.canonical import canonical_clause, meanings
+from logicoder.logic.clause_shapes import column_orders, contains, same_clause
 from logicoder.logic.orders import least_readings, number_of, orders
-from logicoder.logic.shapes import column_orders, contains, same_clause
 
 VARIABLES = [Variable(name) for name in "XYZ"]
 TERMS = st.sampled_from([*VARIABLES, *VARIABLES, Constant.of("c")])

@@ -1,9 +1,9 @@
 """The thing a user touches: `AutoEncoder`, stacks of them, what they say about data, and saved models."""
 
 from logicoder.autoencoder.auto_encoder import AutoEncoder
-from logicoder.autoencoder.difference import Difference
 from logicoder.autoencoder.explanation import Explanation
 from logicoder.autoencoder.lossless import LosslessEncoding
+from logicoder.autoencoder.model_difference import Difference
 from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
 from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder, load_model
 from logicoder.autoencoder.suggestions import Suggestions

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self, cast
 
-from logicoder.autoencoder.difference import Difference, compare_models
 from logicoder.autoencoder.exceptions_file import Exceptions
 from logicoder.autoencoder.layer import (
     decode_through,
@@ -16,6 +15,7 @@ from logicoder.autoencoder.layer import (
     together,
 )
 from logicoder.autoencoder.lossless import LosslessEncoding, decode_losslessly, encode_losslessly
+from logicoder.autoencoder.model_difference import Difference, compare_models
 from logicoder.autoencoder.model_file import StoredModel, StoredStack, model_path, write_model
 from logicoder.autoencoder.packed_file import write_packed
 from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction

@@ -17,7 +17,7 @@ import numpy as np
 from logicoder.autoencoder.explanation import KEPT, Answer, Derivation, Explanation, Node, Step
 from logicoder.base.errors import InputError, UsageError, require, shown
 from logicoder.base.kinds import MANY, Whole
-from logicoder.engine.arrays.derivations import Derivations
+from logicoder.engine.arrays.array_derivations import Derivations
 from logicoder.engine.derivations import AnyDerivations, Instance
 from logicoder.engine.programs import with_derived
 from logicoder.kb.knowledge_base import TRUTHS, Fact, KnowledgeBase

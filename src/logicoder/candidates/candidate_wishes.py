@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from logicoder.candidates.candidate_clauses import as_written, latent_name, written_decoder
+from logicoder.candidates.candidate_options import CandidateOptions
 from logicoder.candidates.encoders import Latent
 from logicoder.candidates.language import EncoderLanguage
-from logicoder.candidates.options import CandidateOptions
 from logicoder.candidates.wishes import EncoderClause, Wishes
 from logicoder.engine.handles import Decoder
 from logicoder.kb.knowledge_base import KnowledgeBase

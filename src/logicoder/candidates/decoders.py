@@ -6,14 +6,14 @@ import copy
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from logicoder.candidates.candidate_options import CandidateOptions
 from logicoder.candidates.candidate_wishes import CandidateWishes
 from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.dominance import undominated
 from logicoder.candidates.encoders import Latent
+from logicoder.candidates.enumeration_watch import Watch
 from logicoder.candidates.heads import heads_of
 from logicoder.candidates.language import Switches
-from logicoder.candidates.options import CandidateOptions
-from logicoder.candidates.watch import Watch
 from logicoder.engine.clauses import Head
 from logicoder.engine.handles import Counted, Decoder, Extension, Missed
 from logicoder.engine.interface import Engine

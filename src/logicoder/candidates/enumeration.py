@@ -18,14 +18,14 @@ from logicoder.base.machine import available_cores
 from logicoder.base.memory import MemoryBudget
 from logicoder.base.stopping import StopToken
 from logicoder.candidates.assembly import Assembly
+from logicoder.candidates.candidate_options import CandidateOptions
 from logicoder.candidates.candidate_wishes import CandidateWishes
 from logicoder.candidates.decoders import DecoderSource, Focus
 from logicoder.candidates.encoders import EncoderEnumeration, Latent
+from logicoder.candidates.enumeration_watch import Watch
 from logicoder.candidates.language import EncoderLanguage
 from logicoder.candidates.large import MOST_DECODERS, LargeDecoders
-from logicoder.candidates.options import CandidateOptions
 from logicoder.candidates.rounds import CHAINED, Rounds, Tried, merged
-from logicoder.candidates.watch import Watch
 from logicoder.candidates.wishes import with_demands
 from logicoder.engine.handles import Counted, Decoder
 from logicoder.engine.registry import DEFAULT, ENGINES

@@ -6,7 +6,7 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from logicoder.candidates.options import CandidateOptions
+from logicoder.candidates.candidate_options import CandidateOptions
 from logicoder.engine.handles import Decoder
 
 _PAIRED = 400

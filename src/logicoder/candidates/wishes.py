@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from logicoder.base.errors import InputError, UsageError, shown
+from logicoder.logic.clause_shapes import column_orders, contains, reordered, same_clause
 from logicoder.logic.parser import QUOTED, Parser, place
-from logicoder.logic.shapes import column_orders, contains, reordered, same_clause
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Program
 from logicoder.problem.model import Demand, Problem
 

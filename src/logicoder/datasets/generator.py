@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logicoder.base.errors import UsageError
+from logicoder.datasets.derived_rows import Rows, derive, difference
 from logicoder.datasets.noise import Atoms, disturb
 from logicoder.datasets.planted import Planted, planted
-from logicoder.datasets.relations import Rows, derive, difference
 from logicoder.datasets.world import (
     FEWEST_PEOPLE,
     PEOPLE_PER_PROFESSOR,

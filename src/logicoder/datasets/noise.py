@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from logicoder.datasets.relations import pack, unpack
+from logicoder.datasets.derived_rows import pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from logicoder.datasets.relations import Rows
+    from logicoder.datasets.derived_rows import Rows
     from logicoder.datasets.world import Domains
     from logicoder.kb import Schema
 

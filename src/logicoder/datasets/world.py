@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.base.errors import UsageError
-from logicoder.datasets.relations import CONSTANT_BITS, WORLD_BITS, Rows, derive
+from logicoder.datasets.derived_rows import CONSTANT_BITS, WORLD_BITS, Rows, derive
 
 if TYPE_CHECKING:
     from logicoder.datasets.planted import Planted

@@ -26,9 +26,9 @@ EXPORTERS: Registry[type[Exporter]] = Registry(
     "logicoder.exporters",
     "language",
     {
-        "prolog": "logicoder.export.prolog:PrologExporter",
-        "asp": "logicoder.export.rules:AspExporter",
-        "datalog": "logicoder.export.rules:DatalogExporter",
+        "prolog": "logicoder.export.prolog_clauses:PrologExporter",
+        "asp": "logicoder.export.asp_and_datalog:AspExporter",
+        "datalog": "logicoder.export.asp_and_datalog:DatalogExporter",
         "sql:sqlite": "logicoder.export.sql:SqliteExporter",
         "sql:duckdb": "logicoder.export.sql:DuckdbExporter",
         "sql:postgresql": "logicoder.export.sql:PostgresqlExporter",

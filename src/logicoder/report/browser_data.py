@@ -14,7 +14,7 @@ import numpy as np
 
 from logicoder.autoencoder.explainer import Explainer, atom_of
 from logicoder.autoencoder.reconstruction import Reconstruction
-from logicoder.engine.arrays.derivations import Derivations
+from logicoder.engine.arrays.array_derivations import Derivations
 from logicoder.engine.arrays.difference import rows_inside
 from logicoder.kb.knowledge_base import KnowledgeBase, Truth
 from logicoder.kb.table import FactTable

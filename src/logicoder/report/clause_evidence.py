@@ -9,7 +9,7 @@ from typing import Literal as Choice
 import numpy as np
 
 from logicoder.autoencoder.explainer import Explainer
-from logicoder.engine.arrays.derivations import Derivations
+from logicoder.engine.arrays.array_derivations import Derivations
 from logicoder.engine.arrays.difference import rows_inside
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.table import FactTable

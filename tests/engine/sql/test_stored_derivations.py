@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.engine.random_programs import REPEATABLE, knowledge_bases, programs
 
 from logicoder import KnowledgeBase, Program
-from logicoder.engine.arrays.derivations import Derivations
+from logicoder.engine.arrays.array_derivations import Derivations
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.engine.sql.stored_derivations import StoredDerivations
 from logicoder.logic.symbols import symbol_of

@@ -22,7 +22,7 @@ from logicoder.mln.parameters import INFERENCE, KNOWN, SAMPLING, InferenceParame
 
 if TYPE_CHECKING:
     from logicoder import KnowledgeBase
-    from logicoder.evaluation.results import ResultScores
+    from logicoder.evaluation.inference_results import ResultScores
     from logicoder.evaluation.scores import Scores
     from logicoder.kb.formats.alchemy.results import Results
     from logicoder.mln import MarkovLogicNetwork
@@ -173,7 +173,7 @@ def infer(
 
 def score(results: ResultsPath, data: TypedData, leave_out: LeaveOut = None, as_json: Json = False) -> None:
     """Compare probabilities with the true facts."""
-    from logicoder.evaluation.results import score_results  # noqa: PLC0415
+    from logicoder.evaluation.inference_results import score_results  # noqa: PLC0415
     from logicoder.kb.formats.alchemy.results import read_results  # noqa: PLC0415
 
     kb = data.read()
@@ -244,7 +244,7 @@ def _asked(
 
 
 def _results(found: Sequence[Marginals | MostProbable]) -> Results:
-    from logicoder.evaluation.results import joined_results, results_of  # noqa: PLC0415
+    from logicoder.evaluation.inference_results import joined_results, results_of  # noqa: PLC0415
 
     return joined_results([results_of(part) for part in found])
 

@@ -11,22 +11,22 @@ import numpy as np
 from logicoder.base.sorted_keys import distinct, inside
 from logicoder.engine.arrays.array_handles import ArrayDecoder, ArrayExtension, relation_of, relations_of
 from logicoder.engine.arrays.atom_inclusions import Dominance
+from logicoder.engine.arrays.atom_sample import Sample, derived_atoms
 from logicoder.engine.arrays.batches import Batch, ListedBatch, UnionBatch
+from logicoder.engine.arrays.counted_joins import join_sizes
 from logicoder.engine.arrays.coverage import ArrayCoverage, coverage_classes
 from logicoder.engine.arrays.decoder_pairs import PairEnumeration
-from logicoder.engine.arrays.definitions import Evaluation, Vocabulary
 from logicoder.engine.arrays.disjunctions import DisjunctiveEnumeration
+from logicoder.engine.arrays.evaluated_definitions import Evaluation, Vocabulary
 from logicoder.engine.arrays.fixpoint import run_program
 from logicoder.engine.arrays.growth import ArrayGrowth
 from logicoder.engine.arrays.inclusions import class_inclusions, extension_inclusions
 from logicoder.engine.arrays.join import JoinTooLargeError
-from logicoder.engine.arrays.join_sizes import join_sizes
 from logicoder.engine.arrays.promises import Promises
 from logicoder.engine.arrays.promising import Promising
 from logicoder.engine.arrays.ranking import chosen_decoders
 from logicoder.engine.arrays.recursions import RecursiveEnumeration
 from logicoder.engine.arrays.relation import Relation, joint_keys
-from logicoder.engine.arrays.sample import Sample, derived_atoms
 from logicoder.engine.arrays.selections import database_with_constants, with_constants
 from logicoder.engine.arrays.stacks import Attachments
 from logicoder.engine.arrays.targets import ArrayMissed, Target

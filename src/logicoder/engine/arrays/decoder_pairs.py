@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from logicoder.engine.arrays.atom_sample import Sample
 from logicoder.engine.arrays.batches import Batch, tally
 from logicoder.engine.arrays.chains import ChainPairs
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.product_pairs import ProductPairs
 from logicoder.engine.arrays.products import blocks
 from logicoder.engine.arrays.relation import Relation
-from logicoder.engine.arrays.sample import Sample
 from logicoder.engine.arrays.sparse_chains import SparseChains
 from logicoder.engine.arrays.supports import Supports
 from logicoder.engine.arrays.targets import Target

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 import numpy as np
 
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.links import Links
+from logicoder.engine.arrays.linking_latents import Links
 from logicoder.engine.arrays.promises import Promises
 from logicoder.engine.arrays.relation import Relation
 

@@ -18,7 +18,7 @@ from logicoder.evaluation.configuration import LATENT, Cell
 from logicoder.evaluation.links.baselines import all_rules, frequency, most_similar_rule
 from logicoder.evaluation.links.configuration import APART, BASELINES, FREQUENCY, RULE, LinkConfiguration
 from logicoder.evaluation.links.knowledge_graph import KnowledgeGraph, files_of, read_graph
-from logicoder.evaluation.links.ranks import by_relation, link_scores, ranks
+from logicoder.evaluation.links.link_ranks import by_relation, link_scores, ranks
 from logicoder.evaluation.splits import Protocol, Split
 from logicoder.evaluation.store import TEST, VALIDATION, Store, Unit, failure
 from logicoder.evaluation.tasks import Task, Workplace

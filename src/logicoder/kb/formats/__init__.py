@@ -24,7 +24,7 @@ FORMATS: Registry[type[Format]] = Registry(
     {
         "prolog": "logicoder.kb.formats.prolog:PrologFormat",
         "alchemy": "logicoder.kb.formats.alchemy.atoms:AlchemyFormat",
-        "tables": "logicoder.kb.formats.tables:TableFormat",
+        "tables": "logicoder.kb.formats.table_files:TableFormat",
         "triples": "logicoder.kb.formats.triples:TripleFormat",
         "jsonl": "logicoder.kb.formats.json_lines:JsonLinesFormat",
         "parquet": "logicoder.kb.formats.parquet:ParquetFormat",

@@ -14,8 +14,8 @@ from math import prod
 from logicoder.base.errors import UsageError
 from logicoder.kb.schema import Schema
 from logicoder.logic.terms import Constant, Literal, Variable
+from logicoder.mln.alchemy.formula_parser import Statement
 from logicoder.mln.alchemy.normal_form import clauses_of
-from logicoder.mln.alchemy.parser import Statement
 from logicoder.mln.alchemy.syntax import Leaf, Node, leaves, mapped, substituted
 from logicoder.mln.formulas import Formula
 

@@ -32,7 +32,7 @@ from logicoder.logic.parser import Token, place, symbol_of_token
 from logicoder.logic.symbols import value_of
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 from logicoder.mln.alchemy.conversion import Conversion, Domains
-from logicoder.mln.alchemy.parser import Statement, parse_statement
+from logicoder.mln.alchemy.formula_parser import Statement, parse_statement
 from logicoder.mln.alchemy.syntax import Leaf, Node, Or, Quantified, leaves
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork, types_of

@@ -7,7 +7,7 @@ import numpy as np
 from logicoder.base.progress import PhaseAdvanced, PhaseStarted, Reporter
 from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.atom_values import ALONE, AtomValues
-from logicoder.mln.inference.enumeration import enumerate_best
+from logicoder.mln.inference.component_states import enumerate_best
 from logicoder.mln.inference.ground_network import GroundNetwork
 from logicoder.mln.inference.ground_solver import BestState, maximise
 

@@ -10,10 +10,10 @@ from logicoder.base.setting import settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.atom_values import ALONE, AtomValues
 from logicoder.mln.inference.chain_estimates import AGREEMENT, Estimate
+from logicoder.mln.inference.component_states import enumerate_marginals
 from logicoder.mln.inference.components import Parts
 from logicoder.mln.inference.conditionals import sigmoid
 from logicoder.mln.inference.elimination import eliminate, plan
-from logicoder.mln.inference.enumeration import enumerate_marginals
 from logicoder.mln.inference.exchangeable import effort_of, exchangeable_marginals, like_atoms
 from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
 from logicoder.mln.inference.ground_network import GroundNetwork, any_of

@@ -17,9 +17,9 @@ import numpy as np
 from logicoder.base.progress import Reporter
 from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.chain_estimates import Batches, Estimate
+from logicoder.mln.inference.component_states import bits, tables
 from logicoder.mln.inference.components import Parts, components_of
 from logicoder.mln.inference.conditionals import Conditionals, false_literals, sigmoid
-from logicoder.mln.inference.enumeration import bits, tables
 from logicoder.mln.inference.ground_network import Clauses, GroundNetwork, any_of, side_by_side
 from logicoder.mln.inference.ground_solver import satisfy
 from logicoder.mln.inference.samplesat import Walker

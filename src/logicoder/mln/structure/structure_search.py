@@ -12,11 +12,11 @@ from logicoder.base.stopping import StopToken
 from logicoder.kb.schema import Schema
 from logicoder.mln.formulas import Literals
 from logicoder.mln.structure.busl import blanket_clauses
-from logicoder.mln.structure.clauses import clause_of, skeletons
 from logicoder.mln.structure.exhaustive import Screening, skeletons_of, stages
 from logicoder.mln.structure.lasso import together
 from logicoder.mln.structure.objective import Data, Fit, GrowingObjective
 from logicoder.mln.structure.settings import Settings
+from logicoder.mln.structure.skeletons import clause_of, skeletons
 from logicoder.mln.structure.state import NetworkChange, State, StructureCheckpoint
 
 _SAVE_EVERY = 10.0

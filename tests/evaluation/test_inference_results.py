@@ -5,7 +5,7 @@ import pytest
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
-from logicoder.evaluation.results import score_results
+from logicoder.evaluation.inference_results import score_results
 from logicoder.evaluation.scores import score
 from logicoder.kb.formats.alchemy.results import PredicateResults, read_results, write_results
 

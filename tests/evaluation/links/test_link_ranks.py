@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logicoder.evaluation.links.ranks import by_relation, link_scores, ranks
+from logicoder.evaluation.links.link_ranks import by_relation, link_scores, ranks
 
 
 def plain_rank(scores: list[float], place: int, filtered: set[int]) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from logicoder.engine.arrays.database import Database
-from logicoder.engine.arrays.definitions import Vocabulary
+from logicoder.engine.arrays.evaluated_definitions import Vocabulary
 from logicoder.engine.arrays.join import Bindings
 from logicoder.engine.arrays.products import incidence
 from logicoder.engine.arrays.relation import Column, joint_keys

@@ -13,7 +13,7 @@ from logicoder.kb import Predicate, Schema
 from logicoder.logic import Atom, Constant, Literal, Variable
 from logicoder.mln.counting import canonical
 from logicoder.mln.formulas import Literals
-from logicoder.mln.structure.clauses import clause_of, sign_patterns, skeletons
+from logicoder.mln.structure.skeletons import clause_of, sign_patterns, skeletons
 
 SCHEMA = Schema.of(Predicate("p", ("t",)), Predicate("q", ("t", "t")), Predicate("r", ("t", "u")))
 
