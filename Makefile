@@ -124,12 +124,12 @@ experiment-smoke: $(VENV)/development
 	$(BIN)/logicoder experiment $(SMOKE)/folds -o $(SMOKE)/out --grid 2x2 --compressions 0.5 --learner busl,exhaustive \
 		--ceiling 2 --effort 5 --learning-time 10 --asking-time 3 --figures
 
-# Attacks on readers, saved files, options, functions, engines and whole runs, for some minutes; counts by kind are added up
-# in campaign-results. What is found is kept in campaign/failures, which the tests replay. In parts: KINDS=kills,disks
+# Attacks on readers, saved files, options, functions, engines and whole runs, for some minutes; counts are added up in
+# campaign/totals.json and on the page about reliability. What is found is kept in campaign/failures, which the tests
+# replay. In parts: KINDS=kills,disks; programs in servers, which are started: KINDS=programs-postgresql,programs-spark
 MINUTES ?= 10
-KINDS ?= readers,loaders,saved-files,options,functions,programs,networks,round-trips,permutations,kills,disks,together,memory
 campaign: $(VENV)/development
-	$(BIN)/python -m campaign --minutes $(MINUTES) --kinds $(KINDS)
+	$(BIN)/python -m campaign --minutes $(MINUTES) $(if $(KINDS),--kinds $(KINDS))
 
 # One case of each kind, always the same.
 campaign-smoke: $(VENV)/development

@@ -8,7 +8,7 @@ import time
 
 from campaign import totals
 from campaign.corpus import corpus
-from campaign.kinds import KINDS
+from campaign.kinds import KINDS, SERVERS
 from campaign.worker import Progress, attacked
 
 
@@ -17,7 +17,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=None, help="of all cases; otherwise the clock")
-    parser.add_argument("--kinds", default=",".join(KINDS), help="some of: %(default)s")
+    usual = ",".join(name for name in KINDS if name not in SERVERS)
+    more = f"some of: %(default)s; and {', '.join(SERVERS)}, which start servers"
+    parser.add_argument("--kinds", default=usual, help=more)
     parser.add_argument("--once", action="store_true", help="one case of each kind, which is not counted")
     given = parser.parse_args()
     names = given.kinds.split(",")

@@ -24,7 +24,10 @@ _TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
 def damaged(random: Random, data: bytes, others: list[bytes]) -> bytes:
     """Return damaged bytes of a file, by means that its content suggests."""
     for _ in range(random.choice((1, 1, 1, 2, 3))):
-        data = _once(random, data, others)
+        try:
+            data = _once(random, data, others)
+        except RecursionError:  # it is nested too deeply already for Python to write it
+            data = damaged_bytes(random, data)
     return data
 
 

@@ -144,8 +144,8 @@ def _made(recipe: Any) -> Any:
 
 
 _WORDS = (
-    "man(luke)", "p(X) :- q(X), \\+ r(X).", "mother(leia,X), X \\= luke", "total=0.5", "man:loss=1", "512MiB", "0.75",
-    "2x2", "earth", "person",
+    "man(luke)", "p(X) :- q(X), \\+ r(X).", "mother(leia,X), X \\= luke", "total=0.5", "man:loss=1", "512MiB",
+    "0.75", "2x2", "earth", "person",
 )  # fmt: skip
 
 
@@ -187,8 +187,9 @@ class Functions:
             set_limit(_CALL_SECONDS)
             try:
                 self._call(call, folder)
-            except FoundError as error:
-                raise FoundError(str(error), call, number) from error
+            except Exception as error:
+                why = str(error) if isinstance(error, FoundError) else f"{name}: {error!r}"
+                raise FoundError(why, call, number) from error
             self._spent[name] = self._spent.get(name, 0.0) + process_time() - began + 1e-4
         return BATCH
 

@@ -1,8 +1,8 @@
 """Damaged files by the hundred thousand: what each makes the library do decides which of them grow further.
 
-A target is something that reads one file. Its files start from sound ones. Whatever does something new (fails at
-another line, or is read as something of another shape) joins them, and is damaged again later. The pools are
-kept in `campaign-results/grown`, so that a campaign goes on from where the last one came to.
+A target is something that reads one file. Its files start from sound ones. Whatever does something new (fails
+at another line, or is read as something of another shape) joins them, and is damaged again later. The pools
+are kept in `campaign-results/grown`, so that a campaign goes on from where the last one came to.
 """
 
 from __future__ import annotations

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from campaign.functions import Functions
+from campaign.kills import Kills
 from campaign.kind import Kind
 from campaign.loaders import LOADERS
 from campaign.options import Options
 from campaign.permutations import Permutations
-from campaign.processes import Disks, Kills, Memory, Together
+from campaign.processes import Disks, Memory, Together
+from campaign.programs import STORED
 from campaign.properties import NETWORKS, PROGRAMS, ROUND_TRIPS
 from campaign.readers import READERS
 from campaign.saved_files import SavedFiles
@@ -19,6 +21,7 @@ KINDS: dict[str, Kind] = {
     "options": Options(),
     "functions": Functions(),
     "programs": PROGRAMS,
+    **STORED,
     "networks": NETWORKS,
     "round-trips": ROUND_TRIPS,
     "permutations": Permutations(),
@@ -27,3 +30,5 @@ KINDS: dict[str, Kind] = {
     "together": Together(),
     "memory": Memory(),
 }
+SERVERS = ("programs-postgresql", "programs-spark")
+"""Those that need a server, and are tried if they are asked for by name."""

@@ -167,7 +167,9 @@ def _target(name: str, read: Callable[[Path], object]) -> Target:
         if path.is_file() and path != source and path.stat().st_size < 10**5
     }
     alone = name.startswith("v0_1") or "/" not in name
-    return Target(source.name, [gzip.decompress(data) if packed else data], read, {} if alone else beside, packed)
+    return Target(
+        source.name, [gzip.decompress(data) if packed else data], read, {} if alone else beside, packed
+    )
 
 
 LOADERS = Fuzzing("loaders", _targets)

@@ -48,10 +48,12 @@ _TEXTS: dict[str, tuple[str, list[bytes]]] = {
     ]),
     "rdf": ("one.nt", [
         b'<http://x/ann> <http://x/likes> <http://x/bob> .\n'
-        b'<http://x/ann> <http://x/age> "7"^^<http://www.w3.org/2001/XMLSchema#integer> .\n_:b <http://x/p> "a"@en .\n',
+        b'<http://x/ann> <http://x/age> "7"^^<http://www.w3.org/2001/XMLSchema#integer> .\n'
+        b'_:b <http://x/p> "a"@en .\n',
     ]),
     "turtle": ("one.ttl", [
-        b'@prefix x: <http://x/> .\nx:ann x:likes x:bob, [ x:age 7 ] ; a x:Person .\nx:l x:is ( 1 2.5 true ) .\n',
+        b'@prefix x: <http://x/> .\nx:ann x:likes x:bob, [ x:age 7 ] ; a x:Person .\n'
+        b'x:l x:is ( 1 2.5 true ) .\n',
     ]),
     "records": ("people.json", [
         b'[{"name": "ann", "age": 7, "born": "2001-02-03"}, {"name": "bob", "age": null, "tags": ["x"]}]\n',
@@ -66,7 +68,8 @@ _TEXTS: dict[str, tuple[str, list[bytes]]] = {
 _BESIDE = {
     "popper": {"bk.pl": b"likes(ann,bob).\n", "bias.pl": b"head_pred(old,1).\nbody_pred(likes,2).\n"},
     "aleph": {"data.b": b":- modeh(1,old(+person)).\nlikes(ann,bob).\n", "data.n": b"old(bob).\n"},
-    "boostsrl": {"neg.txt": b"old(bob).\n", "facts.txt": b"likes(ann,bob).\n", "bk.txt": b"mode: likes(+p,-p).\n"},
+    "boostsrl": {"neg.txt": b"old(bob).\n", "facts.txt": b"likes(ann,bob).\n",
+                 "bk.txt": b"mode: likes(+p,-p).\n"},
 }  # fmt: skip
 _NAMED = {"turtle": "rdf", "records": None, "named columns": None}
 
@@ -182,7 +185,9 @@ def _targets() -> dict[str, Target]:
     found: dict[str, Target] = {}
     for name, (file, sound) in _TEXTS.items():
         beside = _BESIDE.get(name, {})
-        read: Callable[[Path], object] = partial(_read_folder if beside else _read, format=_NAMED.get(name, name))
+        read: Callable[[Path], object] = partial(
+            _read_folder if beside else _read, format=_NAMED.get(name, name)
+        )
         found[name] = Target(file, sound, read, beside)
         found[f"{name}, any"] = Target(file, sound, _read_folder if beside else _read, beside)
     for name in ("prolog", "alchemy", "tables", "jsonl"):

@@ -78,6 +78,8 @@ def page(text: str) -> str:
     now = reached(totals)
     parts = [f"{now[what]:,} of {most:,} {what}" for what, most in GOAL.items()]
     done = all(now[what] >= most for what, most in GOAL.items())
-    told = f"The goal {'is reached' if done else 'is not reached yet'}: {', '.join(parts[:-1])} and {parts[-1]}."
+    told = (
+        f"The goal {'is reached' if done else 'is not reached yet'}: {', '.join(parts[:-1])} and {parts[-1]}."
+    )
     table = "\n".join([*lines, "", told])
     return _PLACE.sub(lambda match: f"{match[1]}{table}\n{match[2]}", text)

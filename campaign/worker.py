@@ -1,8 +1,8 @@
 """The process that attacks, and the one that watches it.
 
-Most of what is tried runs in one process that stays: starting another takes longer than a thousand inputs. Code
-of other people may crash or hang in such a way that Python cannot tell of it; then whoever watches keeps the case,
-and starts another worker.
+Most of what is tried runs in one process that stays: starting another takes longer than a thousand inputs.
+Code of other people may crash or hang in such a way that Python cannot tell of it; then whoever watches keeps
+the case, and starts another worker.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from random import Random
 from campaign.fuzzing import CURRENT, Fuzzing
 from campaign.kind import PATIENCE, Case, FoundError, checked, keep, limit_memory, packed
 from campaign.kinds import KINDS
+from campaign.programs import stop_servers
 from campaign.totals import Counts
 
 _MEMORY = 6 << 30
@@ -105,6 +106,7 @@ def _work(room: Path, progress: Progress) -> None:
         _write(room, progress)
         code = 0
     finally:
+        stop_servers()
         sys.stderr.flush()
         os._exit(code)
 

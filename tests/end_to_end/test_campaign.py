@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+from dataclasses import replace
 from random import Random
 
 import pytest
 from campaign import loaders
-from campaign.corpus import corpus
+from campaign.corpus import DATA, corpus
 from campaign.damage import damaged
-from campaign.kind import FAILURES, FoundError, checked
+from campaign.fork_server import ran
+from campaign.fuzzing import Fuzzing, Target
+from campaign.kind import FAILURES, FoundError, checked, unpacked
 from campaign.kinds import KINDS
+from campaign.runs import undisturbed
+from campaign.totals import PAGE, WORDS, known, page
+from campaign.worker import Progress, attacked
 
 CASES = sorted(FAILURES.glob("*.json"))
 
@@ -26,12 +33,56 @@ def test_a_traceback_is_noticed_with_the_input_that_makes_it(tmp_path, monkeypat
     def careless(path):
         json.loads(path.read_text())["points"][0]["status"].upper()
 
-    monkeypatch.setitem(loaders._OLD, "curve.json", careless)
-    case = {"old": True, "name": "curve.json", "seed": 1}
+    monkeypatch.setattr(loaders._targets()["v0_1/curve.json"], "read", careless)
     with pytest.raises(FoundError, match=r"curve.json: \w+Error") as caught:
-        checked(KINDS["loaders"], case, tmp_path)
+        checked(KINDS["loaders"], {"target": "v0_1/curve.json", "seed": 1}, tmp_path)
     with pytest.raises(FoundError, match=r"curve.json: \w+Error"):
         checked(KINDS["loaders"], caught.value.case, tmp_path)
+
+
+def test_files_that_do_something_new_are_kept(tmp_path):
+    target = Target("x", [b"a"], lambda path: len(path.read_bytes()))
+    for data in (b"bb", b"cc", b"ddd"):
+        target.learn(target.tried(tmp_path / "x", data), data, tmp_path / "grown")
+    assert sorted(path.read_bytes() for path in (tmp_path / "grown").iterdir()) == [b"bb", b"ddd"]
+
+
+def test_a_process_that_crashes_is_noticed_with_its_file(tmp_path, monkeypatch):
+    def crash(_):
+        os.abort()
+
+    monkeypatch.setattr("campaign.kind.FAILURES", tmp_path)
+    monkeypatch.setitem(KINDS, "crash", Fuzzing("crash", lambda: {"one": Target("x", [b"sound"], crash)}))
+    assert attacked(Progress(1, ["crash"], True, 0.0)) == {"crash": {"tried": 1, "found": 1}}
+    (kept,) = tmp_path.iterdir()
+    found = json.loads(kept.read_text())
+    assert found["kind"] == "crash"
+    assert unpacked(found["case"]["data"])
+    assert "ended with -6" in found["why"]
+
+
+@pytest.mark.parametrize("moment", [{"seconds": 0.05}, {"changes": 3}])
+def test_commands_are_killed_at_their_moment(moment, tmp_path):
+    (tmp_path / "run").mkdir()
+    run = ran(tmp_path / "run", ("fit", DATA, "-o", "model"), **moment)
+    assert run.code == -9
+    assert run.changes <= 3 or "changes" not in moment
+    assert not (tmp_path / "run" / "model" / "model.alp").exists()
+
+
+def test_a_result_that_a_kill_changed_is_noticed(tmp_path, monkeypatch):
+    case = {"command": "lossless", "moments": [["seconds", 0.1]]}
+    known = undisturbed("lossless")
+    spoilt = replace(known, files={**known.files, "encoded/exceptions.pl": []})
+    monkeypatch.setattr("campaign.kills.undisturbed", lambda _: spoilt)
+    with pytest.raises(FoundError, match="other results than without kills"):
+        checked(KINDS["kills"], case, tmp_path)
+
+
+def test_the_page_shows_the_totals():
+    text = PAGE.read_text(encoding="utf-8")
+    assert page(text) == text
+    assert set(known()) <= set(WORDS) == set(KINDS)
 
 
 def test_a_hang_is_noticed(tmp_path):

@@ -110,6 +110,10 @@ def _frame(known: Known) -> tuple[KnowledgeBase, Database, dict[str, Any]]:
     """Return the data without facts to be said, its entities, and the background facts as relations."""
     schema = known.schema.schema()
     symbols, names = list(known.symbols), list(known.interpretations)
+    for rows in (*known.background.values(), *known.entities.values()):
+        for world, *row in rows:
+            if world >= len(names) or max(row, default=0) >= len(symbols):
+                raise ValueError(f"there is no interpretation or constant of number {max(world, *row)}")
     tables = {name: _table(rows, schema[name].arity) for name, rows in known.background.items()}
     frame = KnowledgeBase(schema, symbols, names, {"true": tables})
     # A predicate for each type makes the same entities, in the same order, as the facts do.

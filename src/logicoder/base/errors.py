@@ -23,7 +23,8 @@ class Location:
     column: int | None = None
 
     def __str__(self) -> str:
-        return ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
+        source = self.source if isinstance(self.source, str) else shown(self.source)
+        return ":".join(str(part) for part in (source, self.line, self.column) if part is not None)
 
 
 class LogicoderError(Exception):

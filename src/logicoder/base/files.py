@@ -124,9 +124,7 @@ def _unpacked(path: Path, data: bytes) -> bytes:
         return _limited(path, stream, most, _PACKED_SMALL)
 
 
-def _limited(
-    path: Path, stream: IO[bytes] | gzip.GzipFile, most: int, why: str, start: bytes = b""
-) -> bytes:
+def _limited(path: Path, stream: IO[bytes] | gzip.GzipFile, most: int, why: str, start: bytes = b"") -> bytes:
     """Read a stream to its end, after its start; refuse it as soon as it has too many bytes."""
     blocks = [start]
     size = len(start)
@@ -220,7 +218,8 @@ def atomic_writer(path: Path) -> Iterator[TextIO]:
 
 def is_special(path: Path) -> bool:
     """Whether there is a device, a pipe, or an open file of this process, which nothing may replace."""
-    if os.path.abspath(path).startswith(("/dev/", "/proc/")):
+    # Standard output may be any file by another name; /dev/shm holds files like those of other folders.
+    if os.path.abspath(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
         return not path.is_dir()
     return path.exists() and not path.is_file() and not path.is_dir()
 

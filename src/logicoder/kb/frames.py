@@ -77,7 +77,9 @@ def from_frames(
         if interpretation_column is not None:
             labels = [label for label, _, _ in columns]
             if interpretation_column not in labels:
-                raise UsageError(f"the frame {name} has no column {shown(interpretation_column)}: it has {labels}")
+                raise UsageError(
+                    f"the frame {name} has no column {shown(interpretation_column)}: it has {labels}"
+                )
             worlds = [
                 str(value) for value in _complete(name, columns.pop(labels.index(interpretation_column)))
             ]

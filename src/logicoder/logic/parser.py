@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from logicoder.base.errors import InputError, Location, require
 from logicoder.logic.comparisons import comparison_name, comparison_of
 from logicoder.logic.ordered_values import ordered_value
-from logicoder.logic.symbols import BadEscapeError, plain_text, quote, symbol_of, unescape
+from logicoder.logic.symbols import MOST_DIGITS, BadEscapeError, plain_text, quote, symbol_of, unescape
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Literal, Program, Term, Variable
 
 # Possessive, so that a text of many megabytes between two marks is one step without a way back.
@@ -112,8 +112,10 @@ def _integer_symbol(text: str) -> str:
         return str(ord(unescape(text[2:]) if text[2] == "\\" else text[2]))
     if text[1:2] in ("x", "o", "b"):
         return str(int(text, 0))
-    digits = text.replace("_", "")
-    return str(int(digits)) if len(digits) < 4000 else digits.lstrip("0")
+    digits = text.replace("_", "").lstrip("0") or "0"
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(digits)
+    return digits
 
 
 def _float_symbol(token: Token, text: str, source: str) -> str:

@@ -41,7 +41,9 @@ class Prior:
         if self.kind not in PRIORS:
             raise UsageError(f"there is no prior {shown(self.kind)}; choose from: {', '.join(PRIORS)}")
         if not all(0 < sigma < float("inf") for sigma in np.atleast_1d(self.sigma)):
-            raise UsageError(f"sigma must be a positive number, or one for each formula, not {shown(self.sigma)}")
+            raise UsageError(
+                f"sigma must be a positive number, or one for each formula, not {shown(self.sigma)}"
+            )
         if not np.isfinite(self.mean).all():
             raise UsageError(f"the mean must be a number, or one for each formula, not {shown(self.mean)}")
 

@@ -263,7 +263,9 @@ def bottlenecks_of(given: Iterable[Bottleneck | str] | Bottleneck | str) -> tupl
     found = []
     for item in several:
         if not isinstance(item, Bottleneck | str):
-            raise UsageError(f"a bottleneck must be an object or a string such as total=0.8, not {shown(item)}")
+            raise UsageError(
+                f"a bottleneck must be an object or a string such as total=0.8, not {shown(item)}"
+            )
         found.append(parse_bottleneck(item) if isinstance(item, str) else item)
     return tuple(found)
 

@@ -47,7 +47,9 @@ def weights_of(given: object) -> Weights:
                 raise UsageError(f"write a weight as PREDICATE=NUMBER, or balanced, not {shown(text)}")
             pairs.append((name.strip(), value.strip()))
     else:
-        raise UsageError(f"weights must be a mapping from predicates to numbers, or balanced, not {shown(given)}")
+        raise UsageError(
+            f"weights must be a mapping from predicates to numbers, or balanced, not {shown(given)}"
+        )
     found = {}
     for name, value in pairs:
         weight = exact_fraction(f"the weight of {name}", value)
