@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from tests.browser import axe, browser, watched  # noqa: F401  (fixtures of all tests of pages)
 from tests.postgresql import Postgresql
 from tests.wanted import wanted_or_skipped
@@ -14,6 +15,10 @@ from tests.wanted import wanted_or_skipped
 # As many tests run at once as there are cores: threads of linear algebra would only wait for each other.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+
+# No test depends on how fast the machine is.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

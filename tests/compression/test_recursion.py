@@ -58,6 +58,9 @@ def pointers(seed: int) -> Facts:
 def test_a_relation_that_goes_on_along_another(facts: Facts, clause: str, bases: list[str]) -> None:
     kb = shuffled(facts, 1)
     model = AutoEncoder().fit(kb)
+    (score,) = (score for score in model.clauses_ if score["clause"] == clause)
+    assert score["saved"] > 0
+    assert score["true"] == score["derived"] == kb.count(clause.partition("(")[0])
     assert clause in map(str, model.decoder_)
     assert [base.name for base in model.bases_] == bases
     assert model.loss_ == model.exceptions_ == 0

@@ -12,7 +12,7 @@ from logicoder.compression.domains import Taken
 from logicoder.compression.goals import Goal
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Step
-from logicoder.compression.ways import Choice, Layer, choice_cost
+from logicoder.compression.ways import Choice, Layer, with_cost
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
@@ -65,7 +65,7 @@ def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal, effo
             return None
         layers = tuple(Layer((rule,), closure.given, 0, 0.0) for rule in rules)
         choice = Choice(space, step.form, 0.0, layers, closure, needs)
-    return Choice(choice.space, choice.form, choice_cost(goal, choice), choice.layers, choice.closure, needs)
+    return with_cost(goal, choice)
 
 
 def _layers(space: Space, step: Step, atoms: list[Keys]) -> tuple[Layer, ...]:

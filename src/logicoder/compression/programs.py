@@ -164,17 +164,7 @@ def programs_of_choices(
                 decoder.append(kept_clause(bases[-1], len(choice.space.types)))
         else:
             kept.append(name)
-        scores += [
-            ClauseScore(
-                str(clause_of(name, rule.head, rule.body)),
-                layer.saved,
-                layer.derived,
-                layer.true,
-                decodes(choice, layer),
-            )
-            for layer in choice.layers
-            for rule in layer.rules
-        ]
+        scores += _scores(name, choice)
     kept.sort()
     used = {name for clause in (*encoder, *decoder) for name in clause.body_predicates()}
     encoder += [_definition(latent) for name, latent in stored.items() if name in used]
@@ -183,6 +173,18 @@ def programs_of_choices(
     return Programs(
         Program(tuple(encoder)), Program(tuple(decoder)), tuple(kept), tuple(bases), tuple(scores)
     )
+
+
+def _scores(name: str, choice: Choice) -> Iterator[ClauseScore]:
+    """Iterate over what the rules of a choice are worth; those of a closure derive all of it together."""
+    closure = choice.closure
+    for layer in choice.layers:
+        derived, true = layer.derived, layer.true
+        if closure is not None:
+            derived, true = closure.derived, closure.derived - closure.false
+        for rule in layer.rules:
+            clause = str(clause_of(name, rule.head, rule.body))
+            yield ClauseScore(clause, layer.saved, derived, true, decodes(choice, layer))
 
 
 def _with_shorthands(tables: RuleTables, latents: Sequence[Definition]) -> RuleTables:

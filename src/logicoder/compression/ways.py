@@ -86,6 +86,14 @@ def choice_cost(goal: Goal, choice: Choice) -> float:
     return cost + float(goal.rest(space.atoms - derived, space.facts - true))
 
 
+def with_cost(goal: Goal, choice: Choice) -> Choice:
+    """Return a choice with what it costs; of a closure, what it saves is told of its last rule."""
+    cost, layers = choice_cost(goal, choice), choice.layers
+    if choice.closure is not None and layers:
+        layers = (*layers[:-1], replace(layers[-1], saved=table_cost(goal, choice.space) - cost))
+    return replace(choice, cost=cost, layers=layers)
+
+
 def message_cost(
     goal: Goal, choices: Mapping[str, Choice], latents: Sequence[Definition], within: float
 ) -> float:
@@ -202,7 +210,7 @@ class ClosedBase:
         self.mentions = frozenset[str]().union(*(rule.predicates for rule in self.rules)) - own
         layers = tuple(Layer((rule,), self.closure.given, 0, 0.0) for rule in self.rules)
         self._choice = Choice(self.space, self.form, 0.0, layers, self.closure, self.mentions)
-        self._choice = replace(self._choice, cost=choice_cost(self.goal, self._choice))
+        self._choice = with_cost(self.goal, self._choice)
 
     @property
     def cost(self) -> float:
