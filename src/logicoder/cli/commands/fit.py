@@ -20,14 +20,13 @@ from logicoder.cli.inputs import read_background, read_texts
 from logicoder.cli.message_output import print_findings, print_message_run, says_message
 from logicoder.cli.options import Json, TypedData, file_option
 from logicoder.cli.output import (
-    print_candidates,
     print_heading,
     print_json,
     print_layers,
     print_programs,
     print_reconstruction,
-    print_summary,
 )
+from logicoder.cli.summary_output import print_candidates, print_summary
 from logicoder.learner.presets import PRESETS
 from logicoder.learner.stack_parameters import StackParameters
 

@@ -23,9 +23,9 @@ from logicoder.cli.output import (
     print_lines,
     print_pairs,
     print_programs,
-    print_summary,
     print_table,
 )
+from logicoder.cli.summary_output import print_summary
 from logicoder.learner.goal import OF_BOTH
 from logicoder.learner.parameters import ONE_RUN
 from logicoder.logic.symbols import atom_text
