@@ -29,8 +29,10 @@ def test_sentences_tell_what_their_clauses_derive() -> None:
         facts = set(map(str, KB.facts(row.predicate)))
         assert (row.holds, row.total) == (len(derived & facts), len(facts))
         assert (row.kind == "redundant") == (derived == facts)
-        assert set(row.exceptions) <= derived ^ facts
-        assert bool(row.exceptions) == (derived != facts)
+        assert set(row.underived) <= facts - derived
+        assert bool(row.underived) == bool(facts - derived)
+        assert set(row.false) <= derived - facts
+        assert bool(row.false) == bool(derived - facts)
 
 
 def test_what_saves_most_comes_first_and_what_nothing_explains_last() -> None:
@@ -52,7 +54,8 @@ def test_wrong_facts_are_exceptions() -> None:
     found = AutoEncoder().fit(kb).insights(kb)
     (row,) = found.of("nearly")
     assert (row.predicate, row.holds, row.total) == ("pays", 79, 80)
-    assert "pays(p7,c9)" in row.exceptions
+    assert row.underived == ("pays(p7,c9)",)
+    assert row.false == (f"pays(p7,{country[lives['p7']]})",)
     assert {row.predicate for row in found.of("function")} == {"lives", "in", "pays"}
 
 

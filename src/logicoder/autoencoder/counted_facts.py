@@ -29,13 +29,15 @@ class Followed:
         holds: facts that they derive.
         facts: all facts.
         wrong: what they derive that is no fact.
-        examples: some facts that they do not derive, and some of what is wrong.
+        underived: some facts that they do not derive.
+        false: some of what is wrong.
     """
 
     holds: int
     facts: int
     wrong: int
-    examples: tuple[str, ...]
+    underived: tuple[str, ...]
+    false: tuple[str, ...]
 
 
 Included = tuple[str, int, str, int, int, int]
@@ -106,20 +108,20 @@ class CountedFacts:
         derived = run_beside(Program((*shorthands, *clauses)), self._kb).table(name)
         table = self._kb.table(name)
         right, true = rows_inside(table, derived), rows_inside(derived, table)
-        examples = (*self._texts(name, table.select(~right)), *self._texts(name, derived.select(~true)))
-        return Followed(int(right.sum()), len(table), int((~true).sum()), examples)
+        underived, false = (self._texts(name, rows) for rows in (table.select(~right), derived.select(~true)))
+        return Followed(int(right.sum()), len(table), int((~true).sum()), underived, false)
 
-    def _texts(self, name: str, rows: FactTable) -> list[str]:
+    def _texts(self, name: str, rows: FactTable) -> tuple[str, ...]:
         """Return the first few atoms of a table as texts."""
         kb, few = self._kb, rows.select(np.arange(min(EXAMPLES, len(rows))))
         schema = kb.schema.restricted([name])
-        return list(map(str, KnowledgeBase(schema, kb.symbols, kb.interpretations, {"true": {name: few}})))
+        return tuple(map(str, KnowledgeBase(schema, kb.symbols, kb.interpretations, {"true": {name: few}})))
 
     def included(self, least: int) -> Iterator[Included]:
         """See `Counted.included`."""
         database = self._database
         values: dict[tuple[str, int], np.ndarray] = {}
-        for name in self._kb.predicates:
+        for name in self._kb.learnable:
             relation = database.relation(name)
             if self.arity(name) and len(relation) >= least:
                 values |= {(name, place): distinct(column) for place, column in enumerate(relation.columns)}

@@ -22,7 +22,7 @@ from logicoder.compression.programs import decodes
 from logicoder.compression.ways import Choice, Layer
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.gloss import gloss
-from logicoder.logic.rules import clause_of
+from logicoder.logic.rules import UNEQUAL, Literal, clause_of
 from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Body, Clause
 
@@ -55,7 +55,8 @@ class Insight:
         holds: how often it holds.
         total: of how many.
         clauses: the clauses behind it.
-        exceptions: some atoms where it does not hold.
+        underived: some facts that the clauses do not derive.
+        false: some atoms that the clauses derive but that are no facts.
     """
 
     kind: str
@@ -65,10 +66,16 @@ class Insight:
     holds: int = 0
     total: int = 0
     clauses: tuple[str, ...] = ()
-    exceptions: tuple[str, ...] = ()
+    underived: tuple[str, ...] = ()
+    false: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def exceptions(self) -> dict[str, tuple[str, ...]]:
+        """Some atoms where it does not hold, by what is the matter with them."""
+        return {"not derived": self.underived, "derived, but not a fact": self.false}
 
 
 @dataclass(frozen=True)
@@ -179,7 +186,8 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
     clauses = [clause_of(name, rule.head, rule.body) for layer in layers for rule in layer.rules]
     saved = max(0.0, table_cost(goal, choice.space) - choice.cost)
     if _closed(choice):
-        yield _closure(name, choice, clauses, saved, facts.count(name))
+        false = facts.followed(name, _both_ways(name, choice), plan).wrong if choice.closure is None else 0
+        yield _closure(name, choice, clauses, saved, facts.count(name), false)
     elif clauses:
         tables = {latent.name: latent for latent in plan.latents}
         known = _in_words(clauses[0], tables, facts.attributes) if len(clauses) == 1 else ""
@@ -189,13 +197,24 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
         yield _following(name, clauses, known, saved, found)
 
 
-def _closure(name: str, choice: Choice, clauses: Sequence[Clause], saved: float, facts: int) -> Insight:
+def _both_ways(name: str, choice: Choice) -> list[Clause]:
+    """Return clauses for all that a symmetric relation is said to hold, read from its facts as they are."""
+    apart = (Literal(UNEQUAL, (0, 1)),) if choice.space.apart else ()
+    rules = [rule for layer in _decoding(choice) for rule in layer.rules]
+    clauses = [
+        clause_of(name, head, (*rule.body, *apart)) for rule in rules for head in (rule.head, rule.head[::-1])
+    ]
+    return [*clauses, clause_of(name, (1, 0), (Literal(name, (0, 1)),))]
+
+
+def _closure(
+    name: str, choice: Choice, clauses: Sequence[Clause], saved: float, facts: int, false: int
+) -> Insight:
     """Return the sentence about a relation that is closed."""
     if choice.closure is not None:
         base, false = choice.closure.base, choice.closure.false
     else:
-        covered = sum(layer.true for layer in _decoding(choice))
-        base, false = choice.space.facts - covered, choice.space.one_sided
+        base = choice.space.facts - sum(layer.true for layer in _decoding(choice))
     text = f"{atom_text(name)} {_FORMS.get(choice.form, 'extends step by step')}: "
     if clauses:
         text += f"{_if(clauses)}; "
@@ -220,7 +239,9 @@ def _following(name: str, clauses: Sequence[Clause], known: str, saved: float, f
         kind, text = "nearly", f"{shown} {said}: {counts}."
     else:
         kind, text = "partly", f"A part of {shown} follows: {_if(clauses)}: {counts}."
-    return Insight(kind, name, text, saved, holds, facts, tuple(map(str, clauses)), found.examples)
+    return Insight(
+        kind, name, text, saved, holds, facts, tuple(map(str, clauses)), found.underived, found.false
+    )
 
 
 def _in_words(clause: Clause, tables: Mapping[str, Definition], attributes: Collection[str]) -> str:

@@ -71,19 +71,17 @@ class CountedInPlace:
         )
         facts = self._data.relations[name]
         derived = Relation(self._session.table(union, f"deriving {name}"), facts.arity)
-        examples: list[str] = []
-        counts = []
+        examples, counts = [], []
         for one, other in ((facts, derived), (derived, facts)):
             beside = self._session.table(self._data.missing_from(one, other), f"comparing {name}")
             counts.append(self._session.value(f"SELECT count(*) FROM {beside}", f"comparing {name}"))
             columns = listed(self._data.columns(name))
             few = f"SELECT {columns} FROM {beside} ORDER BY {columns} LIMIT {EXAMPLES}"
-            examples += [
-                str(self._data.atom(name, row)[0]) for row in self._session.rows(few, f"comparing {name}")
-            ]
+            found = self._session.rows(few, f"comparing {name}")
+            examples.append(tuple(str(self._data.atom(name, row)[0]) for row in found))
             self._session.drop(beside)
         self._session.drop(derived.table)
-        return Followed(self.count(name) - counts[0], self.count(name), counts[1], tuple(examples))
+        return Followed(self.count(name) - counts[0], self.count(name), counts[1], *examples)
 
     def included(self, least: int) -> Iterator[Included]:
         """See `Counted.included`: by the sets of places that values have."""

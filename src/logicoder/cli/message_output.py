@@ -99,6 +99,10 @@ def _telling(model: AutoEncoder) -> Program:
 
 
 def _nothing(model: AutoEncoder) -> str:
+    from logicoder.report.steps import why_stopped  # noqa: PLC0415  (not needed for JSON)
+
+    if why_stopped(model):
+        return "The search ended before a clause was found: all facts are kept as they are"
     if model.bits_saved_ > 0:
         return "No clause here is right more often than wrong: all facts are kept as they are"
     return "Nothing here repeats: kept as it is"

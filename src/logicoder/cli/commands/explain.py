@@ -129,7 +129,8 @@ def insights(model: Model, data: Data, asking: Asking = EngineOptions(), as_json
             print_heading(heading)
         for row in rows:
             print_lines([row.text, *(f"    {clause}" for clause in row.clauses)])
-            print_lines(f"    not so: {atom}" for atom in row.exceptions)
+            for why, atoms in row.exceptions.items():
+                print_lines(f"    {why}: {atom}" for atom in atoms)
 
 
 def suggest(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from logicoder.autoencoder.insights import Insight
@@ -44,7 +44,7 @@ def _listed(rows: tuple[Insight, ...], places: Mapping[str, str]) -> Markup:
     for row in rows[:_MOST]:
         saved = element("span", f" saves {row.bits:,.0f} bits", class_="quiet") if row.bits >= 1 else None
         facts = element("a", "its facts", href=facts_link(row.predicate))
-        items.append(element("li", row.text, saved, " ", facts, _clauses(row, places), _not_so(row)))
+        items.append(element("li", row.text, saved, " ", facts, _clauses(row, places), *_exceptions(row)))
     if len(rows) > _MOST:
         items.append(element("li", f"and {len(rows) - _MOST:,} more"))
     return element("ul", items)
@@ -56,10 +56,12 @@ def _clauses(row: Insight, places: Mapping[str, str]) -> Markup | None:
     return element("div", _apart(linked), class_="quiet") if linked else None
 
 
-def _not_so(row: Insight) -> Markup | None:
-    """Return links to atoms where a sentence does not hold."""
-    linked = [element("a", element("code", atom), href=fact_link(atom)) for atom in row.exceptions]
-    return element("div", "not so: ", _apart(linked), class_="quiet") if linked else None
+def _exceptions(row: Insight) -> Iterator[Markup]:
+    """Yield links to atoms where a sentence does not hold."""
+    for why, atoms in row.exceptions.items():
+        linked = [element("a", element("code", atom), href=fact_link(atom)) for atom in atoms]
+        if linked:
+            yield element("div", f"{why}: ", _apart(linked), class_="quiet")
 
 
 def _apart(pieces: list[Markup]) -> Sequence[object]:
