@@ -1,14 +1,12 @@
-"""Charts use the room that they have, and the words about a search say how it ended."""
+"""Charts use the room that they have."""
 
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import pytest
 
 from logicoder.report.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Line, line_chart
-from logicoder.report.steps import STOPPED, why_stopped
 
 
 @pytest.mark.parametrize("scale", [1, 0.004, 3_000])
@@ -21,12 +19,3 @@ def test_lines_fill_the_chart(scale: float) -> None:
     assert (across[0], up[-1]) == pytest.approx((LEFT, HEIGHT - BOTTOM), abs=0.1)
     assert max(across) <= WIDTH - RIGHT + 0.1
     assert TOP - 0.1 <= min(up) < TOP + (HEIGHT - TOP - BOTTOM) / 2
-
-
-def test_why_a_search_ended() -> None:
-    reason = next(iter(STOPPED))
-    assert why_stopped(SimpleNamespace(stopped_=None)) == ""
-    assert why_stopped(SimpleNamespace(stopped_=reason, status_="feasible")) == STOPPED[reason]
-    rounds = {"candidates": {"rounds": 2}}
-    lost = SimpleNamespace(stopped_=reason, status_="optimal", statistics_=rounds, loss_=3)
-    assert why_stopped(lost) == f"for these candidates; others may lose less: {STOPPED[reason]}"
