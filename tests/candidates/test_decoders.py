@@ -60,6 +60,12 @@ def outcomes_of(decoders: list[Decoder], kb: KnowledgeBase) -> Iterator[Outcome]
         yield Outcome(DecoderClause.of_clause(clause), frozenset(atoms), decoder.true, decoder.false)
 
 
+def as_outcome(decoder: Decoder, kb: KnowledgeBase) -> Outcome:
+    """Read one candidate back."""
+    (found,) = outcomes_of([decoder], kb)
+    return found
+
+
 def reference(kb: KnowledgeBase, length: int, max_corruption: Fraction | None) -> set[Outcome]:
     """Evaluate every clause; keep those that rebuild a fact and are not too corrupt."""
     data, latents = data_and_latents(kb)

@@ -15,7 +15,7 @@ from logicoder.kb import KnowledgeBase, Predicate, Schema
 from .asking import chosen, data_and_latents, deep_counted, question_of
 from .naive import Outcome
 from .random_data import REPEATABLE, data_with_latents
-from .test_decoders import HALF, outcomes_of, reference
+from .test_decoders import HALF, as_outcome, reference
 
 
 def deep(kb: KnowledgeBase, max_corruption: Fraction | None, *, drop_extensions=False, max_bodies=None):
@@ -40,14 +40,14 @@ def small(kb: KnowledgeBase) -> bool:
 @given(data_with_latents().filter(small), st.sampled_from((None, HALF)))
 def test_random_data(kb, max_corruption) -> None:
     found, _ = deep(kb, max_corruption)
-    assert Counter(outcomes_of(found, kb)) == Counter(slow(kb, max_corruption))
+    assert Counter(as_outcome(decoder, kb) for decoder in found) == Counter(slow(kb, max_corruption))
 
 
 @settings(REPEATABLE, max_examples=10)
 @given(data_with_latents().filter(small))
 def test_bodies_with_a_part_without_false_atoms_are_dropped_on_demand(kb) -> None:
-    everything = set(outcomes_of(deep(kb, None)[0], kb))
-    kept = set(outcomes_of(deep(kb, None, drop_extensions=True)[0], kb))
+    everything = {as_outcome(d, kb) for d in deep(kb, None)[0]}
+    kept = {as_outcome(d, kb) for d in deep(kb, None, drop_extensions=True)[0]}
     assert kept <= everything
     best = {found.atoms for found in everything | reference(kb, 2, None) if not found.false}
     for found in everything - kept:
