@@ -71,9 +71,10 @@ def attacked(progress: Progress) -> Counts:
         while progress.following() is not None:
             _write(room, progress)
             sys.stdout.flush()
+            watcher = os.getpid()
             child = os.fork()
             if child == 0:
-                _work(room, progress)
+                _work(room, progress, watcher)
             why = _watched(child, room)
             progress = _read(room)
             if why is not None:
@@ -83,12 +84,12 @@ def attacked(progress: Progress) -> Counts:
         shutil.rmtree(room, ignore_errors=True)
 
 
-def _work(room: Path, progress: Progress) -> None:
-    """Attack, in a process of its own, and end it."""
+def _work(room: Path, progress: Progress, watcher: int) -> None:
+    """Attack, in a process of its own, as long as somebody watches; and end it."""
     code = 1
     try:
         limit_memory(_MEMORY)
-        while (name := progress.following()) is not None:
+        while os.getppid() == watcher and (name := progress.following()) is not None:
             began = time.monotonic()
             progress.number += 1
             progress.kind = name

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import os
 import stat
+import tempfile
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from logicoder import InputError, KnowledgeBase
 from logicoder.base.errors import OutputError
-from logicoder.base.files import read_bytes, read_text, staged_folder, write_text
+from logicoder.base.files import read_bytes, read_text, settle, staged_folder, write_text
 from logicoder.base.input_record import recorded_inputs
 
 
@@ -134,3 +135,42 @@ def test_the_place_of_what_is_not_there(tmp_path):
     with pytest.raises(InputError) as caught:
         read_bytes(tmp_path / "data.pl")
     assert str(caught.value.location) == str(tmp_path / "data.pl")
+
+
+def test_memory_shown_as_a_folder_is_no_device():
+    shared = Path("/dev/shm")  # noqa: S108  (in a folder of its own)
+    if not os.access(shared, os.W_OK):
+        pytest.skip("there is no such folder")
+    with tempfile.TemporaryDirectory(dir=shared) as folder:
+        write_text(Path(folder) / "new" / "x", "text")
+        assert (Path(folder) / "new" / "x").read_text() == "text"
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_a_kill_between_two_renames_loses_nothing(tmp_path, monkeypatch, steps):
+    """The files are those of before or the new ones, whichever step was the last; never some of both."""
+    names = ("one", "two/three", "two/four")
+
+    def write(text):
+        with staged_folder(tmp_path) as stage:
+            for name in names:
+                (stage / name).parent.mkdir(exist_ok=True)
+                (stage / name).write_text(text)
+
+    write("old")
+    with monkeypatch.context() as patched:
+        left = iter(range(steps))
+
+        def counted(done):
+            return lambda *given: os._exit(9) if next(left, None) is None else done(*given)
+
+        patched.setattr(os, "rename", counted(os.rename))
+        patched.setattr(os, "replace", counted(os.replace))
+        child = os.fork()
+        if child == 0:
+            write("new")
+            os._exit(0)
+        os.waitpid(child, 0)
+    settle(tmp_path)
+    assert {(tmp_path / name).read_text() for name in names} == {"new" if steps else "old"}
+    assert not list(tmp_path.glob(".whole*"))

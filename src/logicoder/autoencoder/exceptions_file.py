@@ -31,7 +31,7 @@ from logicoder.autoencoder.model_file import (
     version_of,
 )
 from logicoder.base.errors import InputError, Location, location_of
-from logicoder.base.files import atomic_writer, read_text
+from logicoder.base.files import atomic_writer, read_text, settle
 from logicoder.base.saved_json import Count
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.knowledge_base import TRUTHS, Fact, KnowledgeBase, Truth
@@ -146,6 +146,7 @@ class ExceptionsHeader(Struct):
 def read_exceptions(path: str | Path) -> Exceptions:
     """Read exceptions; a damaged or newer file is refused with the place of the trouble."""
     path = Path(path)
+    settle(path.parent)
     lines = read_lines(path, "exceptions", "these {} have", "these are no {} of a lossless encoding")
     if lines[-1].strip() != END:
         raise InputError(

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct, json
 
 from logicoder.autoencoder.model_file import StoredSchema
 from logicoder.base.errors import InputError, location_of
-from logicoder.base.files import read_bytes, staged_folder
+from logicoder.base.files import read_bytes, settle, staged_folder
 from logicoder.base.saved_json import Count, read_json
 from logicoder.compression.message import Message
 from logicoder.compression.packed import doubtful, packed, unpacked
@@ -59,6 +59,7 @@ class Known(Struct):
 
 def read_packed(folder: Path) -> KnowledgeBase:
     """Return the knowledge base that was written."""
+    settle(folder)
     path = folder / KNOWN_FILE
     known = read_json(path, Known, "this packed data")
     if known.version != VERSION:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, to_builtins
 from logicoder.autoencoder.lossless import fingerprint
 from logicoder.autoencoder.stored_layer import StoredExceptions
 from logicoder.base.errors import InputError, location_of
-from logicoder.base.files import staged_folder, write_text
+from logicoder.base.files import settle, staged_folder, write_text
 from logicoder.base.saved_json import Count, read_json
 from logicoder.engine.sql.relations import WORLD, Relation, listed
 from logicoder.kb.file_names import file_stem
@@ -95,6 +95,7 @@ def write_encoding(
 
 def is_encoding(folder: Path) -> bool:
     """Whether an engine wrote an encoding there."""
+    settle(folder)
     return (folder / TOLD_FILE).is_file()
 
 

@@ -21,6 +21,8 @@ from logicoder.base.memory import available_memory, size_text
 
 _BLOCK = 1 << 20
 _SMALL = 64 << 20
+_STAGED, _WHOLE = ".staged.", ".whole."
+"""How folders are called whose files are being written, and whose files are whole."""
 _PACKED_SMALL = "unpacked; no text is packed that small"
 _MOST_PACKED = 200
 """Unpacked, a file may have so many bytes, or so many for each packed one: text never shrinks that much."""
@@ -253,24 +255,40 @@ def _take_mode(temporary: Path, target: Path) -> None:
 def staged_folder(folder: Path) -> Iterator[Path]:
     """Give a folder to write into, whose files go to their places in `folder` once all of them are there.
 
-    Until then, and if anything fails, `folder` stays as it is.
+    Until then, and if anything fails, `folder` stays as it is. All of them change at once: the folder gets
+    another name when it is whole, and if the process is killed after that, `settle` does the rest.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=".staged.", suffix=".part", dir=folder))
+        settle(folder)
+        stage = Path(tempfile.mkdtemp(prefix=_STAGED, suffix=".part", dir=folder))
     except OSError as error:
         raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
     try:
         yield stage
-        for file in sorted((f for f in stage.rglob("*") if f.is_file()), key=lambda f: -len(f.parts)):
-            target = Path(os.path.realpath(folder / file.relative_to(stage)))
-            target.parent.mkdir(parents=True, exist_ok=True)
-            _take_mode(file, target)
-            os.replace(file, target)
+        whole = stage.with_name(stage.name.replace(_STAGED, _WHOLE, 1))
+        os.rename(stage, whole)
+        _put(whole, folder)
     except OSError as error:
         raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
     finally:
         shutil.rmtree(stage, ignore_errors=True)
+
+
+def settle(folder: Path) -> None:
+    """Finish what a killed process had begun: bring files to their places that all were written."""
+    for whole in sorted(folder.glob(f"{_WHOLE}*")):
+        with suppress(OSError):  # another process was quicker, or we may not write there
+            _put(whole, folder)
+
+
+def _put(whole: Path, folder: Path) -> None:
+    for file in sorted((f for f in whole.rglob("*") if f.is_file()), key=lambda f: -len(f.parts)):
+        target = Path(os.path.realpath(folder / file.relative_to(whole)))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _take_mode(file, target)
+        os.replace(file, target)
+    shutil.rmtree(whole, ignore_errors=True)
 
 
 def write_text(path: Path, text: str) -> None:

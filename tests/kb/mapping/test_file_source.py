@@ -138,3 +138,12 @@ def test_large_files_are_told_before_they_are_read(tmp_path, monkeypatch, suffix
         with pytest.raises(InputError, match=r"the table cars has 5\d rows.*\n.*sample"):
             KnowledgeBase.from_path(path)
     assert 5 <= len(KnowledgeBase.from_path(path, sample=5, mapping="auto").table("car_b")) <= 10
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    pytest.importorskip("pyarrow.feather")
+    pyarrow = pytest.importorskip("pyarrow")
+    path = tmp_path / "people.arrow"
+    pyarrow.feather.write_feather(pyarrow.table([["ann"], [7]], names=["a", "a"]), path)
+    with pytest.raises(InputError, match="two columns are called a"):
+        KnowledgeBase.from_path(path)

@@ -119,3 +119,16 @@ def test_a_sample_is_spread_evenly(shop, monkeypatch):
         KnowledgeBase.from_sql(shop.path, sample=0)
     with pytest.raises(UsageError, match="only to databases"):
         KnowledgeBase.from_path("facts.pl", sample=3)
+
+
+def test_a_table_whose_columns_are_all_empty(made):
+    path = made(
+        "CREATE TABLE t(a,b); INSERT INTO t VALUES (NULL,NULL);"
+        "CREATE TABLE u(x,y); INSERT INTO u VALUES (1,2);"
+    )
+    assert not any(name.startswith("t_") for name in KnowledgeBase.from_path(path).schema)
+
+
+def test_a_name_that_is_too_long():
+    with pytest.raises(InputError, match="there is no such file"):
+        KnowledgeBase.from_sql("a" * 300)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE
 from logicoder.autoencoder.lossless import LATENT_FOLDER, LosslessEncoding
 from logicoder.base.errors import InputError, location_of
-from logicoder.base.files import write_text
+from logicoder.base.files import settle, write_text
 from logicoder.base.saved_json import Count, read_json
 
 STATE_FILE = "state.json"
@@ -93,6 +93,7 @@ def moment_of(
 
 def is_state(path: Path) -> bool:
     """Whether a folder holds a lossless encoding as text."""
+    settle(path)
     return (path / EXCEPTIONS_FILE).is_file() and (path / LATENT_FOLDER).is_dir()
 
 
