@@ -156,3 +156,17 @@ def test_of_values_that_exclude_each_other_none_is_likely():
     assert sorted(cars) == sorted(f"colour({car}" for car in hidden if makers[car] < 6)
     weak = [row.atom.split(",")[0] for row in model.suggest(kb, predicates=["colour"], weak=True).of("add")]
     assert all(weak.count(f"colour({car}") >= 2 for car in hidden if makers[car] >= 6)
+
+
+def test_what_other_rules_speak_for_is_doubted_less():
+    """All but six facts follow; three of those are among pairs of which less than half are facts."""
+    rng = random.Random(4)  # noqa: S311
+    pairs = rng.sample([(f"e{i}", f"e{j}") for i in range(30) for j in range(30)], 110)
+    listed, odd, plain, rest = pairs[:80], pairs[80:83], pairs[83:86], pairs[86:]
+    rows = {"q": listed, "p": [*listed, *odd, *plain], "r": [*plain, *listed[:15], *rest]}
+    kb = KnowledgeBase.from_facts(rows)
+    found = AutoEncoder().fit(kb).suggest(kb, predicates=["p"], weak=True).of("check")
+    rank = [row.atom for row in found]
+    assert {f"p({x},{y})" for x, y in odd} == set(rank[:3])
+    assert {f"p({x},{y})" for x, y in plain} <= set(rank)
+    assert found[2].score > found[3].score

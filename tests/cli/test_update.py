@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import sqlite3
 from contextlib import closing
 
@@ -135,3 +136,7 @@ def test_values_of_a_database_are_put_into_its_bins(tmp_path):
         connection.execute("INSERT INTO items VALUES (92, 3.5, 'shelf 1')")
     found = as_json("update", model, state, "--add", database)
     assert (found["added"], found["ignored"]) == (2, before)
+    # Comparisons of bins are given, not missing.
+    numbers = dict(re.findall(r"^(missing|background) +(\d+)", invoke("update", model, state).stdout, re.M))
+    assert numbers["missing"] == "0"
+    assert int(numbers["background"]) > 0
