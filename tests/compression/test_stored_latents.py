@@ -15,6 +15,8 @@ from logicoder.compression.codec import say
 from logicoder.compression.learn import Compressor
 from logicoder.compression.message import Message
 from logicoder.compression.packed import packed, unpacked
+from logicoder.compression.tests_of_rules import RuleTests
+from logicoder.logic.rules import Literal, Rule
 
 Facts = set[tuple[str, ...]]
 
@@ -131,3 +133,22 @@ def test_a_table_too_wide_for_numbers_falls_apart_too() -> None:
     assert set(zip(*map(list, back.columns), strict=True)) == set(
         zip(*map(list, relation.columns), strict=True)
     )
+
+
+def test_tests_may_name_values_of_latent_predicates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What such a rule costs is asked while nobody knows yet which latent predicates will stay."""
+    asked = []
+    without = RuleTests.further
+
+    def further(self, choice, known):  # type: ignore[no-untyped-def]
+        yield from without(self, choice, known)
+        for latent in set(self._tables.names) - {"city", "country", "likes"}:
+            if choice.space.predicate == "country":
+                asked.append(latent)
+                yield Rule((0, "l1"), (Literal("city", (0, 1)), Literal(latent, (1, "l1"))))
+
+    data = shuffled(people(0), 0)
+    expected = Compressor(data).run().cost
+    monkeypatch.setattr(RuleTests, "further", further)
+    assert Compressor(data).run().cost == pytest.approx(expected)
+    assert asked

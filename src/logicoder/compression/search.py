@@ -114,7 +114,8 @@ class Search:
         self._names = tuple(heads.tables)
         # Few of the latent predicates will stay: literals cost as if there were none until it is known which.
         own = code_with(code, self._latents.definitions, tables)
-        self._goal = goal = goal_of(replace(own, symbols=code.symbols))
+        self._every_code = replace(own, symbols=code.symbols)
+        self._goal = goal = goal_of(self._every_code)
         self._ways = WaySearch(tables, heads, goal, effort)
         self._options = Options(domains, goal, effort)
         self._options.update(self._ways.ways(self._names))
@@ -202,7 +203,7 @@ class Search:
     def _test(self) -> Iterator[None]:
         """Offer negation and inequality to all predicates, whatever the order, and search the order again."""
         order, before = self._order, self._message().cost
-        tests = RuleTests(self.tables, (), self._code, self._goal_of, self._background, self._effort)
+        tests = RuleTests(self.tables, (), self._every_code, self._goal_of, self._background, self._effort)
         every = self._background.union(self._names)
         ways = {name: self._options.ways(name) for name in self._names}
         offered = {}
