@@ -277,8 +277,8 @@ def staged_folder(folder: Path) -> Iterator[Path]:
 
 def settle(folder: Path) -> None:
     """Finish what a killed process had begun: bring files to their places that all were written."""
-    for whole in sorted(folder.glob(f"{_WHOLE}*")):
-        with suppress(OSError):  # another process was quicker, or we may not write there
+    with suppress(OSError):  # another process was quicker, we may not write there, or there is no such folder
+        for whole in sorted(folder.glob(f"{_WHOLE}*")):
             _put(whole, folder)
 
 
