@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 
 from logicoder.base.effort import Effort
 from logicoder.compression.domains import Domains, Taken
+from logicoder.compression.exact_order import best_order
 from logicoder.compression.goals import Goal
 from logicoder.compression.ways import Choice, RuleList, Way
 
@@ -14,6 +16,9 @@ Known = frozenset[str]
 
 _TURNS = 4
 """How often the predicates that a way uses are left out to see what it would use then."""
+
+_MOST_ORDERED = 12
+"""Predicates of which a bound takes all orders into account."""
 
 _TINY = 1e-6
 
@@ -116,12 +121,39 @@ class Options:
         _, choice, taken, way = self._shortest(self._ways[name], known)
         return way.improved(choice, known), taken
 
-    def least(self, names: Iterable[str], known: Known) -> float:
-        """Return what no choice among the ways of some predicates can undercut, whatever the order."""
-        return sum(min(self._least(kept.way, known - {name}) for kept in self._ways[name]) for name in names)
+    def least(self, names: Sequence[str], always: Known) -> float:
+        """Return what no choice among the ways of some predicates can undercut, whatever their order.
 
-    def _least(self, way: Way, known: Known) -> float:
-        return way.least(known) - self._goal.within * self.domains.saved(way.space, known)[0]
+        Of few predicates, each knows those that come before it alone, but for those that make little
+        difference to it: it cannot take less than with all of these.
+
+        Args:
+            names: the predicates.
+            always: those that are known to all.
+        """
+        every = always.union(names)
+        floors = {id(kept): kept.way.least(every) for name in names for kept in self._ways[name]}
+
+        def within(way: Way, known: Known) -> float:
+            return self._goal.within * self.domains.saved(way.space, known)[0]
+
+        if len(names) > _MOST_ORDERED:
+            return sum(min(floors[id(k)] - within(k.way, every - {n}) for k in self._ways[n]) for n in names)
+
+        @cache
+        def bound(name: str, known: Known) -> float:
+            self._effort.check()
+            return min(
+                max(floors[id(kept)], kept.way.priced(known)) - within(kept.way, known)
+                for kept in self._ways[name]
+            )
+
+        mentions, useful = self.mentions(), self.useful(always)
+
+        def after(name: str, before: Known) -> float:
+            return bound(name, mentions[name] & (before | (every - useful[name])))
+
+        return best_order(sorted(names), always, after)[0]
 
 
 class _Remembered:
