@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compression.worlds import knowledge_bases
+from compression.worlds import knowledge_bases, pairs
 from logicoder import KnowledgeBase
 from logicoder.base.effort import Effort
 from logicoder.compression.domains import domains_of
@@ -87,6 +87,28 @@ def test_a_good_order_to_begin_with_is_taken() -> None:
     costs = Costs(5)
     best = min(permutations(NAMES), key=lambda names: costs.total(list(names)))
     assert costs.order(best).bits == pytest.approx(costs.total(list(best)))
+
+
+@TIMES
+@given(knowledge_bases())
+def test_no_order_undercuts_the_bound(kb: KnowledgeBase) -> None:
+    compressor = Compressor(kb)
+    search = Search(compressor.tables, compressor._heads(), compressor.code, Bits, frozenset(), Effort())
+    for phase in search.phases():
+        list(search.messages(phase))
+    options, names = search._options, compressor.names
+    shortest = min(
+        sum(options.cost(name, frozenset(order[:place])) for place, name in enumerate(order))
+        for order in permutations(names)
+    )
+    assert 0 < options.least(names, frozenset()) <= shortest + 1e-6
+
+
+def test_of_two_that_follow_from_each_other_one_is_to_be_said() -> None:
+    owns = pairs("owns", 60, 200, random.Random(1))  # noqa: S311
+    found = Compressor(KnowledgeBase.from_facts(sorted(owns | {("held", y, x) for _, x, y in owns}))).run()
+    assert found.bound_scope == "pruned"
+    assert 0.95 * found.bits <= found.bound <= found.bits
 
 
 @TIMES

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 
 from logicoder.base.effort import Effort
 from logicoder.compression.domains import Domains, Taken
+from logicoder.compression.exact_order import best_order
 from logicoder.compression.goals import Goal
 from logicoder.compression.ways import Choice, RuleList, Way
 
@@ -14,6 +16,12 @@ Known = frozenset[str]
 
 _TURNS = 4
 """How often the predicates that a way uses are left out to see what it would use then."""
+
+_MOST_ORDERED, _FEW = 12, 40
+"""Predicates of which a bound takes all orders into account, where there are few."""
+
+_MOST_LOOKS, _LOOK = 30_000_000, 20_000
+"""Entries of coverage classes that are looked at for it, and what each look takes beside them."""
 
 _TINY = 1e-6
 
@@ -116,12 +124,54 @@ class Options:
         _, choice, taken, way = self._shortest(self._ways[name], known)
         return way.improved(choice, known), taken
 
-    def least(self, names: Iterable[str], known: Known) -> float:
-        """Return what no choice among the ways of some predicates can undercut, whatever the order."""
-        return sum(min(self._least(kept.way, known - {name}) for kept in self._ways[name]) for name in names)
+    def least(self, names: Sequence[str], always: Known) -> float:
+        """Return what no choice among the ways of some predicates can undercut, whatever their order.
 
-    def _least(self, way: Way, known: Known) -> float:
-        return way.least(known) - self._goal.within * self.domains.saved(way.space, known)[0]
+        Some predicates know those that come before them alone, but for those that make little difference
+        to them; all others know everything. None can take less than with all that it knows.
+
+        Args:
+            names: the predicates.
+            always: those that are known to all.
+        """
+        every = always.union(names)
+        floors = {id(kept): kept.way.least(every) for name in names for kept in self._ways[name]}
+
+        def within(way: Way, known: Known) -> float:
+            return self._goal.within * self.domains.saved(way.space, known)[0]
+
+        def relaxed(name: str) -> float:
+            return min(floors[id(k)] - within(k.way, every - {name}) for k in self._ways[name])
+
+        useful = self.useful(always) if len(names) <= _FEW else {}
+        ordered = sorted(useful.keys() & set(names), key=lambda n: (len(useful[n]), n))[:_MOST_ORDERED]
+
+        def looks() -> int:
+            return sum(
+                (kept.work + _LOOK) << len(useful[name].intersection(ordered))
+                for name in ordered
+                for kept in self._ways[name]
+            )
+
+        while looks() > _MOST_LOOKS:
+            ordered.pop()
+
+        @cache
+        def bound(name: str, known: Known) -> float:
+            self._effort.check()
+            return min(
+                max(floors[id(kept)], kept.way.priced(known)) - within(kept.way, known)
+                for kept in self._ways[name]
+            )
+
+        mentions = self.mentions()
+        rest = every.difference(ordered)
+
+        def after(name: str, before: Known) -> float:
+            return bound(name, mentions[name] & (before | (every - useful[name])))
+
+        others = sum(relaxed(name) for name in names if name not in set(ordered))
+        return others + best_order(sorted(ordered), rest, after)[0]
 
 
 class _Remembered:
@@ -130,7 +180,7 @@ class _Remembered:
     def __init__(self, way: Way, effort: Effort) -> None:
         self.way, self._effort = way, effort
         listed = way.classes.rules if isinstance(way, RuleList) and way.classes is not None else ()
-        self._work = len(listed)
+        self.work = len(listed)
         self._found: list[tuple[Known, Known, Choice | None]] = []
 
     def chosen(self, known: Known) -> Choice | None:
@@ -138,7 +188,7 @@ class _Remembered:
         for needs, most, choice in self._found:
             if needs <= known <= most:
                 return choice
-        self._effort.count(self._work)
+        self._effort.count(self.work)
         choice = self.way.chosen(known)
         self._found.append((frozenset() if choice is None else choice.needs, known, choice))
         return choice

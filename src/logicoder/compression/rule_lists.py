@@ -168,12 +168,17 @@ class RuleLists:
 
     # -- bounds -------------------------------------------------------------------------------------------
 
-    def most_saved(self, usable: Rules) -> float:
-        """Return bits that no list of some rules can save more of."""
+    def most_saved(self, usable: Rules, *, solver: bool = True) -> float:
+        """Return bits that no list of some rules can save more of.
+
+        Args:
+            usable: the rules.
+            solver: whether a solver may make the bound tighter.
+        """
         if not len(usable):
             return 0.0
         least = self._dual(usable)
-        if not self._solver:
+        if not (solver and self._solver):
             return max(0.0, self._alone - least)
         problem = self._problem(usable, self._goal.layer_lines(below=True), self._below, ordered=False)
         if problem is not None and not self._stopped():

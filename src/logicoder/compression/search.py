@@ -291,8 +291,8 @@ class Search:
         free = not further and tested == choices
         floor = self.heads.floor
         said = [name for name in self._names if name not in self._latents.relations]
-        every = known.union(self._names)
-        least = self._options.least(said, every) + self._goal_of(self._code).header(()) if free else floor
+        always = known.union(self._names).difference(said)
+        least = self._options.least(said, always) + self._goal_of(self._code).header(()) if free else floor
         value, scope, optimal = proven(floor, least, message.cost)
         yield replace(message, bound=value, bound_scope=scope, optimal=optimal)
 

@@ -73,6 +73,9 @@ class Way(Protocol):
     def least(self, known: frozenset[str]) -> float:
         """Return what it cannot undercut."""
 
+    def priced(self, known: frozenset[str]) -> float:
+        """Return what it cannot undercut, found in less time."""
+
 
 def choice_cost(goal: Goal, choice: Choice) -> float:
     """Return what a choice costs by any goal, its domains being told by type."""
@@ -171,6 +174,11 @@ class RuleList:
         saved = 0.0 if self._lists is None else self._lists.most_saved(self._usable(known))
         return self._plain.cost - saved
 
+    def priced(self, known: frozenset[str]) -> float:
+        """Return what no list of these rules can undercut, without a solver."""
+        saved = 0.0 if self._lists is None else self._lists.most_saved(self._usable(known), solver=False)
+        return self._plain.cost - saved
+
     def _usable(self, known: frozenset[str]) -> NDArray[np.intp]:
         return np.flatnonzero([uses <= known for uses in self._uses])
 
@@ -228,3 +236,7 @@ class ClosedBase:
     def least(self, known: frozenset[str]) -> float:
         """Return its cost: there is nothing to choose."""
         return self.cost if self.mentions <= known else inf
+
+    def priced(self, known: frozenset[str]) -> float:
+        """Return its cost."""
+        return self.least(known)
