@@ -16,7 +16,8 @@ from logicoder.kb.formats.headers import SAMPLE, header_in
 from logicoder.kb.formats.records import fields_of_any_length
 from logicoder.kb.mapping.csv_header import is_name, named
 from logicoder.kb.mapping.csv_table import delimiter_in, text_in
-from logicoder.kb.mapping.file_source import ARROW, is_json_list
+from logicoder.kb.mapping.file_source import ARROW
+from logicoder.kb.mapping.json_records import is_json_list
 from logicoder.kb.mapping.names import is_key_name
 from logicoder.kb.sources import expand, find_schemas, listed
 
