@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from logicoder.base.errors import InputError, UsageError, location_of, shown
+from logicoder.base.files import line_blocks
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.formats import FORMATS, all_formats, format_named, formats_of, suffixes_of, the_only
 from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE
@@ -25,6 +26,9 @@ Interpretations = Literal["auto", "file", "folder", "one"]
 # What people put beside data, and is none.
 _NO_DATA = re.compile(r"(?:readme|licen[cs]e|copying|notice|changelog|source|citation)\.txt\Z", re.IGNORECASE)
 _NO_DATA_SUFFIXES = (".md", ".mln")
+_START = 1 << 16
+# Control characters that occur in no text.
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a]")
 
 
 def find_sources(
@@ -155,7 +159,24 @@ def _format_of(files: Sequence[Path]) -> Format:
             location_of(others[0][0]),
             "read one format at a time, or select the files of a folder with --format",
         )
+    if len(possible) > 1:
+        for file in files:
+            _require_text(file)  # no choice of a format would help
     return the_only(possible, first)
+
+
+def _require_text(path: Path) -> None:
+    """Refuse a file without any text.
+
+    Raises:
+        InputError: with what it is instead.
+    """
+    start = next(line_blocks(path, _START), b"")
+    if not start.strip():
+        hint = "remove it, or read empty files as predicates without facts with --format tables"
+        raise InputError("this file is empty", location_of(path), hint)
+    if _NO_TEXT.search(start) and not start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError("this is not text", location_of(path), "export it as text, for example as CSV")
 
 
 def _unique(names: dict[Path, str]) -> dict[Path, str]:

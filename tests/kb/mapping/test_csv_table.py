@@ -10,6 +10,7 @@ import pytest
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
+from logicoder.kb.mapping.csv_table import read_csv
 from logicoder.kb.mapping.field_styles import typed
 from logicoder.kb.mapping.file_source import FileSource
 from logicoder.kb.mapping.named_columns import columns_are_named
@@ -123,8 +124,8 @@ def test_styles_of_fields(fields, delimiter, values):
     [
         ("", "t.csv: this table is empty"),
         ("1,2\n3,4\n", "t.csv:1: the first row must name the columns, but '1' is not a name"),
-        ("a,\n3,4\n", "'' is not a name"),
-        ("a,a\n3,4\n", "a name occurs twice"),
+        (",\n3,4\n", "t.csv:1: the first row must name the columns, but it is empty"),
+        ("a,1,a\n3,4,5\n", "'1' is not a name"),
         ("id,b\n3,4\n5\n", "t.csv:3: this row has 1 fields instead of 2"),
         ('id,b\n3,"4\n', "t.csv:2: unexpected end of data"),
     ],
@@ -135,6 +136,52 @@ def test_bad_files(tmp_path, text, said):
     with pytest.raises(InputError) as caught:
         KnowledgeBase.from_path(tmp_path, mapping="auto")
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "said"),
+    [
+        ("id,size,\n1,3,\n2,4, \n", {"id": [1, 2], "size": [3, 4]}, None),
+        (
+            ",size,,\n1,3,,a\n2,4,,\n",
+            {"column_1": [1, 2], "size": [3, 4], "column_4": ["a", None]},
+            "columns without a name are called by their places: column_1, column_4",
+        ),
+        ("a,\n", {"a": []}, None),
+        (
+            "size,name, name,name_2,name\n1,a,b,c,d\n",
+            {"size": [1], "name": ["a"], "name_3": ["b"], "name_2": ["c"], "name_4": ["d"]},
+            "columns have the same name: the next name is name_3, the next name is name_4",
+        ),
+        (
+            "column_2,\n1,2\n",
+            {"column_2": [1], "column_2_2": [2]},
+            "columns without a name are called by their places: column_2_2",
+        ),
+    ],
+)
+def test_headers_of_spreadsheets(tmp_path, caplog, text, columns, said):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    assert read_csv(path) == columns
+    assert [r.getMessage() for r in caplog.records] == [f"{path}: {said}"] if said else not caplog.records
+    # Columns are judged by all rows, whichever are read.
+    assert list(read_csv(path, every=2)) == list(columns)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("id,size,\n1,3,\n2,4,\n", True),
+        (",name,name,age\n0,anna,ott,31\n1,bob,berg,27\n", True),
+        ("name,name,age\nanna,ott,31\nbob,berg,27\n", True),
+        ("person,person\nann,bob\n", False),
+        (",,\n1,2,3\n", False),
+    ],
+)
+def test_incomplete_headers_without_a_mapping(tmp_path, text, named):
+    (tmp_path / "t.csv").write_text(text)
+    assert columns_are_named([tmp_path]) is named
 
 
 def test_without_a_mapping_names_of_columns_are_seen(exported, caplog):
@@ -149,6 +196,30 @@ def test_without_names_a_mapping_is_offered(tmp_path):
     (tmp_path / "likes.csv").write_text("anna,bob,2\nbob,anna,1\n")
     with pytest.raises(UsageError, match=r"\n  --mapping auto +tables whose first row names columns"):
         KnowledgeBase.from_path(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "bad.csv: this file is empty"),
+        (b"\n \n", "bad.csv: this file is empty"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "bad.csv: this is not text"),
+    ],
+)
+def test_without_a_mapping_files_without_text_are_named(tmp_path, content, said):
+    (tmp_path / "bad.csv").write_bytes(content)
+    for folder_holds in ("only this file", "another"):
+        with pytest.raises(InputError) as caught:
+            KnowledgeBase.from_path(tmp_path)
+        assert said in str(caught.value), folder_holds
+        (tmp_path / "a.csv").write_text("name,age\nanna,31\nbob,27\n")
+
+
+def test_a_table_without_rows_is_left_out_beside_others(tmp_path, caplog):
+    (tmp_path / "cars.csv").write_text("id,size\n1,3\n2,4\n")
+    (tmp_path / "dogs.csv").write_text("id,name\n")
+    assert list(KnowledgeBase.from_path(tmp_path).schema) == ["car_size"]
+    assert "left out the table dogs: it has no rows" in caplog.text
 
 
 @pytest.mark.parametrize(

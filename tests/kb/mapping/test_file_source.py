@@ -10,6 +10,7 @@ import pytest
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError
 from logicoder.kb.mapping.file_source import FileSource
+from logicoder.kb.mapping.json_records import read_records
 
 
 @pytest.fixture(scope="module", params=["parquet", "jsonl", "mixed", "arrow"])
@@ -42,7 +43,7 @@ def test_the_same_facts(shop, exported):
     [
         ('{"id": 1}\n{"id": \n', r"a.jsonl:2: this is not JSON"),
         ('{"id": 1}\n\n[1]\n', r"a.jsonl:3: .*is not a record"),
-        ('{"id": [1]}\n', "is not a value"),
+        ('{"id": [1]}\n', "a.jsonl: the records of this table have no values"),
         ('{"predicate": "p", "arguments": ["a"]}\n', "leave the mapping out"),
         ("\n", "this table is empty"),
     ],
@@ -51,6 +52,36 @@ def test_what_is_no_record_is_told(tmp_path, text, said):
     (tmp_path / "a.jsonl").write_text(text)
     with pytest.raises(InputError, match=said):
         KnowledgeBase.from_path(tmp_path / "a.jsonl", mapping="auto")
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json"])
+def test_inner_objects_are_columns(tmp_path, caplog, suffix):
+    deep = {}
+    for _ in range(100):
+        deep = {"d": deep, "e": 1}
+    records = [
+        {"id": 1, "user": {"id": 7, "home": {"city": "ulm"}}, "tags": ["a", "b"], "deep": deep},
+        {"id": 2, "user": {"id": 8, "home": None}, "user_id": 3, "user_home_city": "x", "empty": {}},
+        {"id": 3, "user": "anna", "tags": "c"},
+    ]
+    lines = "\n".join(map(json.dumps, records))
+    path = tmp_path / f"posts.{suffix}"
+    path.write_text(lines if suffix == "jsonl" else json.dumps(records))
+    columns = read_records(path, 1)
+    assert [name for name in columns if not name.startswith("deep_")] == [
+        *("id", "user_id_2", "user_home_city_2", "user_home", "user_id", "user_home_city", "user", "tags")
+    ]
+    assert columns["user_id_2"] == [7, 8, None]
+    assert columns["user_id"] == [None, 3, None]
+    assert columns["user_home_city_2"] == ["ulm", None, None]
+    assert columns["user"] == [None, None, "anna"]
+    assert columns["tags"] == [None, None, "c"]
+    assert columns["deep_e"] == columns["deep_d_e"] == [1, None, None]
+    (said,) = caplog.messages
+    assert said.startswith(f"{path}: left out tags, deep_d_d_d_d_d_d_d, as lists")
+    assert read_records(path, 2) == {name: values[::2] for name, values in columns.items()}
+    kb = KnowledgeBase.from_path(path)
+    assert kb.count("post_user_home_city_2") == 1
 
 
 def test_nested_and_broken_parquet_is_told(tmp_path):

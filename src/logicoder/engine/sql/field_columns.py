@@ -125,7 +125,12 @@ class FieldColumns:
         return f"TRY_CAST({written} AS DOUBLE)"
 
     def _text(self, name: str) -> str:
-        return f"trim({self._columns[name]}, {self._session.literal(_BLANK)})"
+        return blank_free(self._session, name)
+
+
+def blank_free(session: Session, column: str) -> str:
+    """Return the text of a column without the white space around it, as queries write it."""
+    return f"trim({session.quoted(column)}, {session.literal(_BLANK)})"
 
 
 def _pattern(style: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from logicoder.base.files import line_blocks
 from logicoder.base.input_record import current_record
 from logicoder.engine.sql.column_texts import require_plain
-from logicoder.engine.sql.field_columns import FieldColumns
+from logicoder.engine.sql.field_columns import FieldColumns, blank_free
 from logicoder.kb.file_names import suffix_of
 from logicoder.kb.mapping.csv_table import csv_header
 from logicoder.kb.mapping.names import unused
@@ -18,6 +18,7 @@ from logicoder.kb.mapping.tables import Columns, SourceTable, TableSource
 
 if TYPE_CHECKING:
     from logicoder.engine.sql.duckdb_session import DuckdbSession
+    from logicoder.kb.mapping.csv_header import CsvHeader
 
 CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
 
@@ -34,7 +35,9 @@ def readable(files: Sequence[Path]) -> bool:
 
 def _has_plain_lines(file: Path) -> bool:
     """Whether blank lines of a CSV file are no rows: it begins with none, and has several columns."""
-    return next(line_blocks(file, 1 << 10), b"")[:1] not in (b"\r", b"\n") and len(csv_header(file)[0]) > 1
+    return (
+        next(line_blocks(file, 1 << 10), b"")[:1] not in (b"\r", b"\n") and len(csv_header(file)[0].names) > 1
+    )
 
 
 class FileTables(TableSource):
@@ -99,13 +102,25 @@ class FileTables(TableSource):
     def _csv(self, path: Path) -> tuple[str, dict[str, str]]:
         """Return the table of a file, and its columns as values."""
         session = self._session
-        names, delimiter = csv_header(path)
+        header, delimiter = csv_header(path)
         scanned, places = session.scanned(str(path), "csv", delimiter, header=True)
         listed = ", ".join(
-            f"{place} AS {session.quoted(name)}" for place, name in zip(places, names, strict=True)
+            f"{place} AS {session.quoted(name)}" for place, name in zip(places, header.names, strict=True)
         )
         table = session.table_in_order(f"SELECT {listed} FROM {scanned} AS s", f"reading {path}")
+        filled = self._filled(table, header, path)
+        header.tell(path, filled)
+        names = [header.names[place] for place in header.kept(filled)]
         return table, FieldColumns(session, table, names, delimiter).expressions(str(path))
+
+    def _filled(self, table: str, header: CsvHeader, path: Path) -> set[int]:
+        """Return the places of columns without a name that have values."""
+        if not header.unnamed:
+            return set()
+        texts = [blank_free(self._session, header.names[place]) for place in header.unnamed]
+        asked = ", ".join(f"bool_or({text} <> '')" for text in texts)
+        row = self._session.row(f"SELECT {asked} FROM {table}", f"reading {path}")
+        return {place for place, has_values in zip(header.unnamed, row, strict=True) if has_values}
 
     def _parquet(self, path: Path) -> tuple[str, dict[str, str]]:
         session = self._session

@@ -15,10 +15,10 @@ from logicoder.base.errors import InputError, Location
 from logicoder.base.files import line_blocks, read_bytes, read_text
 from logicoder.kb.file_names import suffix_of
 from logicoder.kb.formats.records import fields_of_any_length
+from logicoder.kb.mapping.csv_header import CsvHeader, header_of
 from logicoder.kb.mapping.field_styles import typed
 from logicoder.kb.mapping.tables import Columns
 
-_NUMBER = re.compile(r"[-+]?[0-9.,]+\Z")
 _FIRST = re.compile(r'(?:"(?:[^"]++|"")*+"|[^"\r\n])*+')
 _QUOTED = re.compile(r'"(?:[^"]++|"")*+"')
 _DELIMITERS = (",", ";", "\t", "|")
@@ -31,7 +31,7 @@ _log = logging.getLogger("logicoder")
 
 
 def read_csv(path: Path, every: int = 1) -> Columns:
-    """Return the columns of a file whose first row names them.
+    """Return the columns of a file whose first row names them; those without a name and values are none.
 
     Args:
         path: the file.
@@ -45,29 +45,36 @@ def read_csv(path: Path, every: int = 1) -> Columns:
     lines = chain.from_iterable(io.StringIO(piece, newline="") for piece in chain([text], more))
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     rows: list[list[str]] = []
-    names: list[str] | None = None
+    header: CsvHeader | None = None
+    filled: set[int] = set()
     number = 0
     with fields_of_any_length():
         try:
             for row in reader:
                 if not row:
                     continue
-                if names is None:
-                    names = _names(row, path)
-                elif len(row) != len(names):
+                if header is None:
+                    header = header_of(row, path)
+                elif len(row) != len(header.names):
                     raise InputError(
-                        f"this row has {len(row)} fields instead of {len(names)}",
+                        f"this row has {len(row)} fields instead of {len(header.names)}",
                         Location(str(path), reader.line_num),
                     )
                 else:
+                    if header.unnamed:
+                        filled.update(place for place in header.unnamed if row[place].strip())
                     if number % every == 0:
                         rows.append(row)
                     number += 1
         except csv.Error as error:
             raise InputError(str(error), Location(str(path), reader.line_num)) from None
-    if names is None:
+    if header is None:
         raise InputError("this table is empty; its first row must name the columns", Location(str(path)))
-    columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(names)
+    header.tell(path, filled)
+    kept = header.kept(filled)
+    names = [header.names[place] for place in kept]
+    every_column: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(header.names)
+    columns = [every_column[place] for place in kept]
     found = {}
     again = [name for name, column in zip(names, columns, strict=True) if name in column]
     if again:
@@ -85,7 +92,7 @@ def read_csv(path: Path, every: int = 1) -> Columns:
     return found
 
 
-def csv_header(path: Path) -> tuple[list[str], str]:
+def csv_header(path: Path) -> tuple[CsvHeader, str]:
     """Return the names of the columns of a file, and what separates its fields.
 
     Raises:
@@ -96,7 +103,7 @@ def csv_header(path: Path) -> tuple[list[str], str]:
     with fields_of_any_length():
         try:
             rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-            return _names(next(filter(None, rows), []), path), delimiter
+            return header_of(next(filter(None, rows), []), path), delimiter
         except csv.Error as error:
             raise InputError(str(error), Location(str(path), 1)) from None
 
@@ -139,22 +146,3 @@ def delimiter_in(text: str) -> str:
     first = _FIRST.match(text.lstrip("\r\n"))
     header = _QUOTED.sub("", first[0]) if first else ""
     return max(_DELIMITERS, key=header.count)
-
-
-def is_name(field: str) -> bool:
-    """Whether a field may name a column."""
-    return bool(field) and not _NUMBER.match(field)
-
-
-def _names(row: list[str], path: Path) -> list[str]:
-    """Return the names of columns, unless the first row looks like data."""
-    names = [field.strip() for field in row]
-    wrong = next((n for n in names if not is_name(n) or names.count(n) > 1), None)
-    if wrong is not None:
-        what = "a name occurs twice" if is_name(wrong) else f"{wrong!r} is not a name"
-        raise InputError(
-            f"the first row must name the columns, but {what}",
-            Location(str(path), 1),
-            "write a header, or read the rows as facts with --format tables",
-        )
-    return names

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from logicoder.base.errors import InputError, Location, MissingExtraError, location_of, shown
-from logicoder.base.files import line_blocks, read_bytes, read_text
+from logicoder.base.errors import InputError, MissingExtraError, location_of
+from logicoder.base.files import line_blocks, read_bytes
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.mapping.csv_table import read_csv
+from logicoder.kb.mapping.json_records import is_json_list, read_records
 from logicoder.kb.mapping.tables import Columns, SourceTable, TableSource
 
 ARROW = (".arrow", ".feather", ".ipc")
@@ -87,12 +86,6 @@ def _files_of(folder: Path) -> list[Path]:
     )
 
 
-def is_json_list(path: Path) -> bool:
-    """Whether a JSON file begins like a list of records; folders hold other ones, too."""
-    start = next(line_blocks(path, 1 << 10), b"").decode("utf-8-sig", "replace")
-    return "".join(start.split())[:2] == "[{"
-
-
 def _libraries(kind: str) -> tuple[Any, Any]:
     try:
         import pyarrow  # noqa: PLC0415  (an extra)
@@ -137,7 +130,11 @@ def _read_arrow(path: Path, every: int) -> Columns:
         raise InputError(f"two columns are called {twice}", location_of(path), "rename one of them")
     for name, column_type in zip(names, table.schema.types, strict=True):
         if arrow.types.is_nested(column_type):
-            raise InputError(f"column {name}: a {column_type} is not a value", location_of(path), _FLAT)
+            raise InputError(
+                f"column {name}: a {column_type} is not a value",
+                location_of(path),
+                "put it in a table of its own",
+            )
     return {name: column.to_pylist() for name, column in zip(names, table.columns, strict=True)}
 
 
@@ -149,62 +146,14 @@ def _some(file: Any, every: int) -> Iterator[Any]:
         start += batch.num_rows
 
 
-_FLAT = "make a table of its own of it, or leave it out"
-
-
-def _json_lines(path: Path) -> Iterator[tuple[Location, Any]]:
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            where = Location(str(path), number)
-            try:
-                yield where, json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise InputError(f"this is not JSON: {error}", where) from None
-
-
-def _json_list(path: Path) -> Iterator[tuple[Location, Any]]:
-    try:
-        content = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        where = Location(str(path), error.lineno, error.colno)
-        raise InputError(f"this is not JSON: {error.msg}", where, "lines of records end in .jsonl") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is not JSON: {error}", location_of(path)) from None
-    if not isinstance(content, list):
-        hint = 'write [{"id": 1, "name": "anna"}]'
-        raise InputError("this is not a list of records", location_of(path), hint)
-    for record in content:
-        yield Location(str(path)), record
-
-
-def _read_records(path: Path, every: int) -> Columns:
-    """Return the columns of JSON's records; a record need not have all of them."""
-    columns: Columns = {}
-    records = _json_list(path) if suffix_of(path) == ".json" else _json_lines(path)
-    for rows, (where, record) in enumerate(islice(records, 0, None, every)):
-        if not isinstance(record, dict):
-            raise InputError(f"{shown(record)} is not a record", where, 'a line is {"id": 1, "name": "anna"}')
-        for name, value in record.items():
-            if isinstance(value, list | dict):
-                hint = "leave the mapping out to read facts" if "arguments" in record else _FLAT
-                raise InputError(f"{name}: {shown(value)} is not a value", where, hint)
-            columns.setdefault(name, [None] * rows).append(value)
-        for values in columns.values():
-            if len(values) <= rows:
-                values.append(None)
-    if not columns:
-        raise InputError("this table is empty", location_of(path))
-    return columns
-
-
 SUFFIXES: dict[str, Callable[[Path, int], Columns]] = {
     ".csv": read_csv,
     ".tsv": read_csv,
     ".parquet": _read_arrow,
     ".pq": _read_arrow,
     **dict.fromkeys(ARROW, _read_arrow),
-    ".json": _read_records,
-    ".jsonl": _read_records,
-    ".ndjson": _read_records,
+    ".json": read_records,
+    ".jsonl": read_records,
+    ".ndjson": read_records,
 }
 """How the files of each ending are read."""

@@ -14,8 +14,10 @@ from logicoder.kb.file_names import stem_of, suffix_of
 from logicoder.kb.formats import all_formats, suffixes_of
 from logicoder.kb.formats.headers import SAMPLE, header_in
 from logicoder.kb.formats.records import fields_of_any_length
-from logicoder.kb.mapping.csv_table import delimiter_in, is_name, text_in
-from logicoder.kb.mapping.file_source import ARROW, is_json_list
+from logicoder.kb.mapping.csv_header import is_name, named
+from logicoder.kb.mapping.csv_table import delimiter_in, text_in
+from logicoder.kb.mapping.file_source import ARROW
+from logicoder.kb.mapping.json_records import is_json_list
 from logicoder.kb.mapping.names import is_key_name
 from logicoder.kb.sources import expand, find_schemas, listed
 
@@ -62,14 +64,30 @@ def _named(path: Path) -> Found:
         except csv.Error:
             return None  # who reads it says so
     if len(rows) < 2:
-        return None
-    first, *below = rows
+        return "doubtful" if rows and _are_names(rows[0], ()) else None  # with others it may have no rows
+    first, *below = rows = _with_names(rows)
     found = header_in(rows)
     if len(first) == _TRIPLES and _are_triples(first):
         return None
     if found != "header" and len(first) > _TRIPLES and _are_names(first, below):
         return "header"
     return found
+
+
+def _with_names(rows: list[list[str]]) -> list[list[str]]:
+    """Return rows with a name for each column that has values, if the first row has names at all.
+
+    The same name for all columns is none of theirs: `person,person` says of what types they are.
+    """
+    first = [field.strip() for field in rows[0]]
+    header = named(first)
+    if not any(first) or (header.doubled and len(set(first)) == 1):
+        return rows
+    below = [row for row in rows[1:] if len(row) == len(first)]
+    filled = {place for place in header.unnamed if any(row[place].strip() for row in below)}
+    kept = header.kept(filled)
+    names = [header.names[place] for place in kept]
+    return [names, *([row[place] for place in kept] for row in below)]
 
 
 def _are_triples(names: Sequence[str]) -> bool:
