@@ -37,7 +37,8 @@ def key_of(row: Row, number: int | None = None) -> tuple[str, ...]:
                 f"the fact {atom} contains a variable{where}", hint="constants start with a lower-case letter"
             )
         return (atom.predicate, *map(str, atom.arguments))
-    name, *arguments = (row.predicate, *row.arguments) if isinstance(row, GivenFact) else row or ("",)
+    given = (row.predicate, *row.arguments) if isinstance(row, GivenFact) else row
+    name, *arguments = (tuple(given) if isinstance(given, Iterable) else ()) or ("",)
     if not isinstance(name, str) or not name:
         raise InputError(f"{shown(row)} is not a fact{where}", hint='write ("father", "vader", "luke")')
     try:

@@ -93,7 +93,7 @@ def expand(paths: Iterable[str | Path]) -> list[Path]:
             raise InputError(f"cannot be read: {error.strerror}", location_of(path)) from None
         if exists:
             found.append(path)
-        elif glob.has_magic(str(given)):
+        elif glob.has_magic(str(given)) and "\0" not in str(given):
             matches = [Path(match) for match in sorted(glob.glob(str(given), recursive=True))]
             files = [file for file in matches if _is_data(file)]
             if not files:

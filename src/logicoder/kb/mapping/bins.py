@@ -72,7 +72,7 @@ def _round_moment(below: datetime, top: datetime) -> datetime:
 
 
 def _round_number(below: float, top: float) -> float:
-    low, high = Decimal(repr(below)), Decimal(repr(top))
+    low, high = Decimal(repr(+below)), Decimal(repr(+top))  # a boolean among numbers is one
     for exponent in range(high.adjusted() + 1, -30, -1):
         step = Decimal(1).scaleb(exponent)
         point = (high / step).to_integral_value("ROUND_FLOOR") * step
