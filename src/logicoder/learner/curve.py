@@ -101,6 +101,8 @@ class CurvePoint:
         reached, bound = stored.minimised, stored.bound
         if (reached is None) != (bound is None) or (reached or 0) * 1.000001 + 1e-6 < (bound or 0):
             raise ValueError(f"the bound {bound} is not below what was reached, {reached}")
+        if (bound or 0) < 0:
+            raise ValueError(f"the bound {bound} is negative")
         found = structs.asdict(stored)
         found["objective"] = found.pop("minimised")
         found["compression"] = exact_fraction("compression", stored.compression)
