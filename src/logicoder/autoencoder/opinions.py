@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from logicoder.autoencoder.claims import Expected
 from logicoder.autoencoder.short_rules import ShortRule
+from logicoder.autoencoder.suggestions import smoothed
 from logicoder.base.sorted_keys import in_sorted
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -48,10 +49,11 @@ class Opinion:
     Attributes:
         atoms: the atoms, as sorted keys.
         chance: how likely each is a fact.
-        best: for each, the number of the rule with the best record.
+        best: for each, the number of the rule with the best record, of those that speak for it, if any do.
         number: for each, how many rules derive it.
         texts: the clauses.
         records: facts and atoms of each clause.
+        lifts: whether each clause says more of its values than how common they are.
     """
 
     atoms: Keys
@@ -60,6 +62,7 @@ class Opinion:
     number: NDArray[np.intp]
     texts: Sequence[str]
     records: Sequence[tuple[int, int]]
+    lifts: Sequence[bool]
 
 
 def opinion_of(expected: Expected, rules: Sequence[ShortRule], tables: RuleTables) -> Opinion | None:
@@ -80,18 +83,19 @@ def opinion_of(expected: Expected, rules: Sequence[ShortRule], tables: RuleTable
     records = [(int(facts[own].sum()), len(own)) for own in places]
     best, number = np.zeros(len(atoms), np.intp), np.zeros(len(atoms), np.intp)
     record = np.zeros(len(atoms))
-    for rule, (own, (true, derived)) in enumerate(zip(places, records, strict=True)):
-        share = (true + 1) / (derived + 2)
-        number[own] += 1
-        better = own[record[own] < share]
-        best[better], record[better] = rule, share
+    lifts = [expected.rates.lift(rule.atoms) for rule in every]
+    for rule in sorted(range(len(every)), key=lambda rule: (lifts[rule], smoothed(*records[rule]), -rule)):
+        number[places[rule]] += 1
+        best[places[rule]], record[places[rule]] = rule, smoothed(*records[rule])
     signs = [
         *_telling((_sign(own, len(atoms)) for own in places), facts, _RULES, 0.0),
         *_telling(_others(expected, atoms, facts), facts, _TESTS, _LEAST_BITS),
         *_telling(_tests(expected, atoms, tables), facts, _TESTS, _LEAST_BITS),
     ]
     odds = (_fitted(signs, facts) + np.log(record / (1 - record))) / 2
-    return Opinion(atoms, 1 / (1 + np.exp(-odds)), best, number, [rule.text for rule in every], records)
+    return Opinion(
+        atoms, 1 / (1 + np.exp(-odds)), best, number, [rule.text for rule in every], records, lifts
+    )
 
 
 def _others(expected: Expected, atoms: Keys, facts: Sign) -> Iterator[Sign]:

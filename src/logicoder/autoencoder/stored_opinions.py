@@ -7,7 +7,7 @@ table holds every atom that anything derives, with its signs; weights follow fro
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 from math import log
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from logicoder.autoencoder.claims import Claims
+from logicoder.autoencoder.claims import MERE, Claims
 from logicoder.autoencoder.opinions import (
     CLASSES,
     LARGEST,
@@ -80,6 +80,7 @@ class StoredOpinion:
         weights: of the signs, that of none at all first.
         texts: the clauses.
         records: facts and atoms of each clause.
+        lifts: whether each clause says more of its values than how common they are.
         number: the type of numbers in this system.
     """
 
@@ -88,6 +89,7 @@ class StoredOpinion:
     weights: Floats
     texts: Sequence[str]
     records: Sequence[tuple[int, int]]
+    lifts: Sequence[bool]
     number: str
 
     @property
@@ -102,8 +104,11 @@ class StoredOpinion:
 
     @property
     def right(self) -> list[int]:
-        """The clauses that are mostly right."""
-        return [number for number, (true, derived) in enumerate(self.records) if 2 * true > derived]
+        """The clauses that are mostly right, and not just by what is common."""
+        records = zip(self.records, self.lifts, strict=True)
+        return [
+            number for number, ((true, derived), lift) in enumerate(records) if lift and 2 * true > derived
+        ]
 
     def odds(self) -> str:
         """Return the log-odds of an atom, as an expression."""
@@ -122,7 +127,7 @@ class StoredOpinion:
     def chances(self, masks: Sequence[int], best: Sequence[int]) -> list[float]:
         """Return how likely atoms are facts, given their signs and the clauses with the best records."""
         odds = (log_odds(_classes(masks, self.signs), self.weights) + self._records[list(best)]) / 2
-        return list((1 / (1 + np.exp(-odds))).tolist())
+        return list((np.where(np.array(self.lifts)[list(best)], 1.0, MERE) / (1 + np.exp(-odds))).tolist())
 
 
 def _classes(masks: Sequence[int], signs: int) -> Floats:
@@ -168,11 +173,11 @@ class StoredOpinions:
         chosen = chosen_signs(counts, atoms, facts)
         signs = [group[place] for group, places in zip(groups, chosen, strict=True) for place in places]
         records = [(true, number) for number, true in counts[0]]
-        final = self._weighed(name, table, signs, records)
+        lifts = expected.rates.lift(table, groups[0])
+        final = self._weighed(name, table, signs, records, lifts)
         self._session.drop(table)
-        found = StoredOpinion(final, len(signs), np.zeros(0), texts, records, self._session.number)
-        weights = self._weights(found)
-        return StoredOpinion(final, len(signs), weights, texts, records, self._session.number)
+        found = StoredOpinion(final, len(signs), np.zeros(0), texts, records, lifts, self._session.number)
+        return replace(found, weights=self._weights(found))
 
     # -- signs --------------------------------------------------------------------------------------------
 
@@ -289,10 +294,15 @@ class StoredOpinions:
         return atoms, facts, [[next(pairs) for _ in group] for group in groups]
 
     def _weighed(
-        self, name: str, table: str, signs: Sequence[str], records: Sequence[tuple[int, int]]
+        self,
+        name: str,
+        table: str,
+        signs: Sequence[str],
+        records: Sequence[tuple[int, int]],
+        lifts: Sequence[bool],
     ) -> str:
         """Return the table of atoms with the signs that are weighed, and the best of their rules."""
-        order = sorted(range(len(records)), key=lambda number: (-smoothed(*records[number]), number))
+        order = sorted(range(len(records)), key=lambda n: (not lifts[n], -smoothed(*records[n]), n))
         best = " ".join(f"WHEN {has(number)} THEN {number}" for number in order)
         number = " + ".join(f"CASE WHEN {has(number)} THEN 1 ELSE 0 END" for number in order)
         selected = [*self._data.columns(name), "f", f"CASE {best} END AS r", f"{number} AS n"]
