@@ -12,6 +12,7 @@ from functools import cached_property
 from math import log2
 
 import numpy as np
+from numpy.typing import NDArray
 
 from logicoder.base.sorted_keys import in_sorted
 from logicoder.engine.arrays.relation import Keys
@@ -23,17 +24,24 @@ FUNCTION = 0.9
 _FEWER = 0.5
 """The share of the exceptions of a constant guess that a rule may have at most."""
 
-_LEAST_BITS = 5.0
+_LEAST_BITS = 3.0
 """What a rule must tell beyond the constant guess: with fewer bits the difference may be chance."""
 
+MERE = 0.49
+"""The highest score of what rests on how common a value is: no more likely than not."""
 
-def lifts(right: int, wrong: int, base: float) -> bool:
+
+Symbols = NDArray[np.int32]
+
+
+def lifts(right: int, wrong: int, base: float, tried: int = 1) -> bool:
     """Return whether a rule is clearly better than a guess that is right at a base rate.
 
     Args:
         right: values that the rule gives and that are listed.
         wrong: values that it gives where others are listed.
         base: the share of the value that is guessed.
+        tried: of how many rules it is one: the more, the better one of them looks by chance.
 
     >>> lifts(66, 17, 0.74), lifts(66, 17, 0.3), lifts(3, 0, 0.74)
     (False, True, False)
@@ -44,7 +52,7 @@ def lifts(right: int, wrong: int, base: float) -> bool:
     bits = right * log2(right / number / base)
     if wrong:
         bits += wrong * log2(wrong / number / (1 - base))
-    return bits >= _LEAST_BITS
+    return bits >= _LEAST_BITS + log2(tried)
 
 
 class BaseRates:
@@ -56,7 +64,7 @@ class BaseRates:
         symbols: for each place the symbols of its entities: those of several interpretations share them.
     """
 
-    def __init__(self, facts: Keys, sizes: Sequence[int], symbols: Sequence[Keys]) -> None:
+    def __init__(self, facts: Keys, sizes: Sequence[int], symbols: Sequence[Symbols]) -> None:
         self._facts, self._sizes, self._symbols = facts, tuple(sizes), symbols
 
     @cached_property
@@ -72,7 +80,7 @@ class BaseRates:
                 found = found * self._sizes[other] + column
         return found
 
-    def lift(self, atoms: Keys) -> bool:
+    def lift(self, atoms: Keys, tried: int = 1) -> bool:
         """Return whether what a rule derives says more than how common its value is.
 
         Entities without a value count for nothing; where no place is a function, neither do base rates. Of
@@ -87,16 +95,16 @@ class BaseRates:
         own = np.unique(self._values(atoms, place))
         if len(own) == 1:
             counts = counts[values == own[0]]
-        return lifts(int(true.sum()), wrong, min(1.0, int(counts.max(initial=0)) / groups))
+        return lifts(int(true.sum()), wrong, min(1.0, int(counts.max(initial=0)) / groups), tried)
 
     @cached_property
-    def _rates(self) -> tuple[Keys, Keys, int]:
+    def _rates(self) -> tuple[Symbols, NDArray[np.intp], int]:
         """The values, how many facts have each, and how many entities have any."""
         place, keys, facts = self.functions[0]
         values, counts = np.unique(self._values(facts, place), return_counts=True)
         return values, counts, len(np.unique(keys))
 
-    def _values(self, atoms: Keys, place: int) -> Keys:
+    def _values(self, atoms: Keys, place: int) -> Symbols:
         return self._symbols[place][key_columns(atoms, self._sizes)[place]]
 
     def _functions(self) -> Iterator[tuple[int, Keys, Keys]]:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from logicoder.autoencoder.base_rates import BaseRates
+from logicoder.autoencoder.base_rates import MERE, BaseRates
 from logicoder.base.effort import Effort
 from logicoder.base.sorted_keys import distinct, in_sorted, union
 from logicoder.compression.codec import form_of
@@ -32,9 +32,6 @@ _ADDED = " added"
 GENERAL = ("{}(X).", "{}(X,Y).")
 DENSE = 0.05
 """The share of facts among all other atoms from which on each of these is expected, if only a little."""
-
-MERE = 0.5
-"""What scores are multiplied by where a value is merely common: no other is likelier than not an error."""
 
 CLOSURES = {
     "symmetric": "{0}(X,Y) :- {0}(Y,X).",
@@ -96,8 +93,8 @@ class Record:
         return self.mostly_right and self.lifts
 
     @property
-    def weight(self) -> float:
-        """What scores are multiplied by."""
+    def most(self) -> float:
+        """The highest score that it can give."""
         return 1.0 if self.lifts else MERE
 
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from logicoder.autoencoder.base_rates import MERE
 from logicoder.autoencoder.bin_suggestions import only_of_bins
-from logicoder.autoencoder.claims import MERE, Claim, Claims, Expected
+from logicoder.autoencoder.claims import Claim, Claims, Expected
 from logicoder.autoencoder.opinions import Floats, Opinion, opinion_of
 from logicoder.autoencoder.short_rules import ShortRules
 from logicoder.autoencoder.suggestions import (
@@ -208,13 +209,13 @@ class _Judged:
             score = smoothed(claim.true, claim.derived)
             if self._opinion is None:
                 for atom in wrong[beside < 0].tolist():
-                    yield self._row("add", claim.weight * score, atom, atom, claim)
+                    yield self._row("add", min(score, claim.most), atom, atom, claim)
             if doubt > LIKELY:
                 doubtful = beside >= 0
                 facts = beside[doubtful]
                 doubts = self._doubts(facts, doubt).tolist()
                 for atom, fact, doubted in zip(wrong[doubtful].tolist(), facts.tolist(), doubts, strict=True):
-                    yield self._row("change", claim.weight * both(score, doubted), fact, atom, claim)
+                    yield self._row("change", min(both(score, doubted), claim.most), fact, atom, claim)
             settled.append(beside)
         if any(claim.speaks for claim in self.own_claims()) or (weak and self._expected.judged):
             left = np.setdiff1d(self._expected.odd, np.concatenate(settled))
@@ -231,11 +232,9 @@ class _Judged:
         atoms, beside = self._possible(opinion.atoms)
         atoms = atoms[beside < 0]
         places = np.searchsorted(opinion.atoms, atoms)
-        right = np.array([2 * true > derived for true, derived in opinion.records])
-        lifts = np.array(opinion.lifts)[opinion.best[places]]
-        chance = opinion.chance[places]
-        likely = (self._alone(atoms, chance) >= LIKELY) & right[opinion.best[places]] & lifts
-        chance = np.where(lifts, chance, MERE * chance)
+        chance, spoken = opinion.chance[places], opinion.spoken[places]
+        likely = (self._alone(atoms, chance) >= LIKELY) & spoken
+        chance = np.where(spoken, chance, np.minimum(chance, MERE))
         chosen = np.flatnonzero(likely | weak)
         return _Missing(atoms[chosen], chance[chosen], places[chosen])
 

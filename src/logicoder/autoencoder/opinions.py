@@ -49,11 +49,11 @@ class Opinion:
     Attributes:
         atoms: the atoms, as sorted keys.
         chance: how likely each is a fact.
-        best: for each, the number of the rule with the best record, of those that speak for it, if any do.
+        best: for each, the number of the rule with the best record.
         number: for each, how many rules derive it.
         texts: the clauses.
         records: facts and atoms of each clause.
-        lifts: whether each clause says more of its values than how common they are.
+        spoken: whether any rule that is mostly right says more of each atom than how common its value is.
     """
 
     atoms: Keys
@@ -62,7 +62,7 @@ class Opinion:
     number: NDArray[np.intp]
     texts: Sequence[str]
     records: Sequence[tuple[int, int]]
-    lifts: Sequence[bool]
+    spoken: Sign
 
 
 def opinion_of(expected: Expected, rules: Sequence[ShortRule], tables: RuleTables) -> Opinion | None:
@@ -83,19 +83,22 @@ def opinion_of(expected: Expected, rules: Sequence[ShortRule], tables: RuleTable
     records = [(int(facts[own].sum()), len(own)) for own in places]
     best, number = np.zeros(len(atoms), np.intp), np.zeros(len(atoms), np.intp)
     record = np.zeros(len(atoms))
-    lifts = [expected.rates.lift(rule.atoms) for rule in every]
-    for rule in sorted(range(len(every)), key=lambda rule: (lifts[rule], smoothed(*records[rule]), -rule)):
-        number[places[rule]] += 1
-        best[places[rule]], record[places[rule]] = rule, smoothed(*records[rule])
+    spoken = np.zeros(len(atoms), np.bool_)
+    for rule, (own, (true, derived)) in enumerate(zip(places, records, strict=True)):
+        share = smoothed(true, derived)
+        number[own] += 1
+        better = own[record[own] < share]
+        best[better], record[better] = rule, share
+        if 2 * true > derived and expected.rates.lift(atoms[own], len(every)):
+            spoken[own] = True
     signs = [
         *_telling((_sign(own, len(atoms)) for own in places), facts, _RULES, 0.0),
         *_telling(_others(expected, atoms, facts), facts, _TESTS, _LEAST_BITS),
         *_telling(_tests(expected, atoms, tables), facts, _TESTS, _LEAST_BITS),
     ]
     odds = (_fitted(signs, facts) + np.log(record / (1 - record))) / 2
-    return Opinion(
-        atoms, 1 / (1 + np.exp(-odds)), best, number, [rule.text for rule in every], records, lifts
-    )
+    texts = [rule.text for rule in every]
+    return Opinion(atoms, 1 / (1 + np.exp(-odds)), best, number, texts, records, spoken)
 
 
 def _others(expected: Expected, atoms: Keys, facts: Sign) -> Iterator[Sign]:

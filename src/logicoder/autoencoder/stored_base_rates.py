@@ -42,12 +42,13 @@ class StoredBaseRates:
         """Return the columns beside one place."""
         return [column for column in self._columns if column != self._arguments[place]]
 
-    def lift(self, table: str, rules: Sequence[str]) -> list[bool]:
+    def lift(self, table: str, rules: Sequence[str], tried: int = 1) -> list[bool]:
         """Return whether what rules derive says more than how common their values are.
 
         Args:
             table: the atoms, and whether each is a fact (`f`).
             rules: for each, the condition that it derives an atom.
+            tried: of how many rules each is one.
         """
         if not self.functions:
             return [True] * len(rules)
@@ -74,7 +75,7 @@ class StoredBaseRates:
                     found.append(True)
                     continue
                 base = self._number(least if least == most else None) / groups
-                found.append(lifts(int(right or 0), int(wrong or 0), min(1.0, base)))
+                found.append(lifts(int(right or 0), int(wrong or 0), min(1.0, base), tried))
         return found
 
     def _number(self, value: str | None) -> int:

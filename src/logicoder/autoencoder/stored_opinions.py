@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from logicoder.autoencoder.claims import MERE, Claims
+from logicoder.autoencoder.claims import Claims
 from logicoder.autoencoder.opinions import (
     CLASSES,
     LARGEST,
@@ -75,12 +75,13 @@ class StoredOpinion:
 
     Attributes:
         table: the atoms: whether each is a fact (`f`), its signs as bits (`k0` and so on), the number of the
-            rule with the best record (`r`), and how many rules derive it (`n`).
+            rule with the best record (`r`), how many rules derive it (`n`), and whether any that is mostly
+            right says more than how common its value is (`l`).
         signs: how many signs there are.
         weights: of the signs, that of none at all first.
         texts: the clauses.
         records: facts and atoms of each clause.
-        lifts: whether each clause says more of its values than how common they are.
+        spoken: whether there is a clause that is mostly right, and not just by what is common.
         number: the type of numbers in this system.
     """
 
@@ -89,7 +90,7 @@ class StoredOpinion:
     weights: Floats
     texts: Sequence[str]
     records: Sequence[tuple[int, int]]
-    lifts: Sequence[bool]
+    spoken: bool
     number: str
 
     @property
@@ -101,14 +102,6 @@ class StoredOpinion:
     def _records(self) -> Floats:
         shares = [smoothed(true, derived) for true, derived in self.records]
         return np.array([log(share / (1 - share)) for share in shares])
-
-    @property
-    def right(self) -> list[int]:
-        """The clauses that are mostly right, and not just by what is common."""
-        records = zip(self.records, self.lifts, strict=True)
-        return [
-            number for number, ((true, derived), lift) in enumerate(records) if lift and 2 * true > derived
-        ]
 
     def odds(self) -> str:
         """Return the log-odds of an atom, as an expression."""
@@ -127,7 +120,7 @@ class StoredOpinion:
     def chances(self, masks: Sequence[int], best: Sequence[int]) -> list[float]:
         """Return how likely atoms are facts, given their signs and the clauses with the best records."""
         odds = (log_odds(_classes(masks, self.signs), self.weights) + self._records[list(best)]) / 2
-        return list((np.where(np.array(self.lifts)[list(best)], 1.0, MERE) / (1 + np.exp(-odds))).tolist())
+        return list((1 / (1 + np.exp(-odds))).tolist())
 
 
 def _classes(masks: Sequence[int], signs: int) -> Floats:
@@ -173,10 +166,16 @@ class StoredOpinions:
         chosen = chosen_signs(counts, atoms, facts)
         signs = [group[place] for group, places in zip(groups, chosen, strict=True) for place in places]
         records = [(true, number) for number, true in counts[0]]
-        lifts = expected.rates.lift(table, groups[0])
-        final = self._weighed(name, table, signs, records, lifts)
+        lifts = expected.rates.lift(table, groups[0], sum(derived > 0 for _, derived in records))
+        speaking = [
+            number
+            for number, ((true, derived), lift) in enumerate(zip(records, lifts, strict=True))
+            if lift and 2 * true > derived
+        ]
+        final = self._weighed(name, table, signs, records, speaking)
         self._session.drop(table)
-        found = StoredOpinion(final, len(signs), np.zeros(0), texts, records, lifts, self._session.number)
+        number, spoken = self._session.number, bool(speaking)
+        found = StoredOpinion(final, len(signs), np.zeros(0), texts, records, spoken, number)
         return replace(found, weights=self._weights(found))
 
     # -- signs --------------------------------------------------------------------------------------------
@@ -299,13 +298,15 @@ class StoredOpinions:
         table: str,
         signs: Sequence[str],
         records: Sequence[tuple[int, int]],
-        lifts: Sequence[bool],
+        speaking: Sequence[int],
     ) -> str:
         """Return the table of atoms with the signs that are weighed, and the best of their rules."""
-        order = sorted(range(len(records)), key=lambda n: (not lifts[n], -smoothed(*records[n]), n))
+        order = sorted(range(len(records)), key=lambda number: (-smoothed(*records[number]), number))
         best = " ".join(f"WHEN {has(number)} THEN {number}" for number in order)
         number = " + ".join(f"CASE WHEN {has(number)} THEN 1 ELSE 0 END" for number in order)
-        selected = [*self._data.columns(name), "f", f"CASE {best} END AS r", f"{number} AS n"]
+        spoken = " OR ".join(has(number) for number in speaking)
+        lift = f"CASE WHEN {spoken} THEN 1 ELSE 0 END" if spoken else "0"
+        selected = [*self._data.columns(name), "f", f"CASE {best} END AS r", f"{number} AS n", f"{lift} AS l"]
         for place in range(len(mask_names(len(signs)))):
             own = signs[place * BITS : (place + 1) * BITS]
             bits = [f"CASE WHEN {sign} THEN {1 << bit} ELSE 0 END" for bit, sign in enumerate(own)]

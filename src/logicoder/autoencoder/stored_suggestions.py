@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from logicoder.autoencoder.base_rates import MERE
 from logicoder.autoencoder.bin_suggestions import only_of_bins
 from logicoder.autoencoder.message_suggestions import LIKELY, denial, silence_of
 from logicoder.autoencoder.stored_claims import StoredClaim, StoredClaims, StoredExpected
@@ -216,8 +217,8 @@ class _Judged:
         """Iterate over suggestions about the predicate, after `settle`."""
         doubt = smoothed(*self._beyond)
         for claim in self._considered:
-            score = claim.weight * smoothed(claim.true, claim.derived)
-            changed = claim.weight * both(smoothed(claim.true, claim.derived), doubt)
+            record = smoothed(claim.true, claim.derived)
+            score, changed = min(record, claim.most), min(both(record, doubt), claim.most)
             test = f"{claim.test} AND {self._last} IS"
             if self._opinion is None:
                 for row in self._few(self._columns, f"{self._wanted} WHERE {test} NULL", score):
@@ -239,19 +240,18 @@ class _Judged:
     def _missing(self) -> Iterator[Suggestion]:
         """Iterate over atoms that may be facts, by all that derives them."""
         opinion = self._opinion
-        if opinion is None or not (opinion.right or self._weak):
+        if opinion is None or not (opinion.spoken or self._weak):
             return
-        more = [*opinion.masks, "r", "n"]
+        more = [*opinion.masks, "l", "r", "n"]
         table = self._beside(f"{opinion.table} WHERE f = 0", more)
         source = f"(SELECT t.*, {opinion.odds()} AS o FROM {table} AS t WHERE {self._last} IS NULL) AS s"
         if not self._weak:
             # Of values that exclude each other none is likely unless it is likelier than all others together.
             group = f"PARTITION BY {listed(self._others(self._functions[0][0]))}" if self._functions else ""
             total = f"sum(exp(o)) OVER ({group})" if group else "exp(o)"
-            best = ", ".join(map(str, opinion.right))
             source = (
                 f"(SELECT s.*, exp(o) / (1 + {total}) AS alone FROM {source}) AS q "
-                f"WHERE alone >= {LIKELY} - {MARGIN} AND r IN ({best})"
+                f"WHERE alone >= {LIKELY} - {MARGIN} AND l = 1"
             )
         purpose = f"listing what may be missing of {self._name}"
         columns = listed([*self._columns, *more])
@@ -260,12 +260,13 @@ class _Judged:
         if len(rows) == MOST:
             self.left_out += self._session.value(f"SELECT count(*) FROM {source}", purpose) - MOST
         width = len(self._columns)
-        masks = [mask_of(row[width:-2]) for row in rows]
+        masks = [mask_of(row[width:-3]) for row in rows]
         for row, chance in zip(rows, opinion.chances(masks, [int(row[-2]) for row in rows]), strict=True):
             text, world = self._text(row[:width])
             rule = int(row[-2])
             support = int(row[-1]), *opinion.records[rule], opinion.texts[rule]
-            yield Suggestion("add", chance, text, text, world, *support)
+            score = chance if int(row[-3]) else min(chance, MERE)
+            yield Suggestion("add", score, text, text, world, *support)
         self._session.drop(table, opinion.table)
 
     def _doubled(self) -> Iterator[Suggestion]:
