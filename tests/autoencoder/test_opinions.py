@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 
 from logicoder import KnowledgeBase, Program
 from logicoder.autoencoder import opinions
+from logicoder.autoencoder.base_rates import BaseRates
 from logicoder.autoencoder.claims import Expected
 from logicoder.autoencoder.opinions import opinion_of
 from logicoder.autoencoder.short_rules import ShortRules
@@ -30,7 +31,9 @@ def opinion(kb, predicate):
     tables = tables_of(kb)
     relation = tables.relation(predicate)
     sizes = tuple(tables.database.sizes[kind] for kind in relation.types)
-    expected = Expected(predicate, sizes, sorted_keys(relation, sizes), ())
+    facts = sorted_keys(relation, sizes)
+    rates = BaseRates(facts, sizes, [tables.database.symbol_of[kind] for kind in relation.types])
+    expected = Expected(predicate, sizes, facts, (), rates)
     rules = list(ShortRules(tables, [predicate], Effort()).of(predicate))
     return tables, opinion_of(expected, rules, tables)
 

@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from logicoder.autoencoder.base_rates import MERE, BaseRates
 from logicoder.base.effort import Effort
 from logicoder.base.sorted_keys import distinct, in_sorted, union
 from logicoder.compression.codec import form_of
@@ -61,23 +62,20 @@ class Turned:
         return self.rule.body[self.place]
 
 
-@dataclass(frozen=True, eq=False)
-class Claim:
-    """Atoms of a predicate that something derives beyond what the claims before it do.
+class Record:
+    """How often a claim is right, wherever its atoms are.
 
     Attributes:
-        evidence: the clause.
-        atoms: what it derives, as sorted keys.
-        true: facts among what its record counts.
-        derived: atoms that its record counts.
-        turned: the clause that it is the converse of; None for what is of the message itself.
+        true: facts among what it counts.
+        derived: atoms that it counts.
+        turned: the clause that the claim is the converse of; None for what is of the message itself.
+        lifts: whether the claim says more of its values than how common they are.
     """
 
-    evidence: str
-    atoms: Keys
     true: int
     derived: int
-    turned: Turned | None = None
+    turned: Turned | None
+    lifts: bool
 
     @property
     def own(self) -> bool:
@@ -89,6 +87,37 @@ class Claim:
         """Whether more of what it derives are facts than not."""
         return 2 * self.true > self.derived
 
+    @property
+    def speaks(self) -> bool:
+        """Whether it speaks for what it derives: it is mostly right, and not just by what is common."""
+        return self.mostly_right and self.lifts
+
+    @property
+    def most(self) -> float:
+        """The highest score that it can give."""
+        return 1.0 if self.lifts else MERE
+
+
+@dataclass(frozen=True, eq=False)
+class Claim(Record):
+    """Atoms of a predicate that something derives beyond what the claims before it do.
+
+    Attributes:
+        evidence: the clause.
+        atoms: what it derives, as sorted keys.
+        true: facts among what its record counts.
+        derived: atoms that its record counts.
+        turned: the clause that it is the converse of; None for what is of the message itself.
+        lifts: whether it says more of its values than how common they are.
+    """
+
+    evidence: str
+    atoms: Keys
+    true: int
+    derived: int
+    turned: Turned | None = None
+    lifts: bool = True
+
 
 @dataclass(frozen=True, eq=False)
 class Expected:
@@ -99,6 +128,7 @@ class Expected:
         sizes: number of entities of each place.
         facts: its facts, as sorted keys.
         claims: what derives atoms of it, those of the message first; no atom is in two of them.
+        rates: how common values are.
         given: facts from which a closure is made, which nothing can derive.
     """
 
@@ -106,17 +136,24 @@ class Expected:
     sizes: tuple[int, ...]
     facts: Keys
     claims: tuple[Claim, ...]
+    rates: BaseRates
     given: Keys = field(default_factory=lambda: _NOTHING)
 
     @cached_property
     def explained(self) -> Keys:
-        """The atoms that a claim derives that is mostly right, and what is given."""
-        return _joined([self.given, *(claim.atoms for claim in self.claims if claim.mostly_right)])
+        """The atoms that a claim derives that speaks for them, and what is given."""
+        return _joined([self.given, *(claim.atoms for claim in self.claims if claim.speaks)])
 
     @cached_property
     def unexplained(self) -> Keys:
-        """The facts that no claim derives that is mostly right."""
+        """The facts that no claim derives that speaks for them."""
         return self.facts[~in_sorted(self.facts, self.explained)]
+
+    @cached_property
+    def odd(self) -> Keys:
+        """The facts that no claim derives that is mostly right, be it by what is common."""
+        common = _joined([claim.atoms for claim in self.claims if claim.mostly_right])
+        return self.unexplained[~in_sorted(self.unexplained, common)]
 
     @property
     def judged(self) -> bool:
@@ -175,7 +212,9 @@ class Claims:
     def _expected(self, step: Step, converses: Sequence[Turned]) -> Expected:
         relation = self.tables.relation(step.predicate)
         sizes = tuple(self._database.sizes[kind] for kind in relation.types)
-        own = _Claimed(step, sizes, sorted_keys(relation, sizes))
+        facts = sorted_keys(relation, sizes)
+        rates = BaseRates(facts, sizes, [self._database.symbol_of[kind] for kind in relation.types])
+        own = _Claimed(step, sizes, facts, rates)
         form = form_of(step, self.tables)
         given = self._closed(step, form, own)
         for layer in step.layers if form is None else ():
@@ -188,7 +227,7 @@ class Claims:
             atoms = self._atoms(relation.types, turned.converse)
             own.add(self._text(step, turned.converse), atoms, turned)
         own.add(GENERAL[len(sizes) - 1].format(step.predicate) if len(sizes) < 3 else "", self._rest(own))
-        return Expected(step.predicate, sizes, own.facts, tuple(own.claims), given)
+        return Expected(step.predicate, sizes, facts, tuple(own.claims), rates, given)
 
     def _closed(self, step: Step, form: Form | None, own: _Claimed) -> Keys:
         """Claim what lies on a diagonal that is told apart, and what a closure makes; return its base."""
@@ -256,8 +295,8 @@ class Claims:
 class _Claimed:
     """Collects the claims about one predicate."""
 
-    def __init__(self, step: Step, sizes: tuple[int, ...], facts: Keys) -> None:
-        self.predicate, self.sizes, self.facts = step.predicate, sizes, facts
+    def __init__(self, step: Step, sizes: tuple[int, ...], facts: Keys, rates: BaseRates) -> None:
+        self.predicate, self.sizes, self.facts, self._rates = step.predicate, sizes, facts, rates
         self.claims: list[Claim] = []
         self._told = [domain.place for domain in step.domains]
         self._paired = step.form in PAIRED
@@ -270,9 +309,9 @@ class _Claimed:
         true = int(in_sorted(fresh, self.facts).sum())
         if turned is not None and 2 * true <= len(fresh):
             return
-        inside = self._inside(fresh)
+        inside, lift = self._inside(fresh), self._rates.lift(fresh)
         self.claims += [
-            Claim(evidence, part, true, derived, turned)
+            Claim(evidence, part, true, derived, turned, lift)
             for part, derived in ((fresh[inside], int(inside.sum())), (fresh[~inside], len(fresh)))
             if len(part)
         ]

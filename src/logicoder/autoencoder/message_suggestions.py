@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from logicoder.autoencoder.base_rates import MERE
+from logicoder.autoencoder.bin_suggestions import only_of_bins
 from logicoder.autoencoder.claims import Claim, Claims, Expected
 from logicoder.autoencoder.opinions import Floats, Opinion, opinion_of
 from logicoder.autoencoder.short_rules import ShortRules
@@ -33,6 +36,9 @@ from logicoder.engine.arrays.rules.spaces import key_columns, sorted_keys
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.terms import Atom, Constant, Literal, Variable
 
+if TYPE_CHECKING:
+    from logicoder.autoencoder.stored_claims import StoredClaim
+
 LIKELY = 0.5
 """The chance from which on something is suggested unless weak suggestions are wanted, too."""
 
@@ -41,9 +47,6 @@ UNSUPPORTED = 0.01
 
 MOST = 100_000
 """Facts to add that are listed; of what is less likely than these only the number is told."""
-
-FUNCTION = 0.9
-"""The share of single values from which on a predicate is taken for a function."""
 
 
 def suggest_by_message(
@@ -83,13 +86,14 @@ def suggest_by_message(
         for name, own in judged.items()
         if name in wanted
         for row in own.suggestions(explained.get(name, ()), weak=weak)
-        if weak or row.score >= LIKELY
+        if weak or (row.score >= LIKELY and not only_of_bins(row))
     ]
     for name, chosen in listed.items():
         rows += judged[name].added(missing[name].some(chosen))
-    right = [c for name in judged if name in wanted for c in judged[name].own_claims()]
-    derived = sum(len(claim.atoms) for claim in right)
-    silence = silence_of(len({claim.evidence for claim in right}), derived)
+    right = [(every[name], c) for name in judged if name in wanted for c in judged[name].own_claims()]
+    true = sum(int(in_sorted(claim.atoms, own.facts).sum()) for own, claim in right)
+    derived = sum(len(claim.atoms) for _, claim in right)
+    silence = silence_of([claim for _, claim in right], true, derived)
     more = sum(len(missing[name].atoms) - len(chosen) for name, chosen in listed.items())
     return ranked(rows, silence, several=len(kb.interpretations) > 1, more=more)
 
@@ -105,13 +109,28 @@ def _best(scores: Mapping[str, Floats], most: int) -> dict[str, NDArray[np.intp]
     return {name: np.flatnonzero(own) for name, own in zip(scores, np.split(kept, ends), strict=True)}
 
 
-def silence_of(clauses: int, derived: int) -> str:
-    """Return why there is nothing to suggest: how many clauses are mostly right, and what they derive."""
+def silence_of(right: Sequence[Claim | StoredClaim], true: int, derived: int) -> str:
+    """Return why there is nothing to suggest.
+
+    Args:
+        right: the claims of the message that are mostly right.
+        true: facts among what they derive.
+        derived: atoms that they derive.
+    """
+    clauses = len({claim.evidence for claim in right})
     if not clauses:
         return "nothing can contradict this program: it has no clause that is mostly right on this data"
+    told = f"{derived:,} atoms that its {clauses:,} clauses derive are facts"
+    if not any(claim.speaks for claim in right):
+        return (
+            f"nothing can contradict this program: {true:,} of {told}, hardly more than by guessing the most "
+            "frequent value (--weak lists more)"
+        )
+    if true < derived:
+        return f"{true:,} of {told}; nothing is likely enough (--weak lists more)"
     return (
-        f"nothing contradicts this program: all {derived:,} atoms that its {clauses:,} clauses derive are "
-        "facts, and they leave no fact unexplained where they explain most"
+        f"nothing contradicts this program: all {told}, and they leave no fact unexplained where they "
+        "explain most"
     )
 
 
@@ -153,8 +172,12 @@ class _Judged:
         self._expected, self._database, self._opinion = expected, database, opinion
         self._types = database.relation(expected.predicate).types
         total = len(expected.facts)
-        self._back = total - len(expected.unexplained), total
-        self._functions = list(self._function_places())
+        explained = total - len(expected.unexplained)
+        self._back = explained, total
+        # Of facts that are merely common nobody knows whether they are right: they say nothing of others.
+        self._beyond = explained, explained + len(expected.odd)
+        self._functions = expected.rates.functions
+        self._without = expected.rates.without
         denied = database.relation(expected.predicate, "false")
         self._denied = sorted_keys(denied, expected.sizes)
 
@@ -165,7 +188,7 @@ class _Judged:
     def additions(self) -> Iterator[tuple[Claim, Keys]]:
         """Iterate over converses that are mostly right, each with the atoms that it wants added."""
         for claim in self._expected.claims:
-            if not claim.own and claim.mostly_right:
+            if not claim.own and claim.speaks:
                 wrong, beside = self._wanted(claim)
                 if (beside < 0).any():
                     yield claim, wrong[beside < 0]
@@ -175,30 +198,29 @@ class _Judged:
 
         Args:
             explained: facts that additions to other predicates would explain; these are not doubted.
-            weak: whether claims that are mostly wrong count, too.
+            weak: whether claims that are mostly wrong, or right by what is common, count, too.
         """
-        doubt = smoothed(*self._back)
+        doubt = smoothed(*self._beyond)
         settled = [np.empty(0, np.int64), *explained]
         for claim in self._expected.claims:
-            if not weak and not claim.mostly_right:
+            if not weak and not claim.speaks:
                 continue
             wrong, beside = self._wanted(claim)
             score = smoothed(claim.true, claim.derived)
             if self._opinion is None:
                 for atom in wrong[beside < 0].tolist():
-                    yield self._row("add", score, atom, atom, claim)
+                    yield self._row("add", min(score, claim.most), atom, atom, claim)
             if doubt > LIKELY:
                 doubtful = beside >= 0
                 facts = beside[doubtful]
-                pairs = zip(
-                    wrong[doubtful].tolist(), facts.tolist(), self._doubts(facts).tolist(), strict=True
-                )
-                for atom, fact, doubted in pairs:
-                    yield self._row("change", both(score, doubted), fact, atom, claim)
+                doubts = self._doubts(facts, doubt).tolist()
+                for atom, fact, doubted in zip(wrong[doubtful].tolist(), facts.tolist(), doubts, strict=True):
+                    yield self._row("change", min(both(score, doubted), claim.most), fact, atom, claim)
             settled.append(beside)
-        if self.own_claims() or (weak and self._expected.judged):
-            left = np.setdiff1d(self._expected.unexplained, np.concatenate(settled))
-            for fact, score in zip(left.tolist(), self._doubts(left).tolist(), strict=True):
+        if any(claim.speaks for claim in self.own_claims()) or (weak and self._expected.judged):
+            left = np.setdiff1d(self._expected.odd, np.concatenate(settled))
+            doubts = self._doubts(left, smoothed(*self._back)).tolist()
+            for fact, score in zip(left.tolist(), doubts, strict=True):
                 yield self._row("check", score, fact, None, None)
         yield from self._doubled(np.concatenate(settled))
 
@@ -210,9 +232,9 @@ class _Judged:
         atoms, beside = self._possible(opinion.atoms)
         atoms = atoms[beside < 0]
         places = np.searchsorted(opinion.atoms, atoms)
-        right = np.array([2 * true > derived for true, derived in opinion.records])
-        chance = opinion.chance[places]
-        likely = (self._alone(atoms, chance) >= LIKELY) & right[opinion.best[places]]
+        chance, spoken = opinion.chance[places], opinion.spoken[places]
+        likely = (self._alone(atoms, chance) >= LIKELY) & spoken
+        chance = np.where(spoken, chance, np.minimum(chance, MERE))
         chosen = np.flatnonzero(likely | weak)
         return _Missing(atoms[chosen], chance[chosen], places[chosen])
 
@@ -235,9 +257,9 @@ class _Judged:
             support = clauses, *opinion.records[rule], opinion.texts[rule]
             yield Suggestion("add", chance, text, text, world, *support)
 
-    def _doubts(self, facts: Keys) -> Floats:
+    def _doubts(self, facts: Keys, doubt: float) -> Floats:
         """Return how doubtful facts are that the program does not derive: less where other rules do."""
-        doubt, chance = smoothed(*self._back), np.maximum(self._support(facts), UNSUPPORTED)
+        chance = np.maximum(self._support(facts), UNSUPPORTED)
         odds = doubt / (1 - doubt) * (1 - chance) / chance * UNSUPPORTED / (1 - UNSUPPORTED)
         return np.asarray(odds / (1 + odds))
 
@@ -253,7 +275,7 @@ class _Judged:
         """Iterate over facts that nothing explains beside others, where one value is the rule."""
         for place, keys, facts in self._functions[:1]:
             _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
-            explained = ~in_sorted(facts, self._expected.unexplained)
+            explained = ~in_sorted(facts, self._expected.odd)
             others = np.bincount(which, explained) > 0
             single = int((counts == 1).sum())
             claim = Claim(
@@ -274,25 +296,6 @@ class _Judged:
         wrong = wrong[~in_sorted(wrong, self._denied)]
         beside, refuted = self._beside(wrong)
         return wrong[~refuted], beside[~refuted]
-
-    def _function_places(self) -> Iterator[tuple[int, Keys, Keys]]:
-        """Iterate over places that the others determine: for each, the facts by the others, and in order."""
-        facts, sizes = self._expected.facts, self._expected.sizes
-        if len(sizes) < 2 or not len(facts):
-            return
-        for place in reversed(range(len(sizes))):
-            keys = self._without(facts, place)
-            order = np.argsort(keys, kind="stable")
-            _, counts = np.unique(keys, return_counts=True)
-            if (counts == 1).sum() >= FUNCTION * len(counts):
-                yield place, keys[order], facts[order]
-
-    def _without(self, keys: Keys, place: int) -> Keys:
-        found = np.zeros(len(keys), np.int64)
-        for other, column in enumerate(key_columns(keys, self._expected.sizes)):
-            if other != place:
-                found = found * self._expected.sizes[other] + column
-        return found
 
     def _beside(self, atoms: Keys) -> tuple[Keys, np.ndarray]:
         """Return the unexplained fact that stands in the place of each atom, or -1, and what is refuted.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from logicoder.autoencoder.claims import Expected
 from logicoder.autoencoder.short_rules import ShortRule
+from logicoder.autoencoder.suggestions import smoothed
 from logicoder.base.sorted_keys import in_sorted
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
@@ -52,6 +53,7 @@ class Opinion:
         number: for each, how many rules derive it.
         texts: the clauses.
         records: facts and atoms of each clause.
+        spoken: whether any rule that is mostly right says more of each atom than how common its value is.
     """
 
     atoms: Keys
@@ -60,6 +62,7 @@ class Opinion:
     number: NDArray[np.intp]
     texts: Sequence[str]
     records: Sequence[tuple[int, int]]
+    spoken: Sign
 
 
 def opinion_of(expected: Expected, rules: Sequence[ShortRule], tables: RuleTables) -> Opinion | None:
@@ -80,18 +83,22 @@ def opinion_of(expected: Expected, rules: Sequence[ShortRule], tables: RuleTable
     records = [(int(facts[own].sum()), len(own)) for own in places]
     best, number = np.zeros(len(atoms), np.intp), np.zeros(len(atoms), np.intp)
     record = np.zeros(len(atoms))
+    spoken = np.zeros(len(atoms), np.bool_)
     for rule, (own, (true, derived)) in enumerate(zip(places, records, strict=True)):
-        share = (true + 1) / (derived + 2)
+        share = smoothed(true, derived)
         number[own] += 1
         better = own[record[own] < share]
         best[better], record[better] = rule, share
+        if 2 * true > derived and expected.rates.lift(atoms[own], len(every)):
+            spoken[own] = True
     signs = [
         *_telling((_sign(own, len(atoms)) for own in places), facts, _RULES, 0.0),
         *_telling(_others(expected, atoms, facts), facts, _TESTS, _LEAST_BITS),
         *_telling(_tests(expected, atoms, tables), facts, _TESTS, _LEAST_BITS),
     ]
     odds = (_fitted(signs, facts) + np.log(record / (1 - record))) / 2
-    return Opinion(atoms, 1 / (1 + np.exp(-odds)), best, number, [rule.text for rule in every], records)
+    texts = [rule.text for rule in every]
+    return Opinion(atoms, 1 / (1 + np.exp(-odds)), best, number, texts, records, spoken)
 
 
 def _others(expected: Expected, atoms: Keys, facts: Sign) -> Iterator[Sign]:

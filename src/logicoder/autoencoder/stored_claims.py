@@ -6,11 +6,12 @@ one table, with the claim that it belongs to: the first that derives it, as cove
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from logicoder.autoencoder.claims import CLOSURES, DENSE, GENERAL, Turned, converses_of
+from logicoder.autoencoder.claims import CLOSURES, DENSE, GENERAL, Record, Turned, converses_of
+from logicoder.autoencoder.stored_base_rates import StoredBaseRates
 from logicoder.compression.plan import PAIRED
 from logicoder.compression.stored_message import StoredMessage
 from logicoder.engine.sql.bit_masks import has, marked
@@ -27,7 +28,7 @@ CLAIM, INSIDE, FACT = "c", "i", "f"
 
 
 @dataclass(frozen=True)
-class StoredClaim:
+class StoredClaim(Record):
     """Atoms of a predicate that something derives beyond what the claims before it do.
 
     Attributes:
@@ -38,6 +39,7 @@ class StoredClaim:
         true: facts among what its record counts.
         derived: atoms that its record counts.
         turned: the clause that it is the converse of; None for what is of the message itself.
+        lifts: whether it says more of its values than how common they are.
     """
 
     number: int
@@ -47,16 +49,7 @@ class StoredClaim:
     true: int
     derived: int
     turned: Turned | None = None
-
-    @property
-    def own(self) -> bool:
-        """Whether it is of the message itself."""
-        return self.turned is None
-
-    @property
-    def mostly_right(self) -> bool:
-        """Whether more of what it derives are facts than not."""
-        return 2 * self.true > self.derived
+    lifts: bool = True
 
     @property
     def test(self) -> str:
@@ -72,15 +65,21 @@ class StoredExpected:
         predicate: its name.
         table: every atom that a claim derives, with the claim, whether it is inside, and whether a fact.
         claims: the claims, those of the message first.
-        unexplained: the table of facts that no claim derives that is mostly right.
-        missing: how many these are.
+        rates: how common values are.
+        unexplained: the table of facts that no claim derives that speaks for them.
+        odd: the table of those among them that no claim derives that is mostly right, lift or no lift.
+        missing: how many are unexplained.
+        odds: how many are odd.
     """
 
     predicate: str
     table: str
     claims: tuple[StoredClaim, ...]
+    rates: StoredBaseRates
     unexplained: str
+    odd: str
     missing: int
+    odds: int
 
     @property
     def judged(self) -> bool:
@@ -123,7 +122,7 @@ class StoredClaims:
         closing, base = self._closed(step)
         sources = [*closing, *self._rules(step, converses), *self._rest(step)][:MOST_RULES]
         columns = listed(self._data.columns(name))
-        facts = self._data.relations[name].table
+        rates = StoredBaseRates(self._data, name)
         given = f"SELECT {columns} FROM ({base}) AS g" if base else ""
         claims: list[StoredClaim] = []
         table = ""
@@ -135,14 +134,25 @@ class StoredClaims:
             query = f"SELECT {columns}, {told}, {INSIDE}, {FACT} FROM {covered}"
             table = session.table(query, f"judging what is expected of {name}")
             session.drop(covered)
-            right = " OR ".join(claim.test for claim in claims if claim.mostly_right)
-            if right:
-                known = f"SELECT {columns} FROM {table} WHERE {right}"
-                given = f"{given} UNION {known}" if given else known
-        rest = f"SELECT {columns} FROM {facts}" + (f" EXCEPT ({given})" if given else "")
-        unexplained = session.table(rest, f"looking for facts of {name} that nothing explains")
-        missing = session.value(f"SELECT count(*) FROM {unexplained}", f"counting {name}")
-        return StoredExpected(name, table, tuple(claims), unexplained, missing)
+            lift = rates.lift(table, [f"{CLAIM} = {number}" for number in standing])
+            lifts = dict(zip(standing, lift, strict=True))
+            claims = [replace(claim, lifts=lifts[claim.number]) for claim in claims]
+
+        def left(known: Iterable[StoredClaim]) -> tuple[str, int]:
+            """Return the table of facts that neither the base nor claims explain, and how many these are."""
+            tests = " OR ".join(claim.test for claim in known)
+            parts = [given] if given else []
+            parts += [f"SELECT {columns} FROM {table} WHERE {tests}"] if tests else []
+            rest = f"SELECT {columns} FROM {self._data.relations[name].table}"
+            query = f"{rest} EXCEPT ({' UNION '.join(parts)})" if parts else rest
+            found = session.table(query, f"looking for facts of {name} that nothing explains")
+            return found, session.value(f"SELECT count(*) FROM {found}", f"counting {name}")
+
+        right = [claim for claim in claims if claim.mostly_right]
+        odd = left(right)
+        unexplained = odd if all(claim.lifts for claim in right) else left(c for c in right if c.lifts)
+        (first, missing), (second, odds) = unexplained, odd
+        return StoredExpected(name, table, tuple(claims), rates, first, second, missing, odds)
 
     # -- what derives atoms -------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ table holds every atom that anything derives, with its signs; weights follow fro
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 from math import log
@@ -75,11 +75,13 @@ class StoredOpinion:
 
     Attributes:
         table: the atoms: whether each is a fact (`f`), its signs as bits (`k0` and so on), the number of the
-            rule with the best record (`r`), and how many rules derive it (`n`).
+            rule with the best record (`r`), how many rules derive it (`n`), and whether any that is mostly
+            right says more than how common its value is (`l`).
         signs: how many signs there are.
         weights: of the signs, that of none at all first.
         texts: the clauses.
         records: facts and atoms of each clause.
+        spoken: whether there is a clause that is mostly right, and not just by what is common.
         number: the type of numbers in this system.
     """
 
@@ -88,6 +90,7 @@ class StoredOpinion:
     weights: Floats
     texts: Sequence[str]
     records: Sequence[tuple[int, int]]
+    spoken: bool
     number: str
 
     @property
@@ -99,11 +102,6 @@ class StoredOpinion:
     def _records(self) -> Floats:
         shares = [smoothed(true, derived) for true, derived in self.records]
         return np.array([log(share / (1 - share)) for share in shares])
-
-    @property
-    def right(self) -> list[int]:
-        """The clauses that are mostly right."""
-        return [number for number, (true, derived) in enumerate(self.records) if 2 * true > derived]
 
     def odds(self) -> str:
         """Return the log-odds of an atom, as an expression."""
@@ -168,11 +166,17 @@ class StoredOpinions:
         chosen = chosen_signs(counts, atoms, facts)
         signs = [group[place] for group, places in zip(groups, chosen, strict=True) for place in places]
         records = [(true, number) for number, true in counts[0]]
-        final = self._weighed(name, table, signs, records)
+        lifts = expected.rates.lift(table, groups[0], sum(derived > 0 for _, derived in records))
+        speaking = [
+            number
+            for number, ((true, derived), lift) in enumerate(zip(records, lifts, strict=True))
+            if lift and 2 * true > derived
+        ]
+        final = self._weighed(name, table, signs, records, speaking)
         self._session.drop(table)
-        found = StoredOpinion(final, len(signs), np.zeros(0), texts, records, self._session.number)
-        weights = self._weights(found)
-        return StoredOpinion(final, len(signs), weights, texts, records, self._session.number)
+        number, spoken = self._session.number, bool(speaking)
+        found = StoredOpinion(final, len(signs), np.zeros(0), texts, records, spoken, number)
+        return replace(found, weights=self._weights(found))
 
     # -- signs --------------------------------------------------------------------------------------------
 
@@ -289,13 +293,20 @@ class StoredOpinions:
         return atoms, facts, [[next(pairs) for _ in group] for group in groups]
 
     def _weighed(
-        self, name: str, table: str, signs: Sequence[str], records: Sequence[tuple[int, int]]
+        self,
+        name: str,
+        table: str,
+        signs: Sequence[str],
+        records: Sequence[tuple[int, int]],
+        speaking: Sequence[int],
     ) -> str:
         """Return the table of atoms with the signs that are weighed, and the best of their rules."""
         order = sorted(range(len(records)), key=lambda number: (-smoothed(*records[number]), number))
         best = " ".join(f"WHEN {has(number)} THEN {number}" for number in order)
         number = " + ".join(f"CASE WHEN {has(number)} THEN 1 ELSE 0 END" for number in order)
-        selected = [*self._data.columns(name), "f", f"CASE {best} END AS r", f"{number} AS n"]
+        spoken = " OR ".join(has(number) for number in speaking)
+        lift = f"CASE WHEN {spoken} THEN 1 ELSE 0 END" if spoken else "0"
+        selected = [*self._data.columns(name), "f", f"CASE {best} END AS r", f"{number} AS n", f"{lift} AS l"]
         for place in range(len(mask_names(len(signs)))):
             own = signs[place * BITS : (place + 1) * BITS]
             bits = [f"CASE WHEN {sign} THEN {1 << bit} ELSE 0 END" for bit, sign in enumerate(own)]

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from logicoder.autoencoder.message_suggestions import FUNCTION, LIKELY, denial, silence_of
+from logicoder.autoencoder.base_rates import MERE
+from logicoder.autoencoder.bin_suggestions import only_of_bins
+from logicoder.autoencoder.message_suggestions import LIKELY, denial, silence_of
 from logicoder.autoencoder.stored_claims import StoredClaim, StoredClaims, StoredExpected
 from logicoder.autoencoder.stored_evidence import suggest_by_programs
 from logicoder.autoencoder.stored_explainer import StoredExplainer
@@ -103,11 +105,12 @@ def suggest_in_place(
     for name, own in judged.items():
         if name in wanted:
             own.settle(explained.get(name, ()))
-            found = [row for row in own.suggestions() if weak or row.score >= LIKELY]
-            rows += found
+            found = own.suggestions()
+            rows += [row for row in found if weak or (row.score >= LIKELY and not only_of_bins(row))]
             more += own.left_out
     right = [c for name in judged if name in wanted for c in judged[name].own_claims()]
-    silence = silence_of(len({claim.evidence for claim in right}), sum(claim.atoms for claim in right))
+    true = sum(claim.true for claim in right if claim.inside)  # outside of the domains nothing is a fact
+    silence = silence_of(right, true, sum(claim.atoms for claim in right))
     return ranked(rows, silence, several=data.several, more=more)
 
 
@@ -124,8 +127,9 @@ class _Judged:
         self._columns = message.data.columns(self._name)
         self._arguments = argument_columns(self._relation.arity) if self._relation.arity else []
         total = message.data.counts[self._name]
-        self._back = total - expected.missing, total
-        self._functions = list(self._function_places())
+        explained = total - expected.missing
+        self._back, self._beyond = (explained, total), (explained, explained + expected.odds)
+        self._functions, self._others = expected.rates.functions, expected.rates.others
         self._settled = ""
         self.left_out = 0
         self._wanted = ""
@@ -135,32 +139,11 @@ class _Judged:
 
     @property
     def _considered(self) -> list[StoredClaim]:
-        return [claim for claim in self._expected.claims if self._weak or claim.mostly_right]
+        return [claim for claim in self._expected.claims if self._weak or claim.speaks]
 
     def own_claims(self) -> list[StoredClaim]:
         """Return the claims of the message that are mostly right."""
         return [claim for claim in self._expected.claims if claim.own and claim.mostly_right]
-
-    # -- functions ----------------------------------------------------------------------------------------
-
-    def _others(self, place: int) -> list[str]:
-        """Return the columns beside one place."""
-        return [column for column in self._columns if column != self._arguments[place]]
-
-    def _function_places(self) -> Iterator[tuple[int, int, int]]:
-        """Iterate over places that the others determine, each with its groups and those of one fact."""
-        if len(self._arguments) < 2:
-            return
-        for place in reversed(range(len(self._arguments))):
-            others = listed(self._others(place))
-            groups = f"SELECT count(*) AS n FROM {self._relation.table} GROUP BY {others}"
-            row = self._session.row(
-                f"SELECT count(*), sum(CASE WHEN n = 1 THEN 1 ELSE 0 END) FROM ({groups}) AS s",
-                f"looking for functions in {self._name}",
-            )
-            number, single = int(row[0]), int(row[1] or 0)
-            if number and single >= FUNCTION * number:
-                yield place, number, single
 
     def _beside(self, source: str, more: Sequence[str]) -> str:
         """Return the table of atoms that may be facts, each with the doubtful fact in its place, if any.
@@ -203,7 +186,7 @@ class _Judged:
         """Iterate over queries for atoms of others that additions by converses would explain."""
         for claim in self._considered:
             turned = claim.turned
-            if turned is None or not claim.mostly_right:
+            if turned is None or not claim.speaks:
                 continue
             added = f"(SELECT {listed(self._columns)} FROM {self._wanted} WHERE {claim.test}"
             added += f" AND {self._last} IS NULL)"
@@ -224,7 +207,7 @@ class _Judged:
             beside = [f"b{column} AS {column}" for column in self._arguments]
             there = f"{self._last} IS NOT NULL"
             parts.append(f"SELECT {listed([*world, *beside])} FROM {self._wanted} WHERE {there}")
-        rest = f"SELECT {listed(self._columns)} FROM {self._expected.unexplained}"
+        rest = f"SELECT {listed(self._columns)} FROM {self._expected.odd}"
         query = " EXCEPT ".join([rest, f"({' UNION '.join(parts)})"] if parts else [rest])
         self._settled = self._session.table(query, f"looking for facts of {self._name} to doubt")
 
@@ -232,9 +215,10 @@ class _Judged:
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Iterate over suggestions about the predicate, after `settle`."""
-        doubt = smoothed(*self._back)
+        doubt = smoothed(*self._beyond)
         for claim in self._considered:
-            score = smoothed(claim.true, claim.derived)
+            record = smoothed(claim.true, claim.derived)
+            score, changed = min(record, claim.most), min(both(record, doubt), claim.most)
             test = f"{claim.test} AND {self._last} IS"
             if self._opinion is None:
                 for row in self._few(self._columns, f"{self._wanted} WHERE {test} NULL", score):
@@ -242,12 +226,13 @@ class _Judged:
                     yield self._row("add", score, atom, atom[0], claim)
             if doubt > LIKELY and self._functions:
                 columns = [*self._columns, *(f"b{column}" for column in self._arguments)]
-                for row in self._few(columns, f"{self._wanted} WHERE {test} NOT NULL", both(score, doubt)):
+                for row in self._few(columns, f"{self._wanted} WHERE {test} NOT NULL", changed):
                     split = len(self._columns)
                     fact = self._text([*row[: self._data.several], *row[split:]])
-                    yield self._row("change", both(score, doubt), fact, self._text(row[:split])[0], claim)
+                    yield self._row("change", changed, fact, self._text(row[:split])[0], claim)
         yield from self._missing()
-        if self.own_claims() or (self._weak and self._expected.judged):
+        doubt = smoothed(*self._back)
+        if any(claim.speaks for claim in self.own_claims()) or (self._weak and self._expected.judged):
             for row in self._few(self._columns, self._settled, doubt):
                 yield self._row("check", doubt, self._text(row), "", None)
         yield from self._doubled()
@@ -255,19 +240,18 @@ class _Judged:
     def _missing(self) -> Iterator[Suggestion]:
         """Iterate over atoms that may be facts, by all that derives them."""
         opinion = self._opinion
-        if opinion is None or not (opinion.right or self._weak):
+        if opinion is None or not (opinion.spoken or self._weak):
             return
-        more = [*opinion.masks, "r", "n"]
+        more = [*opinion.masks, "l", "r", "n"]
         table = self._beside(f"{opinion.table} WHERE f = 0", more)
         source = f"(SELECT t.*, {opinion.odds()} AS o FROM {table} AS t WHERE {self._last} IS NULL) AS s"
         if not self._weak:
             # Of values that exclude each other none is likely unless it is likelier than all others together.
             group = f"PARTITION BY {listed(self._others(self._functions[0][0]))}" if self._functions else ""
             total = f"sum(exp(o)) OVER ({group})" if group else "exp(o)"
-            best = ", ".join(map(str, opinion.right))
             source = (
                 f"(SELECT s.*, exp(o) / (1 + {total}) AS alone FROM {source}) AS q "
-                f"WHERE alone >= {LIKELY} - {MARGIN} AND r IN ({best})"
+                f"WHERE alone >= {LIKELY} - {MARGIN} AND l = 1"
             )
         purpose = f"listing what may be missing of {self._name}"
         columns = listed([*self._columns, *more])
@@ -276,12 +260,13 @@ class _Judged:
         if len(rows) == MOST:
             self.left_out += self._session.value(f"SELECT count(*) FROM {source}", purpose) - MOST
         width = len(self._columns)
-        masks = [mask_of(row[width:-2]) for row in rows]
+        masks = [mask_of(row[width:-3]) for row in rows]
         for row, chance in zip(rows, opinion.chances(masks, [int(row[-2]) for row in rows]), strict=True):
             text, world = self._text(row[:width])
             rule = int(row[-2])
             support = int(row[-1]), *opinion.records[rule], opinion.texts[rule]
-            yield Suggestion("add", chance, text, text, world, *support)
+            score = chance if int(row[-3]) else min(chance, MERE)
+            yield Suggestion("add", score, text, text, world, *support)
         self._session.drop(table, opinion.table)
 
     def _doubled(self) -> Iterator[Suggestion]:
@@ -293,7 +278,7 @@ class _Judged:
             on = same("x", "u", self._columns)
             groups = (
                 f"SELECT {listed(others, 'x')}, count(*) AS n, count(u.{self._columns[-1]}) AS k "
-                f"FROM {self._relation.table} AS x LEFT JOIN {self._expected.unexplained} AS u ON {on} "
+                f"FROM {self._relation.table} AS x LEFT JOIN {self._expected.odd} AS u ON {on} "
                 f"GROUP BY {listed(others, 'x')} HAVING count(*) > 1"
             )
             joined = f"{self._settled} AS s JOIN ({groups}) AS g ON {same('s', 'g', others)}"
