@@ -170,11 +170,11 @@ def _format_of(files: Sequence[Path]) -> Format:
         )
     if len(possible) > 1:
         for file in files:
-            _require_text(file)  # no choice of a format would help
+            require_text(file)  # no choice of a format would help
     return the_only(possible, first)
 
 
-def _require_text(path: Path) -> None:
+def require_text(path: Path) -> None:
     """Refuse a file without any text.
 
     Raises:
