@@ -88,6 +88,7 @@ def test_the_header_is_sorted_so_that_files_can_be_compared(saved):
         "bases",
         "decoder_clauses",
         "encoder_clauses",
+        "format",
         "history",
         "kept",
         "mapping",

@@ -95,6 +95,7 @@ class AutoEncoder(Codec, Parameters):
         goal_: the objective that was minimised.
         mapping_: how tables became the predicates of the data, as plain data; None if the data consisted of
             facts.
+        format_: the format that was named for the data on the command line, or None.
         size_: latent facts plus body literals of all clauses.
         size_bound_: proven lower bound on the size at this loss; 0 where none is known.
         stopped_: why the search ended early, or None.
@@ -330,6 +331,7 @@ class AutoEncoder(Codec, Parameters):
     bases_: tuple[Base, ...] = ()
     plan_: Plan | None = None
     mapping_: Mapping[str, Any] | None = None
+    format_: str | None = None
     schema_: Schema | None
     history_: list[Improved]
     problem_: Problem
@@ -353,18 +355,8 @@ class AutoEncoder(Codec, Parameters):
         """Return the programs as the only layer."""
         if not hasattr(self, "encoder_"):
             raise UsageError("this AutoEncoder has no programs yet: call fit, load, or from_programs")
-        return [
-            Layer(
-                self.encoder_,
-                self.decoder_,
-                self.schema_,
-                self.background_program(),
-                self.kept_,
-                self.bases_,
-                self.plan_,
-                self.mapping_,
-            )
-        ]
+        beside = self.kept_, self.bases_, self.plan_, self.mapping_, self.format_
+        return [Layer(self.encoder_, self.decoder_, self.schema_, self.background_program(), *beside)]
 
     def plain_parameters(self) -> dict[str, Any]:
         """Return the parameters of the run as plain data."""
@@ -389,7 +381,7 @@ class AutoEncoder(Codec, Parameters):
         require_known(layer, path)
         made.encoder_, made.decoder_, made.schema_ = layer.encoder, layer.decoder, layer.schema
         made.kept_, made.bases_, made.plan_ = layer.kept, layer.bases, layer.plan
-        made.mapping_ = layer.mapping
+        made.mapping_, made.format_ = layer.mapping, layer.format
         made.background = layer.background if len(layer.background) else None
         made.__dict__ |= stored.header.results
         return made

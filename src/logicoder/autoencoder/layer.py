@@ -37,6 +37,7 @@ class Layer:
         bases: what is kept of relations that the decoder closes.
         plan: how the data is said in few bits, where that was learned.
         mapping: how tables became the predicates of the data, where they did, as plain data.
+        format: the format of the files of facts, where it had to be named.
     """
 
     encoder: Program
@@ -47,6 +48,7 @@ class Layer:
     bases: tuple[Base, ...] = ()
     plan: Plan | None = None
     mapping: Mapping[str, Any] | None = field(default=None, compare=False)
+    format: str | None = field(default=None, compare=False)
 
     @property
     def represented(self) -> tuple[str, ...]:

@@ -82,6 +82,7 @@ class ModelHeader(Struct, kw_only=True):
     bases: tuple[StoredBase, ...] = ()
     plan: StoredPlan | None = None
     mapping: dict[str, Plain] | None = None
+    format: str | None = None
 
 
 class StackHeader(Struct, kw_only=True):
@@ -121,6 +122,7 @@ class StoredModel:
             bases=tuple(map(StoredBase.of, layer.bases)),
             plan=None if layer.plan is None else StoredPlan.of(layer.plan),
             mapping=None if layer.mapping is None else dict(layer.mapping),
+            format=layer.format,
         )
         return cls(header, layer)
 
@@ -264,6 +266,7 @@ def _model_of_lines(path: Path, lines: list[str], low: int, high: int) -> Stored
             bases=tuple(base.base() for base in header.bases),
             plan=None if header.plan is None else header.plan.plan(),
             mapping=header.mapping,
+            format=header.format,
         )
     return StoredModel(header, layer, low + 1)
 

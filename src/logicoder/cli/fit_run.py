@@ -79,9 +79,21 @@ class Learning:
         return kb
 
     def save(
-        self, model: AutoEncoder | StackedAutoEncoder, path: Path, inputs: Mapping[Path, str]
+        self,
+        model: AutoEncoder | StackedAutoEncoder,
+        path: Path,
+        inputs: Mapping[Path, str],
+        data_format: str | None = None,
     ) -> OutputError | None:
-        """Save a model; an error is returned, so that the result of a long run can be shown all the same."""
+        """Save a model; an error is returned, so that the result of a long run can be shown all the same.
+
+        Args:
+            model: the model.
+            path: where to.
+            inputs: the files that it was learned from, with their sums.
+            data_format: the format that was named for them, which others like them have, too.
+        """
+        getattr(model, "layers_", [model])[0].format_ = data_format
         return self._written(lambda: model.save(path, inputs=inputs, command=_command()))
 
     def save_mapping(self, data: DataOptions, folder: Path) -> OutputError | None:

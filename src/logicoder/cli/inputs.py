@@ -130,11 +130,25 @@ class DataOptions:
 
         return self.format is None and (self.mapping is not None or are_tables(self.paths))
 
-    def of_model(self, model: Path) -> DataOptions:
-        """Return the options with the mapping of a model, if tables are read without another."""
-        if self.mapping is None and self.of_tables():
-            return replace(self, mapping=self.mapping_of(model))
-        return self
+    def of_model(self, model: AutoEncoder | StackedAutoEncoder, path: Path) -> DataOptions:
+        """Return the options with what a model knows of data like those it was learned from.
+
+        That is the format, if it had to be named then and goes with the files, or the mapping of tables.
+
+        Args:
+            model: the model.
+            path: where it is: the mapping of its tables lies beside it.
+        """
+        from logicoder.kb.mapping.reader import is_database  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.kb.sources import may_have_format  # noqa: PLC0415
+
+        if self.mapping is not None or self.format is not None:
+            return self
+        known = model.stack()[0].format
+        databases = any(map(is_database, self.paths))
+        if known is not None and not databases and may_have_format(self.paths, known):
+            return replace(self, format=known)
+        return replace(self, mapping=self.mapping_of(path)) if self.of_tables() else self
 
     def mapping_of(self, model: Path) -> DataMapping | None:
         """Return the mapping that was named, or the one beside a model or in it, if there is one."""
@@ -210,7 +224,7 @@ def asked_for_model(
         return
     if asking.max_sample is not None:
         model.set_params(max_sample=asking.max_sample)
-    with options.of_model(path).stored(engine, schema=model.stack()[0].schema) as stored:
+    with options.of_model(model, path).stored(engine, schema=model.stack()[0].schema) as stored:
         yield stored
 
 
@@ -226,7 +240,7 @@ def read_for_model(
     """
     from logicoder import Schema  # noqa: PLC0415
 
-    options = options.of_model(path)
+    options = options.of_model(model, path)
     if model.schema_ is None:
         return options.read()
     derived = model.background_predicates()

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from logicoder.base.errors import InputError, UsageError, location_of, shown
+from logicoder.base.errors import InputError, LogicoderError, UsageError, location_of, shown
 from logicoder.base.files import line_blocks
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.formats import FORMATS, all_formats, format_named, formats_of, suffixes_of, the_only
@@ -60,6 +60,15 @@ def find_sources(
         keys = [_absolute(path) for path in files]
         names = _unique({key: stem_of(key) for key in keys})
     return [Source(path, kind, names[key]) for path, key in zip(files, keys, strict=True)]
+
+
+def may_have_format(paths: Sequence[str | Path], name: str) -> bool:
+    """Whether files may be read in a format, as far as their names tell, or nothing of them tells another."""
+    try:
+        sources = find_sources(paths, name, "auto")
+    except LogicoderError:
+        return False
+    return all(one.suffix in one.format.suffixes or not formats_of(one.path) for one in sources)
 
 
 def find_schemas(paths: Sequence[str | Path]) -> list[Path]:
@@ -161,11 +170,11 @@ def _format_of(files: Sequence[Path]) -> Format:
         )
     if len(possible) > 1:
         for file in files:
-            _require_text(file)  # no choice of a format would help
+            require_text(file)  # no choice of a format would help
     return the_only(possible, first)
 
 
-def _require_text(path: Path) -> None:
+def require_text(path: Path) -> None:
     """Refuse a file without any text.
 
     Raises:

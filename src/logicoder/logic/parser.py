@@ -165,10 +165,20 @@ class Parser:
         """Take the next token when it is one of these."""
         return self.advance() if self.peek(*texts) else None
 
-    def expect(self, text: str, context: str) -> Token:
-        """Take exactly this token."""
+    def expect(self, text: str, context: str, start: int | None = None) -> Token:
+        """Take exactly this token.
+
+        Args:
+            text: of the token.
+            context: what errors say of it.
+            start: where that begins to which it belongs: an error on a later line is told there.
+        """
         if not self.peek(text):
-            raise self.error(f"expected {text!r} {context}, found {self._next.text!r}")
+            what = f"expected {text!r} {context}, found {self._next.text!r}"
+            if start is None or "\n" not in self.text[start : self.offset]:
+                raise self.error(what)
+            line = place(self.text, self.offset, self.source).line
+            raise InputError(f"{what} on line {line}", place(self.text, start, self.source))
         return self.advance()
 
     def clause(self) -> Clause:
@@ -258,7 +268,7 @@ class Parser:
             arguments.append(self.term())
             while self.accept(","):
                 arguments.append(self.term())
-            self.expect(")", f"after the arguments of {name}")
+            self.expect(")", f"after the arguments of {name}", token.offset)
             name = self._compared(name)
         if token.kind == "name" and name == "true" and not arguments:
             return _TRUE

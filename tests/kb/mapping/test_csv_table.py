@@ -151,7 +151,7 @@ def test_bad_files(tmp_path, text, said):
         (
             "size,name, name,name_2,name\n1,a,b,c,d\n",
             {"size": [1], "name": ["a"], "name_3": ["b"], "name_2": ["c"], "name_4": ["d"]},
-            "columns have the same name: the next name is name_3, the next name is name_4",
+            "columns of the same name are numbered: name (again: name_3), name (again: name_4)",
         ),
         (
             "column_2,\n1,2\n",
@@ -213,6 +213,13 @@ def test_without_a_mapping_files_without_text_are_named(tmp_path, content, said)
             KnowledgeBase.from_path(tmp_path)
         assert said in str(caught.value), folder_holds
         (tmp_path / "a.csv").write_text("name,age\nanna,31\nbob,27\n")
+
+
+def test_without_a_mapping_the_file_without_names_is_told(tmp_path):
+    (tmp_path / "a.csv").write_text("name,age\nanna,31\nbob,27\n")
+    (tmp_path / "b.csv").write_text("anna,bob\nbob,carl\n")
+    with pytest.raises(UsageError, match=r"b\.csv: the first row names no columns, unlike that of .*a\.csv"):
+        KnowledgeBase.from_path(tmp_path)
 
 
 def test_a_table_without_rows_is_left_out_beside_others(tmp_path, caplog):

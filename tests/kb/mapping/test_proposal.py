@@ -288,6 +288,31 @@ def test_nearly_unique_text_is_read_where_another_table_repeats_it(made):
     assert schema_of(path) == ["product_title(product,title)", "sale_title(sale,title)"]
 
 
+@pytest.mark.parametrize(
+    ("column", "copied", "read"),
+    [
+        ("publisher_name", "'house ' || (n % 4)", True),
+        ("publisher_name", "'other ' || (n % 4)", False),
+        ("publisher", "'house ' || (n % 10)", True),
+        ("publisher", "'house ' || (n % 4)", False),
+    ],
+    ids=["the last word", "the last word only", "the same values", "few of the values"],
+)
+def test_a_copy_may_have_another_name(made, column, copied, read):
+    path = made(f"""
+        CREATE TABLE publishers (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE books (id INTEGER PRIMARY KEY, {column} TEXT);
+        WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 9)
+        INSERT INTO publishers SELECT n, 'house ' || n FROM c;
+        WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 39)
+        INSERT INTO books SELECT n, {copied} FROM c;
+    """)
+    types = {predicate.name: predicate.types[1] for predicate in KnowledgeBase.from_sql(path).schema.values()}
+    assert ("publisher_name" in types) is read
+    if read:
+        assert types["publisher_name"] == types[f"book_{column}"], "one can be learned from the other"
+
+
 def test_mutagenesis(datasets):
     path = datasets / "mutagenesis" / "mutagenesis.sqlite"
     kb = KnowledgeBase.from_path(path)

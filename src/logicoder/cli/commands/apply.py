@@ -96,7 +96,8 @@ def encode(
             raise typer.BadParameter(
                 "this engine writes its own files: leave out --packed and --output-format"
             )
-        encode_stored(load(model), data.of_model(model), stored, output, lossless=lossless)
+        loaded = load(model)
+        encode_stored(loaded, data.of_model(loaded, model), stored, output, lossless=lossless)
         return
     if lossless:
         folder = None if output is None else Path(output)
@@ -114,7 +115,8 @@ def _encode_losslessly(
     if output_format not in (None, PROLOG):
         raise typer.BadParameter("--lossless writes Prolog")
     # Under its own types, not those of the model: the data must come back as it is.
-    loaded, kb = load(model), data.of_model(model).read()
+    loaded = load(model)
+    kb = data.of_model(loaded, model).read()
     encoding = loaded.encode_losslessly(kb)
     if packed:
         size = loaded.encode_packed(kb, output)
@@ -195,7 +197,7 @@ def reconstruct(
     loaded = load(model)
     stored = stored_engine(data.paths, engine)
     if stored is not None:
-        reconstruct_stored(loaded, data.of_model(model), stored, show, as_json=as_json)
+        reconstruct_stored(loaded, data.of_model(loaded, model), stored, show, as_json=as_json)
         return
     outcome = loaded.reconstruct(read_for_model(loaded, data, model))
     first = {name: first_facts(getattr(outcome, name), show) for name in ("missing", "false")}

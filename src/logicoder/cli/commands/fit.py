@@ -110,9 +110,8 @@ def fit(
             path: noted.sums[path] for path in noted.sums if not _is_state(path, given.get("checkpoint"))
         }
         if output is not None:
-            failure = learning.save(model, output / "model.alp", inputs) or learning.save_mapping(
-                data, output
-            )
+            failure = learning.save(model, output / "model.alp", inputs, data.format)
+            failure = failure or learning.save_mapping(data, output)
         saved = output if failure is None else None
         if report is not None:
             failure = learning.report(model, kb, report, inputs, data.name or report.stem) or failure

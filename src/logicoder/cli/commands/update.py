@@ -150,8 +150,8 @@ def _read(
     if not paths:
         return None
     one = len(kb.interpretations) == 1
-    options = DataOptions(paths, interpretations="one" if one else "auto")
-    found = options.of_model(model).read(loaded.schema_, empty=True)
+    options = DataOptions(paths, interpretations="one" if one else "auto").of_model(loaded, model)
+    found = options.read(loaded.schema_, empty=True)
     tables = options.of_tables()
     found = found.restricted(n for n in (found.learnable if tables else found.schema) if found.count(n))
     mapping = None if tables else options.mapping_of(model)

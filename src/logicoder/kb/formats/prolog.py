@@ -172,7 +172,7 @@ def _exact(text: str, offset: int, source: str) -> tuple[Mention | None, int]:
             f"this is a rule about {atom.predicate}, but data may contain only facts",
             hint="put rules into a separate file and pass it with --background",
         )
-    parser.expect(".", f"at the end of the fact about {atom.predicate}")
+    parser.expect(".", f"at the end of the fact about {atom.predicate}", start)
     _refuse_odd_arguments(atom, text, start, source)
     return Mention(atom.predicate, tuple(map(str, atom.arguments)), truth, start), parser.offset
 

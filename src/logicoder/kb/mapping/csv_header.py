@@ -44,8 +44,8 @@ class CsvHeader(NamedTuple):
         if made:
             _log.warning("%s: columns without a name are called by their places: %s", path, ", ".join(made))
         if self.doubled:
-            listed = ", ".join(f"the next {name} is {own}" for name, own in self.doubled)
-            _log.warning("%s: columns have the same name: %s", path, listed)
+            listed = ", ".join(f"{name} (again: {own})" for name, own in self.doubled)
+            _log.warning("%s: columns of the same name are numbered: %s", path, listed)
 
 
 def is_name(field: str) -> bool:

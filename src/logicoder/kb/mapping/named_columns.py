@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
+from logicoder.base.errors import UsageError
 from logicoder.base.files import line_blocks
 from logicoder.kb.file_names import stem_of, suffix_of
 from logicoder.kb.formats import all_formats, suffixes_of
@@ -19,7 +20,7 @@ from logicoder.kb.mapping.csv_table import delimiter_in, text_in
 from logicoder.kb.mapping.file_source import ARROW
 from logicoder.kb.mapping.json_records import is_json_list
 from logicoder.kb.mapping.names import is_key_name
-from logicoder.kb.sources import expand, find_schemas, listed
+from logicoder.kb.sources import expand, find_schemas, listed, require_text
 
 Found = Literal["header", "doubtful"] | None
 
@@ -34,6 +35,9 @@ def columns_are_named(paths: Sequence[str | Path]) -> bool:
     Parquet files with more than three columns, or with a key and two more. At least one of them must leave
     no doubt. Rows of three fields may be triples, and are if their header says so; a schema that lies with
     the files declares them to be facts.
+
+    Raises:
+        UsageError: if the first rows of some delimited files name columns, and those of others do not.
     """
     if not all(suffix_of(Path(path)) in _WAYS or os.path.isdir(path) for path in paths):
         return False
@@ -49,8 +53,17 @@ def columns_are_named(paths: Sequence[str | Path]) -> bool:
         return False
     if find_schemas(paths):
         return False
-    found = [_WAYS[suffix_of(file)](file) for file in files]
-    return all(found) and "header" in found
+    found = {file: _WAYS[suffix_of(file)](file) for file in files}
+    sure = next((file for file in files if found[file] == "header"), None)
+    unnamed = next((file for file in files if found[file] is None), None)
+    if sure is not None and unnamed is not None and _WAYS[suffix_of(unnamed)] is _named:
+        require_text(unnamed)
+        raise UsageError(
+            f"{unnamed}: the first row names no columns, unlike that of {sure}: write a header, read rows as "
+            "facts with --format tables or --format triples, or take every first row for names with "
+            "--mapping auto"
+        )
+    return sure is not None and unnamed is None
 
 
 def _named(path: Path) -> Found:

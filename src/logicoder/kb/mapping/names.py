@@ -9,7 +9,12 @@ from collections.abc import Container
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _OTHER = re.compile(r"[^a-z0-9]+")
 _IE = re.compile(r"(?:\A|_)(?:movi|cooki|zombi|calori|selfi|browni|pi|ti|di|li)es\Z")
-_NO_PLURAL = re.compile(r"(?:ss|us|is|news|series|species)\Z")
+_NO_PLURAL = re.compile(
+    # In one word, `wars` is the end of a title; others are words of one thing, or short for several.
+    r"(?:ss|us|is|news|series|species|[a-z]wars"
+    r"|(?:\A|_)(?:mars|gas|bias|alias|atlas|canvas|lens|chaos|texas|dns|gps|sms|css|aws|ios|pos|cos|mathematics"
+    r"|physics|economics|politics))\Z"
+)
 _KEY_WORDS = ("id", "key", "code", "nr", "no", "number", "ref", "fk")
 
 
@@ -29,6 +34,8 @@ def singular(name: str) -> str:
 
     >>> [singular(name) for name in ("customers", "cities", "boxes", "movies", "status", "species")]
     ['customer', 'city', 'box', 'movie', 'status', 'species']
+    >>> [singular(name) for name in ("wars", "starwars", "cars", "natural_gas", "metrics")]
+    ['war', 'starwars', 'car', 'natural_gas', 'metric']
     """
     if _NO_PLURAL.search(name):
         return name

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from logicoder.kb.mapping.column_profile import ColumnProfile, profile
+from logicoder.kb.mapping.copied_texts import CopiedTexts
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.data_mapping import TEXT, Argument, DataMapping, Kind, TableMapping
 from logicoder.kb.mapping.keys import (
@@ -72,7 +73,7 @@ class _Proposal:
         for name in data:
             if name not in self._keys and (key := self._kept(name, self._joint_key(name))) is not None:
                 self._keys[name] = key
-        self._known = known
+        self._copied = CopiedTexts(self._profiles, lambda column: _left_out(column) is None)
         self._relations = {name for name in data if self._is_relation(name)}
         for name, one in data.items():
             if name not in self._keys and name not in self._relations and one.rows:
@@ -167,19 +168,10 @@ class _Proposal:
     def _left_out(self, name: str, column: ColumnProfile) -> str | None:
         """Return why a column gives no facts, if it gives none.
 
-        Text that is nearly unique does, if a column of that name repeats it elsewhere: one may be a copy.
+        Text that is nearly unique does, if another table repeats it: that may be a copy.
         """
         why = _left_out(column)
-        if why is None or column.looks != "text":
-            return why
-        copies = (
-            other
-            for table, other in self._known[identifier(column.name)]
-            if table != name and other.looks == "text" and _left_out(other) is None
-        )
-        return (
-            None if any(len(other.values & column.values) * 2 > other.distinct for other in copies) else why
-        )
+        return None if why and column.looks == "text" and self._copied.has(name, column) else why
 
     def _other_columns(self, name: str) -> list[ColumnProfile]:
         referring = {column for reference in self._taken(name) for column in reference.columns}

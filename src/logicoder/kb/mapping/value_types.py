@@ -14,9 +14,9 @@ from logicoder.kb.mapping.names import identifier, last_word, unused
 
 _OVERLAP = 0.5
 """Columns of the same last word share a type if so much of the smaller set of values is in the larger."""
-_SAME = 0.8
+SAME = 0.8
 """Columns of text share one whatever their names, if so many of all their values are common."""
-_ENOUGH = 4
+ENOUGH = 4
 """With fewer values, that may be chance."""
 
 
@@ -85,8 +85,8 @@ def _groups(attributes: Sequence[Attribute]) -> list[list[Attribute]]:
     by_hint: dict[tuple[str, object], list[int]] = defaultdict(list)
     for attribute in attributes:
         hints: list[tuple[str, object]] = [(attribute.kind, last_word(attribute.called))]
-        if attribute.kind == "text" and attribute.profile.distinct >= _ENOUGH:
-            hints += [("value", value) for value in sorted(map(str, attribute.profile.values))[:_ENOUGH]]
+        if attribute.kind == "text" and attribute.profile.distinct >= ENOUGH:
+            hints += [("value", value) for value in sorted(map(str, attribute.profile.values))[:ENOUGH]]
         candidates = sorted({number for hint in hints for number in by_hint[hint][:50]})
         found = next((n for n in candidates if any(_share(attribute, other) for other in groups[n])), None)
         if found is None:
@@ -108,7 +108,7 @@ def _share(one: Attribute, other: Attribute) -> bool:
     enough = common >= _OVERLAP * min(one.profile.distinct, other.profile.distinct)
     if one.kind == "code" or (one.kind == "text" and (one.digits or other.digits)):
         return enough and one.called == other.called  # small whole numbers are the same everywhere
-    if one.kind == "text" and common >= max(_ENOUGH, _SAME * len(one.profile.values | other.profile.values)):
+    if one.kind == "text" and common >= max(ENOUGH, SAME * len(one.profile.values | other.profile.values)):
         return True
     return enough and last_word(one.called) == last_word(other.called)
 
