@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
+import threading
+import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self, TypeVar
 
 from logicoder.base.address import masked
 from logicoder.base.effort import StoppedError
-from logicoder.base.errors import LogicoderError, UsageError, harmless
-from logicoder.base.stopping import StopToken, run_beside
+from logicoder.base.errors import LogicoderError, SearchError, UsageError, harmless
+from logicoder.base.progress import PhaseAdvanced, Reporter, silent
+from logicoder.base.stopping import TIME_LIMIT, StopToken, run_beside
 from logicoder.kb.mapping.source_queries import Dialect
 
 T = TypeVar("T")
 
+_log = logging.getLogger("logicoder")
+
 _BATCH = 50_000
 _LONGEST = 500
 """As many characters of a system's message are shown."""
+_PATIENCE = 20.0
+"""So many seconds a query that was cancelled has to end, before its connection is left as it is."""
 
 
 class QueryError(LogicoderError):
@@ -34,6 +43,7 @@ class Session(Dialect):
         name: of the system, for people.
         row_order: the columns that put the rows of its tables in order; empty where there are none.
         stop: ends whatever query is running.
+        report: told of steps that take long.
     """
 
     name: ClassVar[str]
@@ -42,15 +52,46 @@ class Session(Dialect):
 
     def __init__(self, stop: StopToken | None = None) -> None:
         self.stop = stop or StopToken()
+        self.report: Reporter = silent
         self._prefix = f"logicoder_{secrets.token_hex(6)}"
         self._number = 0
         self._made: dict[str, None] = {}
+        self._busy = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    # -- how far it is ------------------------------------------------------------------------------------
+
+    def steps(self, phase: str, names: Iterable[str]) -> Iterator[str]:
+        """Iterate over the names of steps of a phase, and tell of each when it begins."""
+        every = list(names)
+        for number, name in enumerate(every):
+            self.report(PhaseAdvanced(phase, number, len(every), what=name))
+            _log.info("%s: %s (%d of %d)", phase, name, number + 1, len(every))
+            yield name
+
+    @contextmanager
+    def in_time(self, unfinished: str) -> Iterator[None]:
+        """Do something without which there is no result.
+
+        Args:
+            unfinished: what was not done if there was no time, in words that follow "before".
+
+        Raises:
+            SearchError: where a time limit stops it.
+        """
+        try:
+            yield
+        except StoppedError:
+            if self.stop.reason != TIME_LIMIT:
+                raise
+            raise SearchError(
+                f"the time limit was over before {unfinished}: allow more with `time_limit`"
+            ) from None
 
     # -- the language -------------------------------------------------------------------------------------
 
@@ -209,11 +250,26 @@ class Session(Dialect):
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         return masked(harmless(" ".join(lines)))[:_LONGEST] or type(error).__name__
 
+    def _ended(self) -> bool:
+        """Cancel what is running, and return whether it has ended in time."""
+        end = time.monotonic() + _PATIENCE
+        while not self._busy.acquire(timeout=0.1):
+            if time.monotonic() > end:
+                return False
+            self.cancel()
+        self._busy.release()
+        return True
+
     def _guarded(self, work: Callable[[], T], purpose: str) -> T:
         if self.stop.stopped:
             raise StoppedError
+
+        def alone() -> T:
+            with self._busy:
+                return work()
+
         try:
-            return run_beside(work, self.stop, self.cancel)
+            return run_beside(alone, self.stop, self.cancel)
         except (QueryError, StoppedError, KeyboardInterrupt):
             raise
         except Exception as error:  # drivers have errors of their own
