@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from logicoder.autoencoder.saved_results import Results
-from logicoder.base.errors import InputError
+from logicoder.base.errors import InputError, UsageError, shown
 from logicoder.base.files import sha256_of, write_text
 from logicoder.base.saved_json import Plain, read_json
 
@@ -73,6 +73,9 @@ def run_record(
         command: the command line, where there was one.
     """
     sums = inputs if isinstance(inputs, Mapping) else {item: sha256_of(Path(item)) for item in inputs}
+    for item, digest in sums.items():
+        if not isinstance(digest, str):
+            raise UsageError(f"the SHA-256 sum of {shown(item)} is not text")
     return {
         "parameters": dict(parameters),
         "seed": parameters.get("seed"),

@@ -130,6 +130,7 @@ def test_csv_files_have_the_values_of_memory(tmp_path_factory, table, delimiter,
         ("lines.csv", b'id,colour,"long\nsize"\n1,"re\nd",3\n2,"b""lue",4\n'),
         ("large.csv", b"id,colour,size\n" + b"".join(b"%d,red,%d\n" % (i, i % 7) for i in range(3000))),
     ],
+    ids=lambda given: given if isinstance(given, str) else "",  # what is packed has a time in it
 )
 def test_csv_files_of_any_kind(tmp_path, monkeypatch, name, content):
     wanted_module("duckdb")
