@@ -17,7 +17,7 @@ from logicoder.engine.sql.choice import chosen_engine
 from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.sample import read
 
-from .helpers import invoke
+from .helpers import invoke, started
 
 PAIRS = [(f"e{i}", f"e{(7 * i + 3) % 120}") for i in range(120)]
 FACTS = {"likes": PAIRS, "liked": [(y, x) for x, y in PAIRS], "odd": [(x,) for x, _ in PAIRS[::2]]}
@@ -331,3 +331,31 @@ def test_ctrl_c_in_the_middle_of_a_query_is_no_error(model, facts, monkeypatch):
         assert "interrupted" in invoke("reconstruct", model, facts, "--engine", "duckdb", code=130).output
     finally:
         ending.join()
+
+
+@pytest.fixture(scope="module")
+def sales(tmp_path_factory):
+    """Tables that take DuckDB a while to read."""
+    duckdb = wanted_module("duckdb")
+    folder = tmp_path_factory.mktemp("sales")
+    sale = "SELECT i AS sale_id, hash(i) % 500 AS shop_id, 'k' || (i % 7) AS kind FROM range(400000) AS r(i)"
+    shop = "SELECT i AS shop_id, 'city' || (i % 9) AS city FROM range(500) AS r(i)"
+    for name, query in {"sale": sale, "shop": shop}.items():
+        duckdb.execute(f"COPY ({query}) TO '{folder / name}.parquet'")
+    return folder
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.4, 1.2])
+def test_a_process_that_is_ended_while_duckdb_reads_leaves_nothing(sales, tmp_path, monkeypatch, seconds):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    process = started("fit", sales, "--engine", "duckdb", "--max-sample", "1000")
+    while not list(tmp_path.glob("logicoder-*/run.duckdb")):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+    time.sleep(seconds)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=100)
+    assert process.returncode == 130, err
+    assert err.splitlines()[-1].startswith(("Error: interrupted", "interrupted: "))
+    assert not any(said in err for said in ("internal error", "terminate called", "FATAL", "Traceback"))
+    assert not list(tmp_path.iterdir())

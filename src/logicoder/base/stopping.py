@@ -117,9 +117,11 @@ def run_beside(work: Callable[[], T], stop: StopToken, end: Callable[[], None]) 
     """
     results: list[T] = []
     failures: list[BaseException] = []
-    finished = threading.Event()
+    begun, finished = threading.Lock(), threading.Event()
 
     def run() -> None:
+        if not begun.acquire(blocking=False):
+            return
         try:
             results.append(work())
         except BaseException as error:
@@ -127,16 +129,22 @@ def run_beside(work: Callable[[], T], stop: StopToken, end: Callable[[], None]) 
         finally:
             finished.set()
 
+    # A signal may come between any two steps, and nobody may go on as if the work were over.
     thread = threading.Thread(target=run, name="logicoder-solver", daemon=True)
-    thread.start()
     with stop.listening(end):
+        try:
+            thread.start()
+        except KeyboardInterrupt:
+            if begun.acquire(blocking=False):  # then it never begins
+                raise
+            stop.stop("interrupted")
         while not finished.is_set():
             try:
                 finished.wait(0.1)
+                if stop.stopped:
+                    end()
             except KeyboardInterrupt:
                 stop.stop("interrupted")
-            if stop.stopped:
-                end()
     thread.join()
     if failures:
         raise failures[0]

@@ -120,6 +120,24 @@ class TestDuckdb:
             DuckdbSession(broken, folder=tmp_path)
         assert [path.name for path in tmp_path.iterdir()] == ["broken.duckdb"]
 
+    def test_closing_in_the_middle_of_a_query_ends_it_first(self, tmp_path):
+        session, failures = DuckdbSession(jobs=1, folder=tmp_path), []
+
+        def ask():
+            try:
+                session.rows("SELECT sum(hash(i)) FROM range(10000000000) AS r(i)", "adding up")
+            except QueryError as error:
+                failures.append(str(error))
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        time.sleep(0.3)
+        session.close()
+        asking.join()
+        assert len(failures) == 1
+        assert "adding up" in failures[0]
+        assert not list(tmp_path.iterdir())
+
 
 @pytest.mark.xdist_group("spark")
 class TestSpark:

@@ -54,6 +54,7 @@ class DuckdbSession(Session):
             import duckdb  # noqa: PLC0415  (an extra)
         except ImportError:
             raise MissingExtraError("duckdb", "duckdb", "the engine duckdb") from None
+        self._cursor: duckdb.DuckDBPyConnection | None = None
         self._source = None if database is None else Path(database)
         self._folder = Path(tempfile.mkdtemp(prefix="logicoder-", dir=folder))
         try:
@@ -89,7 +90,7 @@ class DuckdbSession(Session):
         return list(self._connection.execute(query).fetchall())
 
     def _batches(self, query: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        cursor = self._connection.cursor()
+        self._cursor = cursor = self._connection.cursor()
         cursor.execute(query)
         return iter(lambda: cursor.fetchmany(size), [])
 
@@ -110,10 +111,9 @@ class DuckdbSession(Session):
     def table_in_order(self, query: str, purpose: str) -> str:
         """Return a new table, as `table` does, with its rows in the order of a file."""
         self.execute("SET preserve_insertion_order = true", purpose)
-        try:
-            return self.table(query, purpose)
-        finally:
-            self._connection.execute("SET preserve_insertion_order = false")
+        made = self.table(query, purpose)
+        self.execute("SET preserve_insertion_order = false", purpose)
+        return made
 
     def _drop(self, name: str) -> None:
         self._connection.execute(f"DROP TABLE IF EXISTS {self.quoted(name)}")
@@ -160,11 +160,16 @@ class DuckdbSession(Session):
     def cancel(self) -> None:
         """See `Session.cancel`."""
         self._connection.interrupt()
+        if self._cursor is not None:
+            self._cursor.interrupt()
 
     def close(self) -> None:
         """See `Session.close`: everything that was made is in one folder."""
-        self._connection.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        try:
+            if self._ended():  # a connection that is busy cannot be closed
+                self._connection.close()
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def write(self, query: str, columns: Sequence[str], folder: str, name: str) -> None:
         """See `Session.write`: one Parquet file."""

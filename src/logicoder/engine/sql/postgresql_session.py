@@ -129,6 +129,7 @@ class PostgresqlSession(Session):
 
     def close(self) -> None:
         """See `Session.close`: temporary tables end with their connection."""
+        self._ended()
         self._connection.close()
 
     def write(self, query: str, columns: Sequence[str], folder: str, name: str) -> None:

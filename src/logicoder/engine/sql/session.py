@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+import threading
+import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Self, TypeVar
@@ -18,6 +20,8 @@ T = TypeVar("T")
 _BATCH = 50_000
 _LONGEST = 500
 """As many characters of a system's message are shown."""
+_PATIENCE = 20.0
+"""So many seconds a query that was cancelled has to end, before its connection is left as it is."""
 
 
 class QueryError(LogicoderError):
@@ -45,6 +49,7 @@ class Session(Dialect):
         self._prefix = f"logicoder_{secrets.token_hex(6)}"
         self._number = 0
         self._made: dict[str, None] = {}
+        self._busy = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -209,11 +214,26 @@ class Session(Dialect):
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         return masked(harmless(" ".join(lines)))[:_LONGEST] or type(error).__name__
 
+    def _ended(self) -> bool:
+        """Cancel what is running, and return whether it has ended in time."""
+        end = time.monotonic() + _PATIENCE
+        while not self._busy.acquire(timeout=0.1):
+            if time.monotonic() > end:
+                return False
+            self.cancel()
+        self._busy.release()
+        return True
+
     def _guarded(self, work: Callable[[], T], purpose: str) -> T:
         if self.stop.stopped:
             raise StoppedError
+
+        def alone() -> T:
+            with self._busy:
+                return work()
+
         try:
-            return run_beside(work, self.stop, self.cancel)
+            return run_beside(alone, self.stop, self.cancel)
         except (QueryError, StoppedError, KeyboardInterrupt):
             raise
         except Exception as error:  # drivers have errors of their own
