@@ -106,7 +106,7 @@ def test_a_stopped_fit_tells_of_the_sample(larger, caplog):
     model = AutoEncoder(engine="duckdb", max_sample=100, compression="0.5", effort=1, reporter=report)
     model.fit(larger, stop=token)
     assert model.facts_ == model.statistics_["engine"]["facts_in_memory"] < len(larger)
-    assert "stopped before all facts were counted" in caplog.text
+    assert f"stopped before all facts were counted: the figures are for {model.facts_:,} facts" in caplog.text
 
 
 def test_the_program_of_a_sample_is_counted_on_all_facts(larger, caplog):

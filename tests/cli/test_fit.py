@@ -224,3 +224,11 @@ def test_what_was_found_comes_first(tmp_path):
     facts.write_text("".join(f"likes({x},{y}). liked({y},{x}).\n" for x, y in pairs))
     first = invoke("fit", facts).stdout.lstrip().splitlines()[0]
     assert first in ("likes is the inverse of liked: 40 of 40.", "liked is the inverse of likes: 40 of 40.")
+
+
+def test_what_has_no_facts_is_not_rebuilt(tmp_path):
+    (tmp_path / "facts.pl").write_text("".join(f"p(a{i},b{7 * i % 11}).\n" for i in range(40)))
+    (tmp_path / "schema.txt").write_text("p(x,y)\nq(x,y)\n")
+    told = invoke("fit", tmp_path / "facts.pl", "--schema", tmp_path / "schema.txt").stdout
+    assert "100.0% of the facts" in told
+    assert "Rebuilt" not in told

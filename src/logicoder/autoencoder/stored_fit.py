@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("logicoder")
 
+_LONGEST, _GRACE = 1.1, 0.5
+"""The part of a time limit, and the seconds beyond it, after which no query goes on."""
+
 
 def fit_stored(
     data: StoredData,
@@ -59,15 +64,14 @@ def fit_stored(
         options: as `compress_stored` takes them.
     """
     stop = stop or StopToken()
-    data.session.stop = stop
     began, limit = monotonic(), settings.time_limit
-    unseen = _unseen(data, settings, background, holdout, stop, most=options.get("most", SAMPLE))
-    data.session.stop = stop
-    seconds = None if limit is None else max(0.0, SEARCH_SHARE * limit - (monotonic() - began))
-    kb, learned = compress_stored(
-        data, settings, background, report=report, stop=stop, seconds=seconds, **options
-    )
-    return {**_counted(data, settings, background, kb, learned, stop), "unseen_": unseen}
+    with _limited(data, settings, stop, report) as whole:
+        unseen = _unseen(data, settings, background, holdout, whole, most=options.get("most", SAMPLE))
+        seconds = None if limit is None else max(0.0, SEARCH_SHARE * limit - (monotonic() - began))
+        kb, learned = compress_stored(
+            data, settings, background, report=report, stop=stop, seconds=seconds, **options
+        )
+        return {**_counted(data, settings, background, kb, learned, whole), "unseen_": unseen}
 
 
 def _unseen(
@@ -89,10 +93,12 @@ def _unseen(
         kb, learned = compress_stored(split.seen, settings, background, most=most, stop=stop, seconds=seconds)
         data.session.stop = stop
         found = stored_unseen(layer_of_message(kb, learned, background), split)
+        data.session.drop(*split.made)
     except StoppedError:
         _log.warning("stopped before facts that were held out were counted")
         return None
-    data.session.drop(*split.made)
+    finally:
+        data.session.stop = stop
     return found
 
 
@@ -106,9 +112,13 @@ def _counted(
 ) -> dict[str, Any]:
     """Return the results of a message, counted on all facts if there was time to judge it."""
     data.session.stop = stop
+
+    def of_sample(uncounted: str) -> dict[str, Any]:
+        found = results_of_message(kb, goal_of(settings), learned, background)
+        return _about(_told_partly(found, uncounted), data, len(kb))
+
     if not learned.judged:
-        _log.warning("stopped before all facts were counted: the figures are for %d facts", len(kb))
-        return _about(results_of_message(kb, goal_of(settings), learned, background), data, len(kb))
+        return of_sample("all facts were")
     layer = StoredLayer(layer_of_message(kb, learned, background), data)
     try:
         represented = layer.encoded()
@@ -117,8 +127,7 @@ def _counted(
         kept = {name: layer.count(relation) for name, relation in represented.items()}
         exceptions = sum(map(layer.count, (*wrong.missing.values(), *wrong.false.values())))
     except StoppedError:
-        _log.warning("stopped before the loss was counted: the figures are for %d facts", len(kb))
-        return _about(results_of_message(kb, goal_of(settings), learned, background), data, len(kb))
+        return of_sample("the loss was")
     facts = sum(score.facts for score in scores)
     found = message_attributes(kb.schema, goal_of(settings), learned, facts, scores, kept, exceptions)
     return _about(found, data, len(kb))
@@ -142,17 +151,16 @@ def select_for_stored(
         options: as `select_stored` takes them.
     """
     stop = stop or StopToken()
-    data.session.stop = stop
     limit = settings.time_limit
     searching = settings if limit is None else replace(settings, time_limit=SEARCH_SHARE * limit)
-    known, kb, learned = select_stored(data, searching, background, stop=PartToken(stop), **options)
+    with _limited(data, settings, stop, options.get("report", silent)):
+        known, kb, learned = select_stored(data, searching, background, stop=PartToken(stop), **options)
     results = results_of(kb, settings, learned)
     layer = StoredLayer(Layer(learned.encoder, learned.decoder, kb.schema, background), data)
     try:
         counted, demanded = counted_selection(learned, settings, layer, known, kb.schema)
     except StoppedError:
-        _log.warning("stopped before all facts were counted: the figures are for %d facts", len(kb))
-        return _about(results, data, len(kb))
+        return _about(_told_partly(results, "all facts were"), data, len(kb))
     for one in demanded:
         if not one.holds:
             _log.warning("%s: the sample satisfies this, but all facts have %s", one.asked, one.found)
@@ -162,6 +170,29 @@ def select_for_stored(
         found["status_"] = "feasible"
     found["statistics_"] = results["statistics_"]
     return _about(found, data, len(kb), constraints=[asdict(one) for one in demanded])
+
+
+@contextmanager
+def _limited(data: StoredData, settings: Settings, stop: StopToken, report: Reporter) -> Iterator[StopToken]:
+    """Have queries end soon after the time limit, and tell of their steps; yield what ends them."""
+    session, token = data.session, PartToken(stop)
+    if settings.time_limit is not None:
+        token.allow(_LONGEST * settings.time_limit + _GRACE)
+    session.stop, session.report = token, report
+    try:
+        yield token
+    finally:
+        session.stop, session.report = stop, silent
+
+
+def _told_partly(results: dict[str, Any], uncounted: str) -> dict[str, Any]:
+    """Return results after telling that they are those of the sample."""
+    _log.warning(
+        "stopped before %s counted: the figures are for %s facts of a sample",
+        uncounted,
+        f"{results['facts_']:,}",
+    )
+    return results
 
 
 def _about(results: dict[str, Any], data: StoredData, sample: int, **more: Any) -> dict[str, Any]:

@@ -16,12 +16,21 @@ class PhaseStarted:
 
 @dataclass(frozen=True)
 class PhaseAdvanced:
-    """A phase has done `done` of its steps; `left`: seconds to go, where more is known than steps tell."""
+    """A phase has done `done` of its steps.
+
+    Attributes:
+        phase: the phase.
+        done: steps.
+        total: all of them, where that is known.
+        left: seconds to go, where more is known than steps tell.
+        what: the step that begins now, in a word or two.
+    """
 
     phase: str
     done: int
     total: int | None = None
     left: float | None = None
+    what: str = ""
 
 
 @dataclass(frozen=True)

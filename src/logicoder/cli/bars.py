@@ -41,6 +41,10 @@ _LABELS = {
     "cp-sat": "CP-SAT",
     "experiment": "Experiment",
     "links": "Links",
+    "sample": "Sampling",
+    "rules": "Rules",
+    "counts": "Counting",
+    "programs": "Programs",
 }
 # What is said about a finished phase: counts that the library reports, and words for them.
 _WORDS = {
@@ -102,6 +106,7 @@ class _Bars:
             if now >= self._next:
                 self._next = now + _INTERVAL
                 note = f"{event.done:,}" + (f" of {event.total:,}" if event.total else "")
+                note += f": {event.what}" if event.what else ""
                 ends = None if event.left is None else now + event.left
                 self._progress.update(
                     self._task(event.phase), completed=event.done, total=event.total, note=note, ends=ends

@@ -14,7 +14,8 @@ import typer
 
 from logicoder.base.address import masked
 from logicoder.base.errors import OutputError
-from logicoder.base.progress import PhaseFinished, PhaseStarted
+from logicoder.base.progress import PhaseFinished, PhaseStarted, Reporter, silent
+from logicoder.base.stopping import PartToken
 from logicoder.cli.bars import progress_bars
 from logicoder.cli.inputs import MAPPING_FILE, DataOptions
 from logicoder.cli.interruption import Interruption
@@ -31,11 +32,16 @@ Known = TypeVar("Known", "KnowledgeBase", "StoredData")
 _PHASES = ("read", "encoders", "decoders", "problem", "solve", "write")
 _LEAST_SHARE = 0.3
 """The part of a time limit that is left for learning, however long reading takes."""
+_READING_GRACE = 1.0
+"""Seconds that reading has beyond its part."""
 _TRIAL = b"\0" * 1024
 
 
 class Learning:
     """Learns, and keeps the time.
+
+    Attributes:
+        reporter: shows progress while data are read.
 
     Args:
         bars: whether to show progress, if there is a terminal to show it on.
@@ -47,11 +53,19 @@ class Learning:
         self._read_seconds = 0.0
         self._write_seconds = 0.0
         self._interruption = Interruption()
+        self.reporter: Reporter = silent
 
     @property
     def stop(self) -> StopToken:
         """Tells when to end."""
         return self._interruption
+
+    def reading(self, model: AutoEncoder | StackedAutoEncoder) -> StopToken:
+        """Return what tells when to end reading: a time limit leaves a part for learning."""
+        token, limit = PartToken(self._interruption), model.get_params()["time_limit"]
+        if limit is not None:
+            token.allow((1 - _LEAST_SHARE) * limit + _READING_GRACE)
+        return token
 
     @contextmanager
     def until_interrupted(self) -> Iterator[None]:
@@ -66,7 +80,7 @@ class Learning:
             self._interruption.refusing(),
             progress_bars(shown=self._bars, remaining=lambda: self._interruption.remaining) as bars,
         ):
-            report = self._interruption.watching(bars)
+            report = self.reporter = self._interruption.watching(bars)
             report(PhaseStarted("read"))
             kb = read()
             self._read_seconds = perf_counter() - self._started

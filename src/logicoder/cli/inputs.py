@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from logicoder.base.progress import Reporter, silent
+
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase, Program, Schema, StackedAutoEncoder
     from logicoder.base.stopping import StopToken
@@ -95,6 +97,7 @@ class DataOptions:
         schema: Schema | None = None,
         max_memory: Any = None,
         stop: StopToken | None = None,
+        report: Reporter = silent,
     ) -> StoredData:
         """Open the data where they are.
 
@@ -103,6 +106,7 @@ class DataOptions:
             schema: what is declared unless the options name a file.
             max_memory: what the engine may take.
             stop: ends whatever query is running.
+            report: told of tables that are read.
         """
         from logicoder.engine.sql.sources import Opening, open_stored  # noqa: PLC0415  (numpy takes its time)
         from logicoder.kb.mapping.mapping_file import read_mapping  # noqa: PLC0415
@@ -119,6 +123,7 @@ class DataOptions:
             stop=stop,
             strangers=schema is not None,
             types=self.types,
+            report=report,
         )
         found = open_stored(self.paths, opening)
         self.used[:] = [] if found.mapping is None else [found.mapping]

@@ -172,7 +172,12 @@ def _print_predicates(model: AutoEncoder, most: int | None) -> None:
             for base in partly
         ]
         print_heading(f"Kept in part, what the clauses do not derive: {some(told)}")
-    rebuilt = [score for score in getattr(model, "scores_", ()) if score.predicate not in model.kept_]
+    rebuilt = [
+        score
+        for score in getattr(model, "scores_", ())
+        # A sample may have no facts of a predicate, and then nothing of it is rebuilt either.
+        if score.predicate not in model.kept_ and (score.facts or score.loss)
+    ]
     exact = [score.predicate for score in rebuilt if not score.loss]
     if exact:
         print_heading(f"Rebuilt exactly: {listed(exact)}")

@@ -86,7 +86,8 @@ class StoredSearch:
         unseen = [n for n in learned if n not in self._found.choices and self._data.counts[n]]
         names = (*sorted(unseen), *self._found.choices)
         self._options = Options(self._domains(), self._goal, self._effort)
-        self._options.update({name: list(self._ways(name)) for name in names})
+        steps = self._data.session.steps("counts", names)
+        self._options.update({name: list(self._ways(name)) for name in steps})
         found = [self._ordered(names, latents) for latents in {self._found.latents: 0, (): 0}]
         return min(found, key=lambda message: message.cost)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from logicoder.base.clock import Clock
+from logicoder.base.progress import Reporter, silent
 from logicoder.compression.stored_search import StoredSearch
 from logicoder.engine.sql.sample import sampled
 from logicoder.kb.canonical_order import in_canonical_order
@@ -36,6 +39,8 @@ def compress_stored(
     most: int = SAMPLE,
     checkpoint: str | Path | None = None,
     resume: bool = False,
+    report: Reporter = silent,
+    seconds: float | None = None,
     **options: Any,
 ) -> tuple[KnowledgeBase, LearnedMessage]:
     """Learn how to say stored data in few bits.
@@ -47,12 +52,16 @@ def compress_stored(
         most: facts that may be brought into memory.
         checkpoint: the folder that keeps the best plan of the sample, which all facts judge again.
         resume: take up what is there.
+        report: told of phases and improvements.
+        seconds: the time that there is for all of it, if it is limited.
         options: as `compress` takes them.
 
     Returns:
         what was brought into memory, and what was learned.
     """
-    known, kb = _sample(data, background, most)
+    began = monotonic()
+    known, kb = _sample(data, background, most, report)
+    left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
 
     def judge(compressor: Compressor, found: Compressed) -> Compressed:
         known.session.stop = compressor.effort.stop
@@ -60,7 +69,9 @@ def compress_stored(
 
     folder = nullcontext() if checkpoint is None else Checkpoint(checkpoint, kb, settings, resume=resume)
     with folder as kept:
-        return kb, compress(kb, settings, judge=judge, checkpoint=kept, **options)
+        return kb, compress(
+            kb, settings, judge=judge, checkpoint=kept, report=report, seconds=left, **options
+        )
 
 
 def select_stored(
@@ -71,6 +82,7 @@ def select_stored(
     most: int = SAMPLE,
     checkpoint: str | Path | None = None,
     resume: bool = False,
+    report: Reporter = silent,
     **options: Any,
 ) -> tuple[StoredData, KnowledgeBase, Learned]:
     """Let a solver select clauses for stored data, from a sample of them.
@@ -82,22 +94,32 @@ def select_stored(
         most: facts that may be brought into memory.
         checkpoint: the folder that keeps the problem of the sample and the best selection.
         resume: take up what is there.
+        report: told of phases and improvements.
         options: as `learn` takes them.
 
     Returns:
         the data with what the background derives, what was brought into memory, and what was learned.
     """
-    known, kb = _sample(data, background, most)
+    began = monotonic()
+    known, kb = _sample(data, background, most, report)
     kb = in_canonical_order(kb)
+    if settings.time_limit is not None:
+        left = max(0.1 * settings.time_limit, settings.time_limit - (monotonic() - began))
+        settings = replace(settings, time_limit=left)
     folder = nullcontext() if checkpoint is None else Checkpoint(checkpoint, kb, settings, resume=resume)
     with folder as kept:
-        return known, kb, learn(kb, settings, checkpoint=kept, **options)
+        return known, kb, learn(kb, settings, checkpoint=kept, report=report, **options)
 
 
-def _sample(data: StoredData, background: Program, most: int) -> tuple[StoredData, KnowledgeBase]:
+def _sample(
+    data: StoredData, background: Program, most: int, report: Reporter
+) -> tuple[StoredData, KnowledgeBase]:
     """Return the data with what a background program derives, and some of them in memory."""
-    known = data.with_background(background)
-    return known, _marked(sampled(known, most)[0], background)
+    with Clock(report).phase("sample") as counts, data.session.in_time("a sample of the data was taken"):
+        known = data.with_background(background)
+        kb = _marked(sampled(known, most)[0], background)
+        counts["facts"] = len(kb)
+    return known, kb
 
 
 def _marked(kb: KnowledgeBase, background: Program) -> KnowledgeBase:

@@ -13,9 +13,13 @@ from hypothesis import strategies as st
 from tests.engine.random_programs import REPEATABLE
 from tests.wanted import wanted_module
 
-from logicoder import KnowledgeBase
-from logicoder.base.errors import InputError
+from logicoder import AutoEncoder, KnowledgeBase, Program
+from logicoder.base.errors import InputError, SearchError
+from logicoder.base.progress import PhaseAdvanced
+from logicoder.base.stopping import PartToken, StopToken
 from logicoder.engine.sql.sources import Opening, open_stored
+from logicoder.learner.settings import Settings
+from logicoder.learner.stored import compress_stored
 
 from .systems import spark
 
@@ -205,3 +209,42 @@ def test_errors_have_their_places(tmp_path, content, said):
     (tmp_path / "p.csv").write_bytes(content)
     with pytest.raises(InputError, match=said):
         opened("duckdb", tmp_path, "tables")
+
+
+class TestTime:
+    @pytest.fixture
+    def shop(self, tmp_path):
+        duckdb = wanted_module("duckdb")
+        folder = tmp_path / "shop"
+        folder.mkdir()
+        query = (
+            "SELECT i AS thing_id, 'k' || (i % 7) AS kind, 'c' || (i % 5) AS colour FROM range(300) AS r(i)"
+        )
+        duckdb.execute(f"COPY ({query}) TO '{folder / 'thing'}.parquet'")
+        return folder
+
+    def test_each_step_of_reading_is_told(self, shop):
+        events = []
+        with open_stored([shop], Opening("duckdb", report=events.append)) as data:
+            assert all(isinstance(event, PhaseAdvanced) and event.phase == "read" for event in events)
+            told = [(event.what, event.done, event.total) for event in events]
+            assert told == [("thing", 0, 1), ("thing_kind", 0, 2), ("thing_colour", 1, 2)]
+            assert set(data.relations) == {"thing_kind", "thing_colour"}
+
+    def test_a_limit_that_is_too_short_to_read_the_data_is_told(self, shop, monkeypatch, tmp_path):
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        with pytest.raises(SearchError, match="before the data was read: allow more with `time_limit`"):
+            open_stored([shop], Opening("duckdb", stop=StopToken(0)))
+        assert [path.name for path in tmp_path.iterdir()] == ["shop"]
+
+    def test_a_limit_that_is_too_short_to_take_a_sample_is_told(self, shop):
+        with open_stored([shop], Opening("duckdb")) as data:
+            data.session.stop = StopToken(0)
+            with pytest.raises(SearchError, match="before a sample of the data was taken"):
+                compress_stored(data, Settings(), Program(()), most=100)
+
+    def test_after_a_limit_the_data_can_still_be_asked(self, shop):
+        with open_stored([shop], Opening("duckdb")) as data:
+            model = AutoEncoder(max_sample=100, time_limit=60).fit(data)
+            assert model.facts_ == 600
+            assert not isinstance(data.session.stop, PartToken)

@@ -160,7 +160,11 @@ def learned(
 
     def opened() -> StoredData:
         memory = given.get("max_memory")
-        stored = until_end.enter_context(data.stored(engine, max_memory=memory, stop=learning.stop))
+        stop = learning.reading(model)
+        stored = until_end.enter_context(
+            data.stored(engine, max_memory=memory, stop=stop, report=learning.reporter)
+        )
+        stored.session.stop = learning.stop
         if read and len(stored) > model.max_sample:
             raise typer.BadParameter(
                 f"a state is read into memory as a whole, and the data has {len(stored):,} facts: leave out "

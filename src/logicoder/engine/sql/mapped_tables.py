@@ -79,8 +79,9 @@ def _mapped(
         )
         for own, (_, symbols) in compared.items()
     }
-    for own, query in source_queries(mapping, session, sources).items():
-        columns = argument_columns(schema[own].arity)
+    queries = source_queries(mapping, session, sources)
+    for own in session.steps("read", queries):
+        query, columns = queries[own], argument_columns(schema[own].arity)
         texts = ", ".join(f"{session.as_text(column)} AS {column}" for column in columns)
         read = f"WITH read_table ({', '.join(columns)}) AS ({query}) SELECT DISTINCT {texts} FROM read_table"
         relations[own] = Relation(session.table(read, f"reading {own}"), len(columns))

@@ -163,6 +163,7 @@ class _Neighbourhoods:
             if relation.arity
             for column in argument_columns(relation.arity)
         ]
+        self._ranked, self._listed = "", 0
 
     def read(self) -> KnowledgeBase:
         """Return the facts about the constants."""
@@ -186,16 +187,22 @@ class _Neighbourhoods:
             largest = facts
             first = int(first * min(16.0, max(1.5, 0.8 * self._most / max(1, facts))))
         found = read(self._data, best)
-        self._session.drop(best)
+        self._session.drop(best, self._ranked)
         return found
 
     def _first(self, number: int) -> str:
         """Return the table of the constants whose hashes come first, of those in first places."""
-        every = " UNION ".join(
-            f"SELECT {column} AS v FROM {table}" for table, column in self._places if column == "a1"
-        )
-        query = f"SELECT v FROM ({every}) AS every_value ORDER BY md5(v), v LIMIT {number}"
-        return self._session.table(query, "choosing constants")
+        purpose = "choosing constants"
+        if number > self._listed:
+            # All of the data is read for them: not again each time that some more are needed.
+            self._session.drop(self._ranked)
+            self._listed = 16 * max(number, 1024)
+            every = " UNION ".join(
+                f"SELECT {column} AS v FROM {table}" for table, column in self._places if column == "a1"
+            )
+            query = f"SELECT v, md5(v) AS h FROM ({every}) AS every_value ORDER BY h, v LIMIT {self._listed}"
+            self._ranked = self._session.table(query, purpose)
+        return self._session.table(f"SELECT v FROM {self._ranked} ORDER BY h, v LIMIT {number}", purpose)
 
     def _grown(self, number: int, steps: int) -> str:
         session = self._session

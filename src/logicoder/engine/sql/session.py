@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self, TypeVar
 
 from logicoder.base.address import masked
 from logicoder.base.effort import StoppedError
-from logicoder.base.errors import LogicoderError, UsageError, harmless
-from logicoder.base.stopping import StopToken, run_beside
+from logicoder.base.errors import LogicoderError, SearchError, UsageError, harmless
+from logicoder.base.progress import PhaseAdvanced, Reporter, silent
+from logicoder.base.stopping import TIME_LIMIT, StopToken, run_beside
 from logicoder.kb.mapping.source_queries import Dialect
 
 T = TypeVar("T")
+
+_log = logging.getLogger("logicoder")
 
 _BATCH = 50_000
 _LONGEST = 500
@@ -38,6 +43,7 @@ class Session(Dialect):
         name: of the system, for people.
         row_order: the columns that put the rows of its tables in order; empty where there are none.
         stop: ends whatever query is running.
+        report: told of steps that take long.
     """
 
     name: ClassVar[str]
@@ -46,6 +52,7 @@ class Session(Dialect):
 
     def __init__(self, stop: StopToken | None = None) -> None:
         self.stop = stop or StopToken()
+        self.report: Reporter = silent
         self._prefix = f"logicoder_{secrets.token_hex(6)}"
         self._number = 0
         self._made: dict[str, None] = {}
@@ -56,6 +63,35 @@ class Session(Dialect):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    # -- how far it is ------------------------------------------------------------------------------------
+
+    def steps(self, phase: str, names: Iterable[str]) -> Iterator[str]:
+        """Iterate over the names of steps of a phase, and tell of each when it begins."""
+        every = list(names)
+        for number, name in enumerate(every):
+            self.report(PhaseAdvanced(phase, number, len(every), what=name))
+            _log.info("%s: %s (%d of %d)", phase, name, number + 1, len(every))
+            yield name
+
+    @contextmanager
+    def in_time(self, unfinished: str) -> Iterator[None]:
+        """Do something without which there is no result.
+
+        Args:
+            unfinished: what was not done if there was no time, in words that follow "before".
+
+        Raises:
+            SearchError: where a time limit stops it.
+        """
+        try:
+            yield
+        except StoppedError:
+            if self.stop.reason != TIME_LIMIT:
+                raise
+            raise SearchError(
+                f"the time limit was over before {unfinished}: allow more with `time_limit`"
+            ) from None
 
     # -- the language -------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from logicoder.base.address import is_address, masked
 from logicoder.base.errors import InputError, Location, UsageError
 from logicoder.base.memory import bytes_of
+from logicoder.base.progress import Reporter, silent
 from logicoder.engine.sql.file_tables import readable
 from logicoder.engine.sql.mapped_tables import stored_database, stored_files
 from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, argument_columns
@@ -64,6 +65,7 @@ class Opening:
         stop: ends whatever query is running.
         strangers: take predicates that the schema does not declare, too.
         types: for undeclared predicates, see `KnowledgeBase.from_facts`.
+        report: told of tables that are read.
     """
 
     engine: str
@@ -77,6 +79,7 @@ class Opening:
     stop: StopToken | None = None
     strangers: bool = False
     types: str = "auto"
+    report: Reporter = silent
 
     def session(self, where: str | Path | None = None) -> Session:
         """Return a session of the engine.
@@ -84,6 +87,11 @@ class Opening:
         Args:
             where: the file or the address of a database, if there is one.
         """
+        session = self._session(where)
+        session.report = self.report
+        return session
+
+    def _session(self, where: str | Path | None) -> Session:
         limit = None if self.max_memory is None else _engine_memory(bytes_of(self.max_memory))
         if self.engine == "duckdb":
             from logicoder.engine.sql.duckdb_session import DuckdbSession  # noqa: PLC0415  (an extra)
@@ -205,30 +213,41 @@ def _files(
 ) -> StoredData:
     session = opening.session()
     try:
-        worlds = list(dict.fromkeys(scan.source.world for scan in scans))
-        several = len(worlds) > 1
-        parts: dict[str, list[tuple[str, list[str], str | None]]] = {}
-        for scan in scans:
-            source = scan.source
-            try:
-                table, columns = _scanned(session, scan)
-            except QueryError:
-                _raise_located(scan, opening)
-                raise
-            key = "" if source.format.name == "triples" else source.stem
-            parts.setdefault(key, []).append((table, columns, source.world if several else None))
-        if "" in parts:
-            relations = _triples(session, parts[""])
-        else:
-            relations = {name: _relation(session, name, own) for name, own in parts.items()}
-        if schema is not None:
-            _require(schema, relations, str(paths[0]), strangers=opening.strangers)
-        return StoredData(
-            session, relations, str(paths[0]), schema, worlds if several else (), types=opening.types
-        )
+        with session.in_time("the data was read"):
+            return _read_files(session, scans, paths, opening, schema)
     except BaseException:
         session.close()
         raise
+
+
+def _read_files(
+    session: Session,
+    scans: Sequence[_Scan],
+    paths: Sequence[str | Path],
+    opening: Opening,
+    schema: Schema | None,
+) -> StoredData:
+    worlds = list(dict.fromkeys(scan.source.world for scan in scans))
+    several = len(worlds) > 1
+    parts: dict[str, list[tuple[str, list[str], str | None]]] = {}
+    for scan in scans:
+        source = scan.source
+        try:
+            table, columns = _scanned(session, scan)
+        except QueryError:
+            _raise_located(scan, opening)
+            raise
+        key = "" if source.format.name == "triples" else source.stem
+        parts.setdefault(key, []).append((table, columns, source.world if several else None))
+    if "" in parts:
+        relations = _triples(session, parts[""])
+    else:
+        relations = {name: _relation(session, name, parts[name]) for name in session.steps("read", parts)}
+    if schema is not None:
+        _require(schema, relations, str(paths[0]), strangers=opening.strangers)
+    return StoredData(
+        session, relations, str(paths[0]), schema, worlds if several else (), types=opening.types
+    )
 
 
 def _scanned(session: Session, scan: _Scan) -> tuple[str, list[str]]:
@@ -328,7 +347,8 @@ def _mapped(opening: Opening, where: str | Path) -> StoredData:
     """Return what a mapping makes of the tables of a database."""
     session = opening.session(where)
     try:
-        return stored_database(where, session, opening.mapping)
+        with session.in_time("the data was read"):
+            return stored_database(where, session, opening.mapping)
     except BaseException:
         session.close()
         raise
@@ -344,7 +364,8 @@ def _things(paths: Sequence[str | Path], opening: Opening) -> StoredData | None:
     session = opening.session()
     assert isinstance(session, DuckdbSession)  # noqa: S101  (the engine is DuckDB)
     try:
-        return stored_files(source, session, opening.mapping)
+        with session.in_time("the data was read"):
+            return stored_files(source, session, opening.mapping)
     except QueryError:
         session.close()
         if sum(file.stat().st_size for file in source.files.values()) >= _MOST_READ:
