@@ -64,8 +64,8 @@ class FileTables(TableSource):
     def tables(self, names: Sequence[str] | None = None) -> list[SourceTable]:
         """See `TableSource.tables`."""
         found = self.chosen([SourceTable(name, {}) for name in self._files], names)
-        names = self._session.steps("read", [one.name for one in found])
-        return [SourceTable(name, {}, rows=self._opened(name)) for name in names]
+        opened = self._session.steps("read", [one.name for one in found])
+        return [SourceTable(name, {}, rows=self._opened(name)) for name in opened]
 
     def values(self, table: SourceTable, every: int) -> Columns:
         """See `TableSource.values`."""

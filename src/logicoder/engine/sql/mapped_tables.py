@@ -83,7 +83,7 @@ def _mapped(
     for own in session.steps("read", queries):
         query, columns = queries[own], argument_columns(schema[own].arity)
         texts = ", ".join(f"{session.as_text(column)} AS {column}" for column in columns)
-        read = f"WITH read_table ({', '.join(columns)}) AS ({query}) SELECT DISTINCT {texts} FROM read_table"
+        read = f"WITH read_table ({', '.join(columns)}) AS ({query}) SELECT {texts} FROM read_table"
         relations[own] = Relation(session.table(read, f"reading {own}"), len(columns))
     return StoredData(session, relations, name, schema.restricted(relations), mapping=mapping)
 
