@@ -57,10 +57,15 @@ class Moment:
         return None if self.bound is None or not self.bits else max(0.0, 1 - self.bound / self.bits)
 
 
-class _History(Struct):
-    """What `state.json` holds."""
+class _Versioned(Struct):
+    """What `state.json` holds in every version."""
 
     version: Count
+
+
+class _History(_Versioned):
+    """What `state.json` holds."""
+
     history: tuple[Moment, ...]
 
 
@@ -113,7 +118,6 @@ def read_history(folder: Path) -> list[Moment]:
     path = folder / STATE_FILE
     if not path.exists():
         return []
-    found = read_json(path, _History, "this state")
-    if found.version != VERSION:
+    if read_json(path, _Versioned, "this state").version != VERSION:
         raise InputError(f"this program reads version {VERSION} of states", location_of(path, 1, 1))
-    return list(found.history)
+    return list(read_json(path, _History, "this state").history)
