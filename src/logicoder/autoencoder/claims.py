@@ -95,7 +95,7 @@ class Record:
     @property
     def most(self) -> float:
         """The highest score that it can give."""
-        return 1.0 if self.lifts else MERE
+        return MERE if self.mostly_right and not self.lifts else 1.0
 
 
 @dataclass(frozen=True, eq=False)

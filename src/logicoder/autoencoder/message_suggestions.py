@@ -234,7 +234,8 @@ class _Judged:
         places = np.searchsorted(opinion.atoms, atoms)
         chance, spoken = opinion.chance[places], opinion.spoken[places]
         likely = (self._alone(atoms, chance) >= LIKELY) & spoken
-        chance = np.where(spoken, chance, np.minimum(chance, MERE))
+        right = np.array([2 * true > derived for true, derived in opinion.records])[opinion.best[places]]
+        chance = np.where(right & ~spoken, np.minimum(chance, MERE), chance)
         chosen = np.flatnonzero(likely | weak)
         return _Missing(atoms[chosen], chance[chosen], places[chosen])
 

@@ -264,9 +264,11 @@ class _Judged:
         for row, chance in zip(rows, opinion.chances(masks, [int(row[-2]) for row in rows]), strict=True):
             text, world = self._text(row[:width])
             rule = int(row[-2])
-            support = int(row[-1]), *opinion.records[rule], opinion.texts[rule]
-            score = chance if int(row[-3]) else min(chance, MERE)
-            yield Suggestion("add", score, text, text, world, *support)
+            true, derived = opinion.records[rule]
+            score = min(chance, MERE) if 2 * true > derived and not int(row[-3]) else chance
+            yield Suggestion(
+                "add", score, text, text, world, int(row[-1]), true, derived, opinion.texts[rule]
+            )
         self._session.drop(table, opinion.table)
 
     def _doubled(self) -> Iterator[Suggestion]:
