@@ -6,10 +6,12 @@ import random
 import sqlite3
 from contextlib import closing
 
+import numpy as np
 import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.autoencoder import message_suggestions
+from logicoder.autoencoder.claims import Claim
 from logicoder.datasets import family
 from logicoder.datasets.shop import shop
 from logicoder.engine.programs import run_beside
@@ -170,3 +172,53 @@ def test_what_other_rules_speak_for_is_doubted_less():
     assert {f"p({x},{y})" for x, y in odd} == set(rank[:3])
     assert {f"p({x},{y})" for x, y in plain} <= set(rank)
     assert found[2].score > found[3].score
+
+
+def majority(seed):
+    """Return events that are nearly all fine, independently of everything else; notes of some are missing."""
+    rng = random.Random(seed)  # noqa: S311
+    for event in (f"e{i}" for i in range(600)):
+        yield "kind", event, f"k{rng.randrange(4)}"
+        yield "site", event, f"s{rng.randrange(6)}"
+        yield "ok", event, "yes" if rng.random() < 0.95 else "no"
+        if rng.random() < 0.8:
+            yield "note", event, "fine" if rng.random() < 0.97 else "odd"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_rare_is_no_error(seed):
+    kb = KnowledgeBase.from_facts(majority(seed))
+    model = AutoEncoder().fit(kb)
+    found = model.suggest(kb)
+    assert found.rows == ()
+    assert "hardly more than by guessing the most frequent value" in found.silence
+    weak = model.suggest(kb, weak=True).rows
+    assert weak
+    assert all(row.score < 0.5 for row in weak)
+
+
+def test_errors_under_a_dependency_are_found_beside_a_majority():
+    """Regions follow from sites, and four sites of six are in the north."""
+    rows, rng = list(majority(1)), random.Random(1)  # noqa: S311
+    right = {
+        event: {"s4": "west", "s5": "south"}.get(site, "north")
+        for name, event, site in rows
+        if name == "site"
+    }
+    chosen = rng.sample(sorted(right), 12)
+    listed = {event: value for event, value in right.items() if event not in chosen[6:]}
+    for event in chosen[:6]:
+        listed[event] = rng.choice([v for v in ("north", "south", "west") if v != right[event]])
+    kb = KnowledgeBase.from_facts([*rows, *(("region", *pair) for pair in listed.items())])
+    found = AutoEncoder().fit(kb).suggest(kb)
+    changed = {row.atom: row.expected for row in found.of("change")}
+    assert changed == {f"region({e},{listed[e]})": f"region({e},{right[e]})" for e in chosen[:6]}
+    assert {row.atom for row in found.of("add")} == {f"region({e},{right[e]})" for e in chosen[6:]}
+
+
+def test_exceptions_that_are_not_likely_enough_are_counted():
+    claims = [Claim("p(X,a) :- q(X).", np.arange(1136), 1122, 1136)]
+    told = message_suggestions.silence_of(claims, 1122, 1136)
+    assert told.startswith(
+        "1,122 of 1,136 atoms that its 1 clauses derive are facts; nothing is likely enough"
+    )
