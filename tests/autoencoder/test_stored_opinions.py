@@ -120,3 +120,27 @@ def test_servers_judge_the_same(system, request):
     with session_of(system, request) as session:
         there = in_place(model.plan_, StoredData.of(kb, session), model.schema_, kb, weak=True)
         assert without_world(there) == without_world(here)
+
+
+def test_what_is_merely_common_is_judged_as_in_memory():
+    rng = random.Random(2)  # noqa: S311
+    rows = []
+    for event in (f"e{i}" for i in range(300)):
+        site = rng.randrange(4)
+        rows += [("site", event, f"s{site}"), ("ok", event, "yes" if rng.random() < 0.95 else "no")]
+        rows += [("note", event, "fine" if rng.random() < 0.97 else "odd")] if rng.random() < 0.8 else []
+        rows += [("region", event, "south" if site == 3 else "north")] if rng.random() < 0.95 else []
+    kb = KnowledgeBase.from_facts(rows)
+    model = AutoEncoder(effort=3).fit(kb)
+    here = [suggest_by_message(model.plan_, kb, weak=weak) for weak in (False, True)]
+    with StoredData.of(kb, DuckdbSession()) as data:
+        there = [in_place(model.plan_, data, model.schema_, kb, weak=weak) for weak in (False, True)]
+    assert here[0].rows
+    assert {row.atom.split("(")[0] for row in here[0]} == {"region"}
+    for one, other in zip(here, there, strict=True):
+        assert without_world(one.of("add")) == without_world(other.of("add"))
+        assert {row.atom for row in one.of("change")} == {row.atom for row in other.of("change")}
+    silent = [suggest_by_message(model.plan_, kb, ["ok", "note"]).silence]
+    with StoredData.of(kb, DuckdbSession()) as data:
+        silent.append(suggest_in_place(model.plan_, data, model.schema_, ["ok", "note"], rules={}).silence)
+    assert silent[0] == silent[1] != ""
