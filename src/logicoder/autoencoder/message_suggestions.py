@@ -146,6 +146,21 @@ def denial(predicate: str, arity: int, place: int) -> str:
     return f":- {atoms[0]}, {atoms[1]}, {Literal.unequal(first[place], other[place])}."
 
 
+def doubted(doubt: float, chance: Floats) -> Floats:
+    """Return how doubtful facts are that the program does not derive: less where other rules do.
+
+    Args:
+        doubt: of a fact that nothing derives.
+        chance: of each fact, by all that derives it; 0 where nothing does.
+
+    >>> doubted(0.9, np.array([0.0, 0.5])).round(3).tolist()
+    [0.9, 0.083]
+    """
+    chance = np.maximum(chance, UNSUPPORTED)
+    odds = doubt / (1 - doubt) * (1 - chance) / chance * UNSUPPORTED / (1 - UNSUPPORTED)
+    return np.asarray(odds / (1 + odds))
+
+
 @dataclass(frozen=True, eq=False)
 class _Missing:
     """Atoms of a predicate that may be facts.
@@ -213,13 +228,13 @@ class _Judged:
             if doubt > LIKELY:
                 doubtful = beside >= 0
                 facts = beside[doubtful]
-                doubts = self._doubts(facts, doubt).tolist()
-                for atom, fact, doubted in zip(wrong[doubtful].tolist(), facts.tolist(), doubts, strict=True):
-                    yield self._row("change", min(both(score, doubted), claim.most), fact, atom, claim)
+                doubts = doubted(doubt, self._support(facts)).tolist()
+                for atom, fact, own in zip(wrong[doubtful].tolist(), facts.tolist(), doubts, strict=True):
+                    yield self._row("change", min(both(score, own), claim.most), fact, atom, claim)
             settled.append(beside)
         if any(claim.speaks for claim in self.own_claims()) or (weak and self._expected.judged):
             left = np.setdiff1d(self._expected.odd, np.concatenate(settled))
-            doubts = self._doubts(left, smoothed(*self._back)).tolist()
+            doubts = doubted(smoothed(*self._back), self._support(left)).tolist()
             for fact, score in zip(left.tolist(), doubts, strict=True):
                 yield self._row("check", score, fact, None, None)
         yield from self._doubled(np.concatenate(settled))
@@ -257,12 +272,6 @@ class _Judged:
         for (text, world), chance, rule, clauses in told:
             support = clauses, *opinion.records[rule], opinion.texts[rule]
             yield Suggestion("add", chance, text, text, world, *support)
-
-    def _doubts(self, facts: Keys, doubt: float) -> Floats:
-        """Return how doubtful facts are that the program does not derive: less where other rules do."""
-        chance = np.maximum(self._support(facts), UNSUPPORTED)
-        odds = doubt / (1 - doubt) * (1 - chance) / chance * UNSUPPORTED / (1 - UNSUPPORTED)
-        return np.asarray(odds / (1 + odds))
 
     def _support(self, facts: Keys) -> Floats:
         """Return the chances of facts by all that derives them; 0 where nothing does."""

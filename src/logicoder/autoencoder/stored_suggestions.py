@@ -8,11 +8,14 @@ clause a limited number of suggestions is brought here.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import exp
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from logicoder.autoencoder.base_rates import MERE
 from logicoder.autoencoder.bin_suggestions import only_of_bins
-from logicoder.autoencoder.message_suggestions import LIKELY, denial, silence_of
+from logicoder.autoencoder.message_suggestions import LIKELY, denial, doubted, silence_of
 from logicoder.autoencoder.stored_claims import StoredClaim, StoredClaims, StoredExpected
 from logicoder.autoencoder.stored_evidence import suggest_by_programs
 from logicoder.autoencoder.stored_explainer import StoredExplainer
@@ -112,6 +115,12 @@ def suggest_in_place(
     true = sum(claim.true for claim in right if claim.inside)  # outside of the domains nothing is a fact
     silence = silence_of(right, true, sum(claim.atoms for claim in right))
     return ranked(rows, silence, several=data.several, more=more)
+
+
+def _doubt(doubt: float, odds: str | float | None) -> float:
+    """Return how doubtful a fact is, by the log-odds that it has by other rules."""
+    chance = 0.0 if odds is None else 1 / (1 + exp(-float(odds)))
+    return float(doubted(doubt, np.array([chance]))[0])
 
 
 class _Judged:
@@ -225,17 +234,38 @@ class _Judged:
                     atom = self._text(row)
                     yield self._row("add", score, atom, atom[0], claim)
             if doubt > LIKELY and self._functions:
-                columns = [*self._columns, *(f"b{column}" for column in self._arguments)]
-                for row in self._few(columns, f"{self._wanted} WHERE {test} NOT NULL", changed):
+                beside = [f"b{column}" for column in self._arguments]
+                source = self._supported(f"{self._wanted} WHERE {test} NOT NULL", beside)
+                for row in self._few([*self._columns, *beside, "o"], source, changed):
                     split = len(self._columns)
-                    fact = self._text([*row[: self._data.several], *row[split:]])
-                    yield self._row("change", changed, fact, self._text(row[:split])[0], claim)
+                    fact = self._text([*row[: self._data.several], *row[split:-1]])
+                    own = min(both(record, _doubt(doubt, row[-1])), claim.most)
+                    yield self._row("change", own, fact, self._text(row[:split])[0], claim)
         yield from self._missing()
         doubt = smoothed(*self._back)
         if any(claim.speaks for claim in self.own_claims()) or (self._weak and self._expected.judged):
-            for row in self._few(self._columns, self._settled, doubt):
-                yield self._row("check", doubt, self._text(row), "", None)
+            source = self._supported(self._settled, self._arguments)
+            for row in self._few([*self._columns, "o"], source, doubt):
+                yield self._row("check", _doubt(doubt, row[-1]), self._text(row[:-1]), "", None)
         yield from self._doubled()
+        if self._opinion is not None:
+            self._session.drop(self._opinion.table)
+
+    def _supported(self, source: str, fact: Sequence[str]) -> str:
+        """Return a source with the log-odds of facts by all that derives them (`o`), NULL where nothing does.
+
+        Args:
+            source: where the facts are.
+            fact: the columns there that hold the arguments of a fact.
+        """
+        number, opinion = self._session.number, self._opinion
+        if opinion is None:
+            return f"(SELECT q.*, CAST(NULL AS {number}) AS o FROM (SELECT * FROM {source}) AS q) AS z"
+        columns = listed(self._columns)
+        known = f"SELECT {columns}, {opinion.odds()} AS o FROM {opinion.table} AS t WHERE f = 1"
+        pairs = [*([(WORLD, WORLD)] * self._data.several), *zip(fact, self._arguments, strict=True)]
+        on = " AND ".join(f"q.{here} = w.{there}" for here, there in pairs) or "1 = 1"
+        return f"(SELECT q.*, w.o FROM (SELECT * FROM {source}) AS q LEFT JOIN ({known}) AS w ON {on}) AS z"
 
     def _missing(self) -> Iterator[Suggestion]:
         """Iterate over atoms that may be facts, by all that derives them."""
@@ -269,7 +299,7 @@ class _Judged:
             yield Suggestion(
                 "add", score, text, text, world, int(row[-1]), true, derived, opinion.texts[rule]
             )
-        self._session.drop(table, opinion.table)
+        self._session.drop(table)
 
     def _doubled(self) -> Iterator[Suggestion]:
         """Iterate over facts that nothing explains beside others, where one value is the rule."""
