@@ -144,3 +144,18 @@ def test_what_is_merely_common_is_judged_as_in_memory():
     with StoredData.of(kb, DuckdbSession()) as data:
         silent.append(suggest_in_place(model.plan_, data, model.schema_, ["ok", "note"], rules={}).silence)
     assert silent[0] == silent[1] != ""
+
+
+def test_a_column_that_is_nearly_always_true_has_no_errors(tmp_path):
+    """Of a table, what is not listed as true is false, not missing."""
+    rng = random.Random(0)  # noqa: S311
+    rows = [(i, rng.choice("abcd"), rng.randrange(50), rng.random() < 0.98) for i in range(800)]
+    path = tmp_path / "events.csv"
+    path.write_text("id,kind,size,ok\n" + "".join(f"{i},{k},{n},{str(ok).lower()}\n" for i, k, n, ok in rows))
+    kb = KnowledgeBase.from_path(path)
+    assert [p.arity for name, p in kb.schema.items() if name.endswith("_ok")] == [1]
+    model = AutoEncoder().fit(kb)
+    assert model.suggest(kb).rows == ()
+    with StoredData.of(kb, DuckdbSession()) as data:
+        rules = promising_rules(model.plan_, kb, kb.learnable)
+        assert suggest_in_place(model.plan_, data, model.schema_, rules=rules).rows == ()

@@ -62,10 +62,13 @@ class BaseRates:
         facts: the facts, as sorted keys.
         sizes: number of entities of each place.
         symbols: for each place the symbols of its entities: those of several interpretations share them.
+        flag: whether it is a column of a table that is true or false, so that what is not listed is false.
     """
 
-    def __init__(self, facts: Keys, sizes: Sequence[int], symbols: Sequence[Symbols]) -> None:
-        self._facts, self._sizes, self._symbols = facts, tuple(sizes), symbols
+    def __init__(
+        self, facts: Keys, sizes: Sequence[int], symbols: Sequence[Symbols], *, flag: bool = False
+    ) -> None:
+        self._facts, self._sizes, self._symbols, self._flag = facts, tuple(sizes), symbols, flag
 
     @cached_property
     def functions(self) -> list[tuple[int, Keys, Keys]]:
@@ -83,13 +86,16 @@ class BaseRates:
     def lift(self, atoms: Keys, tried: int = 1) -> bool:
         """Return whether what a rule derives says more than how common its value is.
 
-        Entities without a value count for nothing; where no place is a function, neither do base rates. Of
+        Entities without a value count for nothing; where no place is a function, neither do base rates, but
+        for columns that are true or false. Of
         several values the most frequent one of all would be the constant guess.
         """
+        true = in_sorted(atoms, self._facts)
+        if self._flag and len(atoms):
+            return lifts(int(true.sum()), int((~true).sum()), len(self._facts) / self._sizes[0], tried)
         if not self.functions or not len(atoms):
             return True
         place, keys, _ = self.functions[0]
-        true = in_sorted(atoms, self._facts)
         wrong = int(in_sorted(self.without(atoms[~true], place), keys).sum())
         values, counts, groups = self._rates
         own = np.unique(self._values(atoms, place))

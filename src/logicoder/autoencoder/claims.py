@@ -213,7 +213,9 @@ class Claims:
         relation = self.tables.relation(step.predicate)
         sizes = tuple(self._database.sizes[kind] for kind in relation.types)
         facts = sorted_keys(relation, sizes)
-        rates = BaseRates(facts, sizes, [self._database.symbol_of[kind] for kind in relation.types])
+        symbols = [self._database.symbol_of[kind] for kind in relation.types]
+        flag = len(sizes) == 1 and self._database.kb.mapping is not None
+        rates = BaseRates(facts, sizes, symbols, flag=flag)
         own = _Claimed(step, sizes, facts, rates)
         form = form_of(step, self.tables)
         given = self._closed(step, form, own)

@@ -121,7 +121,8 @@ class CountedFacts:
         """See `Counted.included`."""
         database = self._database
         values: dict[tuple[str, int], np.ndarray] = {}
-        for name in self._kb.learnable:
+        # Comparisons with the cuts of a mapping hold each other by definition.
+        for name in self._kb.predicates if self._kb.mapping is None else self._kb.learnable:
             relation = database.relation(name)
             if self.arity(name) and len(relation) >= least:
                 values |= {(name, place): distinct(column) for place, column in enumerate(relation.columns)}

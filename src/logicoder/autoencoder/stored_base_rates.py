@@ -25,9 +25,11 @@ class StoredBaseRates:
     Args:
         data: the facts.
         name: the predicate.
+        entities: how many there are, of a column that is true or false; 0 of any other predicate.
     """
 
-    def __init__(self, data: StoredData, name: str) -> None:
+    def __init__(self, data: StoredData, name: str, entities: int = 0) -> None:
+        self._facts, self._entities = data.counts[name], entities
         self._name, self._session, self._table = name, data.session, data.relations[name].table
         arity = data.relations[name].arity
         self._arguments = argument_columns(arity) if arity > 1 else []
@@ -50,6 +52,8 @@ class StoredBaseRates:
             rules: for each, the condition that it derives an atom.
             tried: of how many rules each is one.
         """
+        if self._entities:
+            return list(self._flags(table, rules, tried))
         if not self.functions:
             return [True] * len(rules)
         place, groups, _ = self.functions[0]
@@ -77,6 +81,20 @@ class StoredBaseRates:
                 base = self._number(least if least == most else None) / groups
                 found.append(lifts(int(right or 0), int(wrong or 0), min(1.0, base), tried))
         return found
+
+    def _flags(self, table: str, rules: Sequence[str], tried: int) -> Iterator[bool]:
+        """Iterate over whether rules about a flag say more than how common it is."""
+        for start in range(0, len(rules), _COUNTED):
+            selected = [
+                f"sum(CASE WHEN {rule} AND f = {fact} THEN 1 ELSE 0 END)"
+                for rule in rules[start : start + _COUNTED]
+                for fact in (1, 0)
+            ]
+            purpose = f"comparing rules about {self._name} with base rates"
+            row = self._session.row(f"SELECT {listed(selected)} FROM {table}", purpose)
+            for right, wrong in zip(row[::2], row[1::2], strict=True):
+                counts = int(right or 0), int(wrong or 0)
+                yield not any(counts) or lifts(*counts, self._facts / self._entities, tried)
 
     def _number(self, value: str | None) -> int:
         """Return how many facts have a value, or the most frequent one."""

@@ -122,7 +122,8 @@ class StoredClaims:
         closing, base = self._closed(step)
         sources = [*closing, *self._rules(step, converses), *self._rest(step)][:MOST_RULES]
         columns = listed(self._data.columns(name))
-        rates = StoredBaseRates(self._data, name)
+        flag = self._data.mapping is not None and len(self._message.schema[name].types) == 1
+        rates = StoredBaseRates(self._data, name, self._counts.plain(name)[0] if flag else 0)
         given = f"SELECT {columns} FROM ({base}) AS g" if base else ""
         claims: list[StoredClaim] = []
         table = ""

@@ -89,8 +89,8 @@ class CountedInPlace:
         for kind in self._schema.types():
             places = [
                 (name, place)
-                for name, predicate in self._schema.items()
-                for place, own in enumerate(predicate.types)
+                for name in (self._schema if self._data.mapping is None else self.learnable)
+                for place, own in enumerate(self._schema[name].types)
                 if own == kind and self.count(name) >= least
             ]
             if places:
