@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from logicoder.base.address import masked
-from logicoder.base.errors import InputError, Location, MissingExtraError, UsageError
+from logicoder.base.errors import InputError, Location, MissingExtraError, OutputError, UsageError
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.column_texts import duckdb_text, require_plain
 from logicoder.engine.sql.session import Session
@@ -69,7 +69,13 @@ class DuckdbSession(Session):
                 settings["memory_limit"] = f"{max_memory}B"
             if jobs is not None:
                 settings["threads"] = jobs
-            self._connection = duckdb.connect(str(self._folder / "run.duckdb"), config=settings)
+            try:
+                self._connection = duckdb.connect(str(self._folder / "run.duckdb"), config=settings)
+            except duckdb.IOException as error:
+                said = self._message(error)
+                raise OutputError(
+                    f"DuckDB cannot work in its folder; TMPDIR names another ({said})"
+                ) from None
             if database is not None:
                 try:
                     self._connection.execute(f"ATTACH {self.literal(str(database))} AS source (READ_ONLY)")
