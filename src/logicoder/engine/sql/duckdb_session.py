@@ -74,7 +74,7 @@ class DuckdbSession(Session):
             except duckdb.IOException as error:
                 said = self._message(error)
                 raise OutputError(
-                    f"DuckDB cannot work in its folder; TMPDIR names another ({said})"
+                    f"DuckDB cannot work in its folder; set TMPDIR ({said})"
                 ) from None
             if database is not None:
                 try:
