@@ -168,7 +168,7 @@ def _format_of(files: Sequence[Path]) -> Format:
             location_of(others[0][0]),
             "read one format at a time, or select the files of a folder with --format",
         )
-    if len(possible) > 1:
+    if {one.name for one in possible} == {"tables", "triples"}:
         for file in files:
             require_text(file)  # no choice of a format would help
     return the_only(possible, first)
