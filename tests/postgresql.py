@@ -50,7 +50,8 @@ class Postgresql:
         return self._socket
 
     def derive(self, export, defined, before=""):
-        script = ["BEGIN;", before, export.text]
+        # What other tests have written to the database is out of sight.
+        script = ["BEGIN;", "CREATE SCHEMA own; SET search_path = own;", before, export.text]
         for name in defined:
             table = '"' + export.names[name].replace('"', '""') + '"'
             script.append(f"SELECT coalesce(json_agg(to_json(t)), '[]') FROM {table} AS t;")  # noqa: S608  (quoted)

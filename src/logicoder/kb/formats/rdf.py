@@ -156,7 +156,7 @@ class Names:
         prefixes = {iri: prefix for graph in graphs for iri, prefix in graph.prefixes.items()}
         classes, properties, others = set[str](), set[str](), set[str]()
         for subject, predicate, thing in (triple for graph in graphs for triple in graph.triples):
-            is_class = predicate.value == TYPE and hasattr(thing, "value") and not hasattr(thing, "datatype")
+            is_class = _is_class(predicate, thing)
             (classes if is_class else properties).add(thing.value if is_class else predicate.value)
             others.update(x.value for x in (subject, thing) if _is_iri(x) and not (is_class and x is thing))
         # A class and a property of the same IRI have different numbers of arguments.
@@ -168,7 +168,7 @@ class Names:
     def facts(self, graph: Graph) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Iterate over the facts of a graph."""
         for subject, predicate, thing in graph.triples:
-            if predicate.value == TYPE and not hasattr(thing, "datatype"):
+            if _is_class(predicate, thing):
                 yield self._predicates["class", thing.value], (self._symbol(subject),)
             else:
                 name = self._predicates["property", predicate.value]
@@ -225,6 +225,11 @@ def from_rdf(source: str | Path, **options: Any) -> KnowledgeBase:
     for name, symbols in Names([graph]).facts(graph):
         builder.add(name, symbols, world)
     return builder.build()
+
+
+def _is_class(predicate: Any, thing: Any) -> bool:
+    """Whether a triple says of which class something is: neither literals nor triples are classes."""
+    return predicate.value == TYPE and hasattr(thing, "value") and not hasattr(thing, "datatype")
 
 
 def _is_iri(term: Any) -> bool:
