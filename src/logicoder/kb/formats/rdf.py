@@ -233,7 +233,7 @@ def _is_class(predicate: Any, thing: Any) -> bool:
 
 
 def _is_iri(term: Any) -> bool:
-    return str(term).startswith("<") and not str(term).startswith("<<")
+    return hasattr(term, "value") and str(term).startswith("<")  # quoted triples begin likewise
 
 
 def _local(iri: str) -> str:
