@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 from dataclasses import replace
@@ -21,6 +22,15 @@ from campaign.totals import PAGE, WORDS, known, page
 from campaign.worker import Progress, attacked
 
 CASES = sorted(FAILURES.glob("*.json"))
+
+
+@pytest.fixture(autouse=True)
+def _told_again():
+    """The campaign silences warnings, which other tests wait for."""
+    logger = logging.getLogger("logicoder")
+    level = logger.level
+    yield
+    logger.setLevel(level)
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
