@@ -275,7 +275,11 @@ def test_all_rows_tell_keys_and_references(tmp_path, monkeypatch, kind, request)
                 connection.register("given", frame)
                 connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
     else:
-        where = address_of(request.getfixturevalue("postgresql"))
+        # A database of its own: all tables are read, and other tests may have left some.
+        server = request.getfixturevalue("postgresql")
+        with wanted_module("psycopg").connect(address_of(server), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE mapped")
+        where = address_of(server, "mapped")
         with wanted_module("psycopg").connect(where, autocommit=True) as connection:
             for name, frame in tables.items():
                 kinds = ", ".join(f"{c} {'TEXT' if c == 'shop' else 'INTEGER'}" for c in frame)
@@ -294,8 +298,8 @@ def test_all_rows_tell_keys_and_references(tmp_path, monkeypatch, kind, request)
         _, mapping = facts_of(where, engine="postgresql" if kind == "postgresql" else "duckdb")
     finally:
         if kind == "postgresql":
-            with wanted_module("psycopg").connect(where, autocommit=True) as connection:
-                connection.execute("DROP TABLE customers, orders, visits, stays")
+            with wanted_module("psycopg").connect(address_of(server), autocommit=True) as connection:
+                connection.execute("DROP DATABASE mapped WITH (FORCE)")
     found = outline(mapping)
     assert found == outline(kb.mapping)
     assert found["orders"][3] == [(("customer_id",), "customers")]
