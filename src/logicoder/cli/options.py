@@ -186,15 +186,6 @@ def _asking() -> Bundle:
 
 
 Asking = Annotated[EngineOptions, _asking()]
-OutputFile = Annotated[
-    Path | None,
-    file_option(
-        "--output",
-        "-o",
-        metavar="PATH",
-        help="Write to this file, or folder for several interpretations, instead of printing Prolog.",
-    ),
-]
 OutputFormat = Annotated[
     Any,
     value(

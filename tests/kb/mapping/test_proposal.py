@@ -2,7 +2,6 @@
 
 import re
 import sqlite3
-import time
 from contextlib import closing
 
 import pytest
@@ -364,21 +363,17 @@ def test_two_thousand_tables_of_a_database(tmp_path):
             columns = f"id INTEGER PRIMARY KEY, thing{n // 2}_id INTEGER, kind TEXT"
             connection.execute(f"CREATE TABLE thing{n} ({columns})")
             connection.execute(f"INSERT INTO thing{n} VALUES (1, 1, 'a')")
-    start = time.process_time()
     kb = KnowledgeBase.from_sql(path)
-    assert time.process_time() - start < 10
     assert len(kb) == 4000
     assert str(kb.schema["thing7_thing3"]) == "thing7_thing3(thing7,thing3)"
 
 
-def test_ten_thousand_tables_take_seconds():
+def test_ten_thousand_tables():
     tables = {}
     for number in range(10_000):
         table = SourceTable(f"things{number}", dict.fromkeys(("id", "other_id", "kind"), ""), ("id",))
         values = {"id": [1, 2], "other_id": [1, 2], "kind": [f"a{number}", "b"]}
         tables[table.name] = TableData(table, values)
-    start = time.process_time()
     kb, mapping = read_tables(GivenTables(tables))
-    assert time.process_time() - start < 30
     assert len(mapping.tables) == 10_000
     assert len(kb) == 40_000
