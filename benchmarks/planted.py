@@ -18,7 +18,7 @@ from common import parser_of, require_known, say, table
 
 from logicoder import KnowledgeBase
 from logicoder.compression.compressed import Compressed
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 
 Facts = set[tuple[str, ...]]
 World = tuple[Facts, Facts, str]

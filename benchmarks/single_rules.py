@@ -92,7 +92,11 @@ class SingleRules:
         keys = (values[0][:, None].astype(np.int64) * self._sizes[name][1] + values[1][None, :]).ravel()
         scores = scores.ravel()
         wanted = (scores > 0) & ~in_sorted(keys, self._facts[name])
-        return name, keys[wanted], scores[wanted]
+        keys, scores = keys[wanted], scores[wanted]
+        if len(keys) > MOST_ATOMS // 4:  # of large relations only what can be ranked, ties included
+            wanted = scores >= np.partition(scores, -MOST_RANKED)[-MOST_RANKED]
+            keys, scores = keys[wanted], scores[wanted]
+        return name, keys, scores
 
     @cached_property
     def _rules(self) -> dict[str, list[tuple[int, float, np.ndarray]]]:

@@ -51,6 +51,11 @@ GENERATED: dict[str, Callable[[], KnowledgeBase]] = {
 NAMES = (
     "uwcse", "imdb", "webkb", "cora_er", "umls", "kinships", "nations", "wn18rr", "hinton_family", *GENERATED
 )  # fmt: skip
+TITLES = {
+    "family": "a family (generated)",
+    "university": "a university (generated, noise 2 %)",
+    "shop": "a shop (generated)",
+}
 METHODS = ("suggest", "one rule", "best rule", "frequency")
 
 Key = tuple[str, str]
@@ -191,7 +196,11 @@ def table(rows: list[dict[str, Any]]) -> Iterator[str]:
             best = [row["scores"]["suggest"] for row in own]
             means = {key: float(np.mean([score[key] for score in scores])) for key in scores[0]}
             gain = [a["average"] - b["average"] for a, b in zip(best, scores, strict=True)]
-            first = f"{name} | {own[0]['facts']:,} | {own[0]['sought']:,}" if method == "suggest" else " | | "
+            first = (
+                f"{TITLES.get(name, name)} | {own[0]['facts']:,} | {own[0]['sought']:,}"
+                if method == "suggest"
+                else " | | "
+            )
             cells = " | ".join(f"{means[f'P@{k}']:.2f}" for k in KS)
             better = interval(gain) if method != "suggest" else ""
             yield f"| {first} | {method} | {means['average']:.3f} | {cells} | {better} |"

@@ -21,8 +21,8 @@ from logicoder.learner.checkpoint import Checkpoint
 from logicoder.learner.curve import Curve
 from logicoder.learner.settings import Settings
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.structure.settings import Settings as StructureSettings
 from logicoder.mln.structure.state import StructureCheckpoint
+from logicoder.mln.structure.structure_settings import Settings as StructureSettings
 from logicoder.problem import load_problem
 
 FIXTURES = DATA.parent

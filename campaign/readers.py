@@ -11,6 +11,7 @@ import logging
 import sqlite3
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from campaign.kind import FoundError
 from logicoder import KnowledgeBase, Program
 from logicoder.base.toml import toml_of
 from logicoder.kb.mapping.mapping_file import mapping_text, read_mapping
-from logicoder.kb.mapping.reader import read_tables, source_of
+from logicoder.kb.mapping.table_reader import read_tables, source_of
 from logicoder.mln.alchemy.network_reader import read_network
 
 _SCHEMA = b"likes(person,person)\nage(person,number)\nold(person)\n"
@@ -57,6 +58,8 @@ _TEXTS: dict[str, tuple[str, list[bytes]]] = {
     ]),
     "records": ("people.json", [
         b'[{"name": "ann", "age": 7, "born": "2001-02-03"}, {"name": "bob", "age": null, "tags": ["x"]}]\n',
+        b'[{"id": 1, "tags": ["x", "y"], "pets": [{"kind": "cat", "toys": ["a"]}], "at": {"lat": 1.5}},'
+        b' {"id": 2, "tags": [], "pets": [{"kind": "dog", "toys": [null]}], "at": {"lat": 2}}]\n',
     ]),
     "named columns": ("people.csv", [
         b"id,name,age,born\n1,ann,7,2001-02-03\n2,bob,8,2001-02-04\n3,cid,,2002-01-01\n",
@@ -146,12 +149,12 @@ def _arrow() -> bytes:
 
 
 def _database() -> bytes:
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(
-        "PRAGMA page_size=512; VACUUM; CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, age REAL);"
-        "INSERT INTO people VALUES (1,'ann',7),(2,'bob',NULL),(3,x'00ff','x');"
-    )
-    return connection.serialize()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(
+            "PRAGMA page_size=512; VACUUM; CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, age REAL);"
+            "INSERT INTO people VALUES (1,'ann',7),(2,'bob',NULL),(3,x'00ff','x');"
+        )
+        return connection.serialize()
 
 
 _NETWORK = b"""\

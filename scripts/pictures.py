@@ -38,8 +38,8 @@ def program_picture(model: AutoEncoder, kb: KnowledgeBase) -> str:
     kept = model.transform(kb)
     count = sum(1 for _ in model.decoder_)
     clauses = [f"{clause}" for clause in model.decoder_ if clause.head.predicate in _SHOWN]
-    left_over = len(kept) - sum(kept.count(name) for name in model.kept_)
-    kinds = f"{', '.join(model.kept_)}, {left_over} left over"
+    others = len(kept) - sum(kept.count(name) for name in model.kept_)
+    kinds = f"all {' and '.join(model.kept_)}, and {others} more"
     rebuilt = [next(iter(kb.facts(name))) for name in ("married", *_SHOWN)]
     boxes = (
         (f"{len(kept):,} facts are kept", [*_some(kept, 5), "…"], kinds, LATENT),

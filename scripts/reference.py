@@ -13,9 +13,9 @@ from pathlib import Path
 from logicoder import StackedAutoEncoder
 from logicoder.base.setting import Setting, meaning, settings_of
 from logicoder.evaluation.configuration import JOBS, Configuration
-from logicoder.evaluation.links.configuration import LinkConfiguration
-from logicoder.mln.parameters import InferenceParameters, WeightParameters
-from logicoder.mln.structure.settings import Settings as StructureSettings
+from logicoder.evaluation.links.link_configuration import LinkConfiguration
+from logicoder.mln.structure.structure_settings import Settings as StructureSettings
+from logicoder.mln.weight_parameters import InferenceParameters, WeightParameters
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "manual.md"
 

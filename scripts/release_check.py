@@ -27,6 +27,9 @@ def objections(root: Path, tag: str | None = None) -> list[str]:
     changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     if not re.search(rf"^## {re.escape(version)} \(\d{{4}}-\d\d-\d\d\)$", changes, re.MULTILINE):
         found.append(f"CHANGELOG.md has no heading '## {version} (YEAR-MONTH-DAY)'")
+    waiting = re.search(r"^## Unreleased\n+(.*?)(?=^## |\Z)", changes, re.MULTILINE | re.DOTALL)
+    if waiting and waiting[1].strip() not in ("", "Nothing yet."):
+        found.append(f"CHANGELOG.md has changes under 'Unreleased': move them to {version}")
     cited = _first(root / "CITATION.cff", r"^version: (\S+)$")
     if cited != version:
         found.append(f"CITATION.cff cites {cited}, not {version}")

@@ -61,23 +61,19 @@ class Part:
 
 _LENGTHS = "imdb webkb uwcse cora_er umls kinships nations wn18rr hinton_family"
 _SELECTED = "hinton_family imdb webkb uwcse nations umls kinships cora_er 'university, noise 0'"
-_ALIKE = (
-    "kin loans attributes shop bank 'wide table' films pointers citations ontology endgame inverses "
-    "extracted duplicates biology people"
-)
 PARTS = {
     "stored": Part(f"benchmarks/compression.py --stored {_LENGTHS}", 15, 1),
     "compression": Part("benchmarks/compression.py", 20),
     "selection": Part(f"benchmarks/compression.py --selection 40 --limit 200 {_SELECTED}", 30, -1),
-    "lookalikes": Part(f"benchmarks/compression.py {_ALIKE}", 15),
+    "limits": Part("benchmarks/limits.py --time 10 --memory 512MiB", 7),
     "planted": Part("benchmarks/planted.py --seeds 6", 20),
     "paper-setting": Part("benchmarks/paper_setting.py", 1),
-    "twelve-settings": Part("benchmarks/twelve_settings.py", 90),
+    "twelve-settings": Part("benchmarks/twelve_settings.py --limit 60", 30),
     "experiments-generative": Part("benchmarks/experiments.py generative", 60),
     "experiments-direct": Part("benchmarks/experiments.py direct --seeds 1", 60),
     "links": Part("benchmarks/links.py", 35),
-    "suggestions-hidden": Part("benchmarks/suggestions.py --task hidden", 30),
-    "suggestions-wrong": Part("benchmarks/suggestions.py --task wrong", 30),
+    "suggestions-hidden": Part("benchmarks/suggestions.py --task hidden", 6),
+    "suggestions-wrong": Part("benchmarks/suggestions.py --task wrong", 6),
     "structure": Part("benchmarks/mln_structure.py", 3, -1),
     "features": Part("benchmarks/relational_features.py", 3),
     "following": Part("benchmarks/following.py", 2),

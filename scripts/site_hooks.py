@@ -42,6 +42,8 @@ HOMES = {
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+_ALONE = "---\nhide: [navigation]\n---\n\n"
+"""The first page has no others beside it, and needs the room for its code."""
 _SEARCH_DIALOG = 'data-md-component="search" role="dialog"'
 _LOADED = re.compile(
     r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"?https?:|<link\b[^>]*\bhref=\"?https?:[^>]*>"
@@ -123,7 +125,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
     for source, page in HOMES.items():
         if (ROOT / source).is_file():
-            add(page, (ROOT / source).read_text(encoding="utf-8"))
+            text = (ROOT / source).read_text(encoding="utf-8")
+            add(page, _ALONE + text if source == "README.md" else text)
     add("decisions/index.md", _decisions())
     add("tutorials/examples.md", _examples())
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
@@ -186,7 +189,7 @@ def _files_linked_to() -> set[str]:
 
 
 def _list_of_pages(config: MkDocsConfig) -> str:
-    """Return the pages by section, as https://llmstxt.org has it."""
+    """Return the pages by section, each with its first sentence, as https://llmstxt.org has it."""
     lines = [f"# {config.site_name}", "", f"> {config.site_description}.", ""]
 
     def walk(entries: list[Any], level: int) -> None:
@@ -196,7 +199,21 @@ def _list_of_pages(config: MkDocsConfig) -> str:
                 lines.extend(["", f"{'#' * level} {title}", ""])
                 walk(target, level + 1)
             else:
-                lines.append(f"- [{title}]({target.removesuffix('.md')}.html)")
+                lines.append(f"- [{title}]({target.removesuffix('.md')}.html){_about(target)}")
 
     walk(config.nav or [], 2)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
+
+
+def _about(page: str) -> str:
+    """Return the first sentence of a page, after a colon."""
+    source = ROOT / source_path(page)
+    if source.suffix == ".ipynb":
+        text = notebook_page(source).partition("made by running it.")[2]
+    else:
+        text = source.read_text(encoding="utf-8") if source.is_file() else ""
+    paragraphs = re.split(r"\n{2,}", _FENCE.sub("", text).strip())
+    first = next((part for part in paragraphs if re.match(r"[\w*`\[(]", part)), "")
+    sentence = re.split(r"[.:]\s", " ".join(first.split()))[0]
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", sentence).rstrip(":.")
+    return f": {plain}." if plain else ""

@@ -8,6 +8,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,11 +87,11 @@ def _one(command, standard_input):
     if name == "ls":
         return "\n".join(sorted(path.name for path in Path(words[0]).iterdir()))
     if name == "sqlite3":
-        database = sqlite3.connect(words[0])
-        if source:
-            database.executescript(Path(source).read_text(encoding="utf-8"))
-            return ""
-        return "\n".join("|".join(map(str, row)) for row in database.execute(words[1]))
+        with closing(sqlite3.connect(words[0])) as database:
+            if source:
+                database.executescript(Path(source).read_text(encoding="utf-8"))
+                return ""
+            return "\n".join("|".join(map(str, row)) for row in database.execute(words[1]))
     if name == "clingo":
         done = subprocess.run(
             [sys.executable, "-m", "clingo"],

@@ -26,9 +26,9 @@ from common import Journal, Stopwatch, require_data, speed_parser, table
 from engines.duckdb_sql import count_query
 from engines.question import Literal, Question
 from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
-from logicoder.engine.sql.sources import Opening, open_stored
 from logicoder.engine.sql.space_counts import MOST_RULES, Look, SpaceCounts
 from logicoder.engine.sql.stored_data import StoredData
+from logicoder.engine.sql.stored_sources import Opening, open_stored
 from logicoder.logic.rules import Literal as RuleLiteral
 from logicoder.logic.rules import Rule, clause_of
 

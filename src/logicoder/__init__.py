@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from logicoder.autoencoder import AutoEncoder, Reconstruction, StackedAutoEncoder
-    from logicoder.autoencoder.latent_features import LatentFeatures
+    from logicoder.autoencoder.latent_features import LatentFeatures as LatentFeatures
     from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, UsageError
     from logicoder.kb import Fact, KnowledgeBase, Predicate, Schema
     from logicoder.learner.curve import Curve, CurvePoint, rate_distortion
@@ -46,6 +46,7 @@ _HOMES = {
     "Variable": "logicoder.logic",
 }
 
+# Without `LatentFeatures`, which needs scikit-learn: `from logicoder import *` works without it.
 __all__ = [
     "Atom",
     "AutoEncoder",
@@ -57,7 +58,6 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "KnowledgeBase",
-    "LatentFeatures",
     "Literal",
     "LogicoderError",
     "Predicate",
@@ -80,4 +80,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_HOMES})

@@ -127,7 +127,7 @@ def test_both_directions_of_an_inverse_cannot_be_used_at_once():
     assert other.alone > 100
     # Taking it means giving up the one in use: nothing is gained.
     assert other.note.startswith("without ")
-    assert other.beside == pytest.approx(0, abs=20)
+    assert other.beside < 20
     assert not other.accepted
 
 

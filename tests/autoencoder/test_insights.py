@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
+from logicoder.autoencoder.insight_words import meaning
 from logicoder.base.errors import UsageError
 from logicoder.datasets import family
 from logicoder.engine.programs import run_program
@@ -98,7 +99,9 @@ def test_keys_of_two_arguments_and_inclusions_are_those_of_the_data() -> None:
         place, name, column, other = (text.split()[i] for i in (4, 6, 11, 13))
         own, held = values(name, int(place) - 1), values(other.rstrip(":"), int(column) - 1)
         assert own < held
-    assert any("argument 1 of gone is one of argument 1 of sold: 7 of 12" in text for text in within)
+    assert any(
+        "argument 1 of gone is one of argument 1 of sold: 7 of its 12 values." in text for text in within
+    )
 
 
 def test_inverses_and_doubles_are_called_so() -> None:
@@ -121,7 +124,7 @@ def test_what_keys_make_so_is_one_sentence() -> None:
     assert not any("is a function" in text for text in functions)
     plain = KnowledgeBase.from_facts([tuple(map(str, (fact.predicate, *fact.arguments))) for fact in kb])
     functions = [row.text for row in AutoEncoder().fit(plain).insights(plain).of("function")]
-    assert "car_colour(X,Y) is a function: each X has one Y." in functions
+    assert "car_colour(X,Y) is a function: each of 12 X has one Y." in functions
 
 
 def test_what_a_column_follows_from_is_said_in_words() -> None:
@@ -139,9 +142,30 @@ def test_what_a_column_follows_from_is_said_in_words() -> None:
     )
     kb = KnowledgeBase.from_frames({"cities": cities, "shops": shops}, mapping="auto")
     texts = [row.text for row in AutoEncoder().fit(kb).insights(kb).findings]
-    assert "shop_country is the city_country of the shop_city: 300 of 300." in texts
+    assert "shop_country is the country of the shop's city: 300 of 300." in texts
     assert "shop_owner is determined by shop_brand: 300 of 300." in texts
     assert any(text.startswith("shop_size is narrowed down by shop_brand: 300 of 300, and") for text in texts)
+
+
+def test_ranges_and_constants_are_called_so() -> None:
+    rows = range(300)
+    shops = pl.DataFrame(
+        {
+            "shop_id": [f"s{i}" for i in rows],
+            "currency": ["EUR"] * 300,
+            "owner": [f"owner {i * i % 37 % 6}" for i in rows],
+            "price": [100.0 * (i * i % 37 % 6) + i * 13 % 97 for i in rows],
+        }
+    )
+    kb = KnowledgeBase.from_frames({"shops": shops}, mapping="auto")
+    found = AutoEncoder().fit(kb).insights(kb)
+    assert [row.text for row in found.of("constant")] == ["shop_currency is always EUR: 300 of 300."]
+    assert "shop_currency" not in found.of("kept")[0].text
+    texts = [row.text for row in found.findings]
+    assert {
+        "shop_owner is determined by the range of shop_price: 300 of 300.",
+        "The range of shop_price is determined by shop_owner: 300 of 300.",
+    } & set(texts)
 
 
 def test_relations_are_not_taken_for_properties() -> None:
@@ -154,3 +178,73 @@ def test_relations_are_not_taken_for_properties() -> None:
     texts = " ".join(row.text for row in AutoEncoder().fit(kb).insights(kb).findings)
     assert "if some Z with" in texts
     assert " of the " not in texts
+
+
+def test_sentences_about_tables_read_like_what_people_say() -> None:
+    """A hospital: paths of two columns, a flag, exceptions, a value that is missing, a table."""
+    rng = random.Random(3)  # noqa: S311
+    wards = pl.DataFrame({"ward_id": range(8), "building": [f"house {i % 3}" for i in range(8)]})
+    doctors = pl.DataFrame({"doctor_id": range(30), "ward_id": [rng.randrange(8) for _ in range(30)]})
+    patients = pl.DataFrame({"patient_id": range(60), "cover": [rng.choice("abc") for _ in range(60)]})
+    who, ill = ([rng.randrange(size) for _ in range(400)] for size in (30, 60))
+    ward = [doctors["ward_id"][i] for i in who]
+    building = [wards["building"][i] for i in ward]
+    building[7], building[8] = None, next(b for b in wards["building"] if b != building[8])
+    stays = {
+        "stay_id": range(400),
+        "patient_id": ill,
+        "doctor_id": who,
+        "ward_id": ward,
+        "building": building,
+        "billed": ["yes" if patients["cover"][i] == "b" else "no" for i in ill],
+        "code": [f"k{i % 9}" for i in range(400)],
+        "price": [f"p{i % 9 % 4}" for i in range(400)],
+    }
+    tables = {"wards": wards, "doctors": doctors, "patients": patients, "stays": pl.DataFrame(stays)}
+    kb = KnowledgeBase.from_frames(tables, mapping="auto")
+    found = AutoEncoder().fit(kb).insights(kb)
+    texts = [row.text for row in found.findings]
+    assert "stay_ward is the ward of the stay's doctor: 400 of 400." in texts
+    exceptions = "398 of 399, and it gives 2 that are not facts."
+    assert f"stay_building is, with exceptions, the building of the stay's ward: {exceptions}" in texts
+    billed = stays["billed"].count("yes")
+    assert (
+        f"stay_billed holds exactly where the cover of the stay's patient is b: {billed} of {billed}."
+        in texts
+    )
+    assert "stay_price is determined by stay_code: 400 of 400." in texts
+    assert texts[-1] == (
+        "stay_code_stay_price is a concept behind stay_price: which stay_code goes with which stay_price."
+    )
+
+
+def test_a_flag_with_an_exception_holds_mostly_and_one_false_atom_is_one() -> None:
+    rows = range(200)
+    things = {"thing_id": rows, "colour": [("red", "blue", "green")[i * i % 7 % 3] for i in rows]}
+    hot = ["yes" if colour == "red" else "no" for colour in things["colour"]]
+    place = hot.index("yes")
+    hot[place] = "no"
+    kb = KnowledgeBase.from_frames({"things": pl.DataFrame({**things, "hot": hot})}, mapping="auto")
+    (row,) = [row for row in AutoEncoder().fit(kb).insights(kb).findings if row.predicate == "thing_hot"]
+    number = hot.count("yes")
+    counts = f"{number} of {number}, and it gives 1 that is not a fact."
+    assert row.text == f"thing_hot holds mostly where the thing's colour is red: {counts}"
+
+
+def test_latent_predicates_are_called_what_they_unify() -> None:
+    parsed = Program.parse
+    assert meaning(parsed("l(X,Y) :- f(X,Y). l(X,Y) :- m(X,Y).").clauses) == "f or m"
+    assert not meaning(parsed("l(X,Y) :- f(X,Y). l(X,Y) :- m(Y,X).").clauses)
+    assert meaning(parsed("l(X,Y) :- town(Z,X), land(Z,Y).").clauses) == "which town goes with which land"
+    assert not meaning(parsed(r"l(X,Y) :- town(Z,X), land(Z,Y), \+ gone(Z).").clauses)
+    assert not meaning(parsed("l(X,Y) :- town(Z,X), land(Y,Z).").clauses)
+
+
+def test_values_within_others_are_told_by_what_they_are() -> None:
+    makers = [None, *(f"m{i * i % 7}" for i in range(1, 40))]
+    items = pl.DataFrame({"item_id": range(40), "maker": makers, "box": [f"b{i % 11}" for i in range(40)]})
+    sales = pl.DataFrame({"sale_id": range(60), "item_id": [1 + i * 5 % 30 for i in range(60)]})
+    kb = KnowledgeBase.from_frames({"items": items, "sales": sales}, mapping="auto")
+    texts = [row.text for row in AutoEncoder().fit(kb).insights(kb).of("within")]
+    number = len(set(sales["item_id"]))
+    assert f"Every item that sale_item names has item_maker, too: {number} of {number}." in texts

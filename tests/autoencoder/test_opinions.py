@@ -54,6 +54,19 @@ def test_weights_are_those_of_a_general_optimiser(seed):
     assert opinions._fitted(signs, facts) == pytest.approx(table @ best, abs=1e-3)
 
 
+@pytest.mark.parametrize("columns", [1, 8, 63, 64, 65, 130])
+def test_kinds_of_rows_are_those_of_numpy(columns):
+    rng = np.random.default_rng(columns)
+    table = (rng.random((12, columns)) < 0.5)[rng.integers(0, 12, 300)]  # most kinds occur several times
+    table[:40, -1] ^= True
+    first, kind = opinions._kinds(table)
+    _, expected, inverse = np.unique(
+        np.packbits(table, axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    assert (table[first] == table[expected]).all()
+    assert kind.tolist() == inverse.ravel().tolist()
+
+
 def test_an_atom_that_more_speaks_for_is_likelier():
     rng = random.Random(0)  # noqa: S311
     people = [f"p{i}" for i in range(300)]

@@ -41,6 +41,14 @@ def test_bytes_are_within_one_percent_of_the_bits(tmp_path: Path, kb: KnowledgeB
     assert 0.99 * counted - 16 <= packed <= 1.01 * counted + 16
 
 
+def test_tables_of_one_value_each_are_within_one_percent(tmp_path: Path) -> None:
+    rng = random.Random(0)  # noqa: S311
+    facts = {(f"column{c}", f"row{i}", f"v{c}_{rng.randrange(3 + c)}") for i in range(150) for c in range(4)}
+    facts |= {("wide", f"row{i}", *(f"w{rng.randrange(20)}" for _ in range(5))) for i in range(150)}
+    packed, counted = written(KnowledgeBase.from_facts(sorted(facts)), tmp_path / "packed")
+    assert 0.99 * counted - 16 <= packed <= 1.01 * counted + 16
+
+
 def test_closures_constants_and_doubtful_atoms_come_back(tmp_path: Path) -> None:
     rng = random.Random(0)  # noqa: S311
     facts = {("same", f"e{x}", f"e{y}") for x in range(30) for y in range(30) if x % 4 == y % 4}
@@ -66,7 +74,7 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     folder = tmp_path / "packed"
     written(kb, folder)
     known = (folder / "known.json").read_text()
-    for old, new in (('"version":1', '"version":9'), ('"symbols":[', '"symbols":3,"was":['), ("{", "")):
+    for old, new in (('"version":2', '"version":9'), ('"symbols":[', '"symbols":3,"was":['), ("{", "")):
         (folder / "known.json").write_text(known.replace(old, new, 1))
         with pytest.raises(InputError):
             read_packed(folder)

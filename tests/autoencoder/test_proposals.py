@@ -52,6 +52,14 @@ def test_anyburl():
     ]
 
 
+@pytest.mark.parametrize("text", ["shelf(X,Y) :- sort(X,Z, at(Z,Y).", "Shelf(X) :- sort(X,Y)."])
+def test_a_bad_clause_is_shown_whole_and_no_part_of_a_word_begins_one(text):
+    (row,) = proposals_of(f"see {text}" if text[0].isupper() else text)
+    assert row.clause is None
+    assert row.text.endswith(text)
+    assert row.problem
+
+
 def test_answers_of_language_models():
     text = """```prolog
 % a comment

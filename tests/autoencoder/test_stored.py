@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from tests.compression import worlds
 from tests.engine.random_programs import REPEATABLE
+from tests.wanted import wanted_module
 
 from logicoder import AutoEncoder, KnowledgeBase, UsageError
 from logicoder.autoencoder.stored_files import is_encoding, read_encoding, write_encoding
@@ -15,6 +16,8 @@ from logicoder.base.stopping import StopToken
 from logicoder.datasets import family
 from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.sample import read
+from logicoder.engine.sql.session import QueryError
+from logicoder.engine.sql.space_counts import SpaceCounts
 from logicoder.engine.sql.stored_data import StoredData
 
 
@@ -62,6 +65,23 @@ def test_a_sample_is_judged_by_all_facts(kb, model):
     encoding = found.encode_losslessly(kb)
     assert found.exceptions_ == sum(encoding.exceptions.counts().values())
     assert found.plain_bits_ - found.bits_ == pytest.approx(encoding.bits.saved, abs=0.01)
+
+
+def test_fewer_clauses_are_judged_if_the_memory_does_not_suffice(kb, monkeypatch, caplog):
+    """On a hundred million facts, DuckDB may not hold the atoms of all clauses at once."""
+    duckdb = wanted_module("duckdb")
+    classes = SpaceCounts.classes
+
+    def short_of_memory(self, look, rules, relations):
+        if len(rules) > 2:
+            raise QueryError("DuckDB failed") from duckdb.OutOfMemoryException("could not allocate")
+        return classes(self, look, rules, relations)
+
+    monkeypatch.setattr(SpaceCounts, "classes", short_of_memory)
+    found = AutoEncoder(engine="duckdb", max_sample=150, effort=5).fit(kb)
+    assert found.bits_ < found.plain_bits_
+    assert found.loss_ == found.reconstruct(kb).loss
+    assert "the memory suffices to judge" in caplog.text
 
 
 @settings(REPEATABLE, max_examples=12)

@@ -8,6 +8,7 @@ import os
 import stat
 import tempfile
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +16,15 @@ import pytest
 
 from logicoder import InputError, KnowledgeBase
 from logicoder.base.errors import OutputError
-from logicoder.base.files import read_bytes, read_text, settle, staged_folder, write_text
+from logicoder.base.files import (
+    line_blocks,
+    read_bytes,
+    read_text,
+    settle,
+    staged_folder,
+    write_bytes,
+    write_text,
+)
 from logicoder.base.input_record import recorded_inputs
 
 
@@ -44,6 +53,7 @@ class TestWriting:
         assert stat.S_ISFIFO(pipe.stat().st_mode)
 
     def test_a_device_stays_one(self) -> None:
+        KnowledgeBase.from_facts([("p", "a")]).save(os.devnull, "prolog")
         write_text(Path(os.devnull), "nothing")
         assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
 
@@ -82,6 +92,32 @@ class TestWriting:
         texts = {str(p.relative_to(tmp_path)): p.read_text() for p in tmp_path.rglob("*") if p.is_file()}
         assert texts == {"a": "new", "kept": "kept", "below/b": "b"}
 
+    def test_a_stage_writes_through(self, pipe: Path, far: Path) -> None:
+        far.write_text("old")
+        far.chmod(0o600)
+        folder = pipe.parent
+        (folder / "link.gz").symlink_to(far)
+        texts: list[str] = []
+        reader = threading.Thread(target=lambda: texts.append(pipe.read_text()), daemon=True)
+        reader.start()
+        with staged_folder(folder) as stage:
+            write_text(stage / pipe.name, "through")
+            write_bytes(stage / "link.gz", b"new")
+        reader.join(10)
+        assert texts == ["through"]
+        assert pipe.is_fifo()
+        assert gzip.decompress(far.read_bytes()) == b"new"
+        assert stat.S_IMODE(far.stat().st_mode) == 0o600
+        assert not list(folder.glob(".*"))
+
+
+@pytest.fixture
+def far() -> Iterator[Path]:
+    """A file on another disk, where there is one."""
+    memory = Path("/dev", "shm")
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
+        yield Path(folder) / "far"
+
 
 class TestReading:
     def test_the_sum_is_that_of_what_was_read(self, tmp_path: Path) -> None:
@@ -110,8 +146,12 @@ class TestReading:
         with gzip.open(path, "wb", compresslevel=1) as stream:
             for _ in range(100):
                 stream.write(bytes(1 << 20))
-        with pytest.raises(InputError, match="no text is packed that small"):
+        with path.open("ab") as file:  # what follows does not hide it
+            file.write(gzip.compress(os.urandom(2 << 20)))
+        with pytest.raises(InputError, match="more than 64 MiB, unpacked; no text is packed that small"):
             read_bytes(path)
+        with pytest.raises(InputError, match="more than 64 MiB, unpacked; no text is packed that small"):
+            list(line_blocks(path, 1 << 20))
 
     def test_a_device_is_no_file(self) -> None:
         with pytest.raises(InputError, match="device"):

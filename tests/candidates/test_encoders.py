@@ -29,7 +29,7 @@ def encoders(
     enumeration = encoder_enumeration(kb, length, largest, **options)
     steps: list[int] = []
     found = enumeration.run(steps.append)
-    assert steps == list(range(1, enumeration.total + 1))
+    assert [step for step in steps if step] == list(range(1, enumeration.total + 1))
     return found, enumeration.statistics
 
 

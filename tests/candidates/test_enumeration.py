@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from logicoder.candidates.bodies import Symbol, canonical, conjunctions, disjunctions, heads
+from logicoder.candidates.body_room import BodyRoom
 
 from . import brute_force
 from .brute_force import body_form, clause_form, disjunction_form
@@ -155,3 +156,54 @@ def test_exchanging_the_ends_of_a_symmetric_body_is_a_symmetry() -> None:
     assert len(renamings) == 2
     assert len(heads(body, 3, 1)) == 2
     assert len(heads(body, 3, 2)) == 2 + 2
+
+
+class TestRoom:
+    """Where not all bodies fit into memory, some of each predicate do, and none is made up."""
+
+    many = symbols([(0, 0)] * 12)
+
+    @pytest.mark.parametrize("most", [0, 10, 24, 100, 700, 10**6])
+    def test_conjunctions_have_no_more_than_their_room(self, most) -> None:
+        whole = [{node.body for node in level} for level in conjunctions(self.many, 2)]
+        room = BodyRoom(most)
+        found = conjunctions(self.many, 2, room)
+        singles = 12  # which are there in any case
+        assert sum(map(len, found)) <= max(most, singles)
+        assert all({node.body for node in own} <= every for own, every in zip(found, whole, strict=True))
+        assert bool(room.left_out) == (sum(map(len, found)) < sum(map(len, whole)))
+        assert {node.body[0][0] for node in found[0]} == set(range(12))
+        if most >= 100:
+            assert {symbol for node in found[1] for symbol, _ in node.body} == set(range(12))
+
+    @pytest.mark.parametrize("most", [0, 30, 100, 10**6])
+    def test_disjunctions_have_no_more_than_their_room(self, most) -> None:
+        whole = disjunctions(self.many, 2, 2)
+        room = BodyRoom(most)
+        found = disjunctions(self.many, 2, 2, room)
+        assert len(found) <= most
+        assert set(found) <= set(whole)
+        assert len(found) == len(set(found))
+        assert bool(room.left_out) == (len(found) < len(whole))
+        if most >= 100:
+            assert {symbol for _, literals in found for symbol, _ in literals} == set(range(12))
+
+    def test_a_wide_predicate_has_its_most_general_literal(self) -> None:
+        ((node,),) = conjunctions(symbols([(0,) * 30]), 1, BodyRoom(1000))
+        assert node.body == ((0, tuple(range(30))),)
+
+    @pytest.mark.parametrize(
+        "listed",
+        [
+            lambda room: conjunctions(symbols([(0, 0)] * 3), 64, room),
+            lambda room: disjunctions(symbols([(0, 0)] * 40), 64, 2, room),
+            # A single long body has more readings than anybody can wait for.
+            lambda room: canonical([(0, (n, n + 1)) for n in range(30)], (), room),
+        ],
+    )
+    def test_whoever_watches_can_end_it(self, listed) -> None:
+        def end() -> None:
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            listed(BodyRoom(None, end))

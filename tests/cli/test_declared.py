@@ -13,11 +13,11 @@ from logicoder.base.setting import settings_of
 from logicoder.cli.app import app
 from logicoder.cli.declared import in_options
 from logicoder.evaluation.configuration import Configuration
-from logicoder.evaluation.links.configuration import LinkConfiguration
+from logicoder.evaluation.links.link_configuration import LinkConfiguration
 from logicoder.learner.parameters import COMPRESSIONS, POINTS, LearnerParameters
 from logicoder.learner.stack_parameters import StackParameters
-from logicoder.mln.parameters import InferenceParameters, WeightParameters
-from logicoder.mln.structure.settings import Settings as StructureSettings
+from logicoder.mln.structure.structure_settings import Settings as StructureSettings
+from logicoder.mln.weight_parameters import InferenceParameters, WeightParameters
 
 from .helpers import as_json, invoke
 

@@ -113,7 +113,7 @@ def test_tables_of_things_stay_in_their_files(tmp_path, monkeypatch, suffix):
         }.items():
             connection.execute(f"COPY ({query}) TO '{data / name}.{suffix}'")
     expected = facts_in(data)
-    monkeypatch.setattr("logicoder.engine.sql.sources.read_knowledge_base", None)
+    monkeypatch.setattr("logicoder.engine.sql.stored_sources.read_knowledge_base", None)
     outcome = invoke(
         "fit", data, "--engine", "duckdb", "--max-sample", "300", "--json", "-o", tmp_path / "model"
     )
@@ -306,7 +306,7 @@ def test_tables_stay_in_a_duckdb_file_and_views_are_made_there(model, facts, tmp
     with duckdb.connect(shop, read_only=True) as connection:
         assert sorted(connection.table(decoded).fetchall()) == sorted(FACTS[decoded])
     again = ("export", model, "--part", "decoder", "-o", shop, "--to")
-    assert "views were not made" in invoke(*again, "sql:duckdb", code=1).output
+    assert "views were not created" in invoke(*again, "sql:duckdb", code=1).output
     assert "choose --to sql:duckdb" in invoke(*again, "sql:sqlite", code=2).output
     # What was encoded is decoded from its tables.
     back = tmp_path / "back"
@@ -319,14 +319,15 @@ def test_tables_stay_in_a_duckdb_file_and_views_are_made_there(model, facts, tmp
 
 def test_ctrl_c_in_the_middle_of_a_query_is_no_error(model, facts, monkeypatch):
     made = DuckdbSession._create
+    ending = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
 
     def slowly(self, name, query):
+        if not ending.is_alive() and not ending.finished.is_set():
+            ending.start()  # the first query is under way
         time.sleep(1)
         made(self, name, query)
 
     monkeypatch.setattr(DuckdbSession, "_create", slowly)
-    ending = threading.Timer(0.7, signal.raise_signal, (signal.SIGINT,))
-    ending.start()
     try:
         assert "interrupted" in invoke("reconstruct", model, facts, "--engine", "duckdb", code=130).output
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import signal
@@ -9,13 +10,13 @@ import time
 
 import pytest
 
-from logicoder import AutoEncoder
+from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.progress import PhaseStarted
 from logicoder.cli.guard import QuitError
 from logicoder.cli.interruption import Interruption
 from logicoder.datasets import university
 
-from .helpers import started, wait_for
+from .helpers import invoke, started, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +66,34 @@ def test_before_there_is_a_program(world, tmp_path):
     assert (out, err) == ("", "Error: interrupted before any program was found\n")
     assert time.monotonic() - began < 10
     assert not (tmp_path / "model").exists()
+
+
+MOMENTS = [
+    "logicoder.autoencoder.auto_encoder.in_canonical_order",
+    "logicoder.autoencoder.message_fit.split_of",
+    "logicoder.learner.compress.programs_of_choices",
+    "logicoder.autoencoder.fit_results.encode_losslessly",
+]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_once_data_are_read_there_is_a_program(moment, world, tmp_path, monkeypatch):
+    """The data themselves are one. Whatever is at work may take longer than the patience of the handler."""
+    module, _, name = moment.rpartition(".")
+    original = getattr(importlib.import_module(module), name)
+
+    def interrupted(*args, **options):
+        monkeypatch.setattr(moment, original)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1.3)
+        return original(*args, **options)
+
+    monkeypatch.setattr(moment, interrupted)
+    folder, few = tmp_path / "model", ("--effort", 1, "--json")
+    found = json.loads(invoke("fit", world, *few, "--output", folder, code=130).stdout)
+    kb = KnowledgeBase.from_path(world)
+    assert found["facts"] == len(kb)
+    assert set(AutoEncoder.load(folder).reconstruct(kb).rebuilt) >= set(kb)
 
 
 class TestHandling:

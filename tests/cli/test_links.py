@@ -11,7 +11,7 @@ from tests.cli.helpers import as_json, invoke
 from tests.evaluation.links import graphs
 
 from end_to_end.test_docs import section
-from logicoder.evaluation.links.configuration import LinkConfiguration
+from logicoder.evaluation.links.link_configuration import LinkConfiguration
 
 OPTIONS = ("--grid", "1x1", "--compressions", "1", "--sigmas", "1", "--effort", "1", "--jobs", "1")
 

@@ -21,10 +21,10 @@ from logicoder.mln.alchemy import network_reader
 from logicoder.mln.formula_weights import learn_weights
 from logicoder.mln.inference import infer, most_probable
 from logicoder.mln.likelihood import Objective
-from logicoder.mln.parameters import InferenceParameters, WeightParameters
 from logicoder.mln.priors import PriorName
-from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.structure_learner import learn_structure
+from logicoder.mln.structure.structure_settings import Settings
+from logicoder.mln.weight_parameters import InferenceParameters, WeightParameters
 
 from .helpers import as_json, invoke, started, wait_for
 

@@ -14,7 +14,7 @@ from logicoder.evaluation.fold_scores import asked_predicates
 from logicoder.kb.formats.alchemy.results import read_results
 from logicoder.mln.direct.design import DirectSettings, learn_direct
 from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
-from logicoder.mln.questions import question_of
+from logicoder.mln.predicate_questions import question_of
 
 from .helpers import as_json, invoke
 

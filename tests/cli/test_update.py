@@ -7,8 +7,15 @@ import random
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
+
+from logicoder import KnowledgeBase
+from logicoder.autoencoder.following.state_file import Moment
+from logicoder.cli.commands import update
+from logicoder.kb.mapping.changed_rows import numbered_on
+from logicoder.kb.mapping.data_mapping import DataMapping, TableMapping
 
 from .helpers import as_json, invoke
 
@@ -97,6 +104,23 @@ def test_bounds_are_dropped_and_proved_again(shop, tmp_path):
     assert "could save" not in found["drift"]
 
 
+def test_what_was_just_learned_is_not_said_to_be_improvable(shop, tmp_path):
+    text = invoke("update", shop / "model", shop / "state", "-o", tmp_path / "new", "--tolerance", "0").stdout
+    assert "could save" not in text
+    history = json.loads((tmp_path / "new" / "state.json").read_text())["history"]
+    assert [row["learned"] for row in history] == [True, True]  # as no fact came or went
+    moment = Moment(10, 1, 0, 1000.0, 2000.0, bound=400.0, bound_scope="pruned")
+    assert "up to 60%" in " ".join(update._possible(moment, None, 0.05))
+    far = replace(moment, bound=5.0)  # that everything could be saved is no news
+    assert list(update._possible(far, None, 0.05)) == []
+    assert update._bound_words(far, dropped=False) == ("5.0", "too far below to say anything")
+
+
+def test_what_was_ignored_is_told_by_itself(shop):
+    text = invoke("update", shop / "model", shop / "facts.pl", "--add", shop / "facts.pl").stdout
+    assert re.search(r"removed +0\nignored +168 +added but there already", text)
+
+
 def test_what_is_refused(shop, tmp_path):
     boss = tmp_path / "boss.pl"
     boss.write_text("boss(a,b).\n")
@@ -140,3 +164,56 @@ def test_values_of_a_database_are_put_into_its_bins(tmp_path):
     numbers = dict(re.findall(r"^(missing|background) +(\d+)", invoke("update", model, state).stdout, re.M))
     assert numbers["missing"] == "0"
     assert int(numbers["background"]) > 0
+
+
+@pytest.fixture(scope="module")
+def birds(tmp_path_factory):
+    """A table without a key, and one with a key."""
+    folder = tmp_path_factory.mktemp("birds")
+    (folder / "data").mkdir()
+    islands = [f"i{row % 3}" for row in range(30)]
+    rows = [f"s{row % 4},{island},c{island[1]}" for row, island in enumerate(islands)]
+    (folder / "data" / "birds.csv").write_text("species,island,climate\n" + "\n".join(rows) + "\n")
+    rows = [f"{row},k{row % 2},q{row % 2}" for row in range(20)]
+    (folder / "data" / "nests.csv").write_text("id,kind,quality\n" + "\n".join(rows) + "\n")
+    invoke("fit", folder / "data", "-o", folder / "model", "--state", folder / "state")
+    return folder
+
+
+def test_rows_without_a_key_are_numbered_on(birds, tmp_path):
+    (tmp_path / "birds.csv").write_text("species,island,climate\ns1,i2,c2\ns0,i1,c1\n")
+    (tmp_path / "nests.csv").write_text("id,kind,quality\n20,k0,q0\n")
+    new = tmp_path / "new"
+    found = as_json("update", birds / "model", birds / "state", "--add", tmp_path, "-o", new)
+    assert (found["added"], found["ignored"]) == (8, 0)
+    decoded = invoke("decode", birds / "model", new).stdout
+    assert decoded.count("'bird:1',") == 3
+    assert "bird_island('bird:31',i2)." in decoded
+    assert "bird_species('bird:32',s0)." in decoded
+    assert "nest_kind('nest:20',k0)." in decoded
+
+
+def test_rows_without_a_key_cannot_be_removed_by_rows(birds, tmp_path):
+    (tmp_path / "birds.csv").write_text("species,island,climate\ns1,i2,c2\n")
+    (tmp_path / "nests.csv").write_text("id,kind,quality\n")
+    result = invoke("update", birds / "model", birds / "state", "--remove", tmp_path, code=2)
+    assert "the table birds has no key: nothing says which of its rows are to be removed" in result.stderr
+
+
+def test_second_values_are_told(birds, tmp_path, caplog):
+    (tmp_path / "more.pl").write_text("nest_kind('nest:3',k0). nest_kind('nest:4',k1).\n")
+    (tmp_path / "gone.pl").write_text("nest_kind('nest:3',k1).\n")
+    options = ("--add", tmp_path / "more.pl", "-o", tmp_path / "new")
+    invoke("update", birds / "model", birds / "state", *options, "--remove", tmp_path / "gone.pl")
+    assert "two values in one row: nest_kind('nest:4',k1), beside nest_kind('nest:4',k0)" in caplog.text
+    assert "nest:3" not in caplog.text
+
+
+def test_numbers_in_names_of_tables_are_no_numbers_of_rows():
+    rows = {"bird_1_kind": [("bird_1:1", "a"), ("bird_1:2", "b")]}
+    mapping = DataMapping({"bird_1": TableMapping("bird_1", entity="bird_1")}, {})
+    kb = KnowledgeBase.from_facts(rows)
+    assert sorted(map(str, numbered_on(kb, kb, mapping))) == [
+        "bird_1_kind('bird_1:3',a)",
+        "bird_1_kind('bird_1:4',b)",
+    ]

@@ -10,8 +10,8 @@ from compression.body_shapes import Shape, planted, shapes
 from logicoder import KnowledgeBase
 from logicoder.compression.goals import GOALS, Bits
 from logicoder.compression.head_spaces import HeadSpaces
-from logicoder.compression.learn import Compressor
-from logicoder.compression.search import Search
+from logicoder.compression.learned_plan import Compressor
+from logicoder.compression.message_search import Search
 
 BINARY, UNARY = shapes("XY"), shapes("X")
 

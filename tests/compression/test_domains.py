@@ -12,7 +12,7 @@ from logicoder import KnowledgeBase
 from logicoder.base.effort import Effort
 from logicoder.compression import domains
 from logicoder.compression.domains import domains_of
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from tiny_data import REPEATABLE
 
 

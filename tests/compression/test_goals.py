@@ -11,7 +11,7 @@ from compression.worlds import comes_back, knowledge_bases, pairs
 from logicoder import KnowledgeBase
 from logicoder.compression.codec import say
 from logicoder.compression.goals import GOALS
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from tiny_data import REPEATABLE
 
 TIMES = settings(REPEATABLE, max_examples=40)

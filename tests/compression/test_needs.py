@@ -8,7 +8,7 @@ from dataclasses import replace
 from compression.body_shapes import planted
 from compression.worlds import comes_back
 from logicoder import KnowledgeBase
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from logicoder.compression.needs import in_order_of_needs, independent
 from logicoder.compression.plan import Definition
 from logicoder.compression.ways import Choice

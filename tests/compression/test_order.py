@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from compression.worlds import knowledge_bases, pairs
 from logicoder import KnowledgeBase
 from logicoder.base.effort import Effort
+from logicoder.compression.best_ways import Options
 from logicoder.compression.domains import domains_of
 from logicoder.compression.goals import Bits
-from logicoder.compression.learn import Compressor
-from logicoder.compression.options import Options
+from logicoder.compression.learned_plan import Compressor
+from logicoder.compression.message_search import Search
 from logicoder.compression.order import Order
-from logicoder.compression.search import Search
 from tiny_data import REPEATABLE
 
 TIMES = settings(REPEATABLE, max_examples=40)

@@ -8,7 +8,7 @@ import pytest
 
 from compression.worlds import pairs, people, shuffled
 from logicoder.compression.compressed import Compressed
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 
 
 def learned(facts: set[tuple[str, ...]], seed: int = 0) -> Compressed:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from compression.worlds import comes_back, shuffled
 from logicoder import AutoEncoder, KnowledgeBase
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from logicoder.compression.message import Message
 from logicoder.engine.arrays.rules.recursive_forms import Along, along_of, recursive_form
 from logicoder.engine.arrays.rules.spaces import SpacesOf

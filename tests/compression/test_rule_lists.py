@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import permutations
-from math import comb, log2
+from math import comb, inf, log2
 
 import numpy as np
 import pytest
@@ -19,12 +20,12 @@ from logicoder.engine.arrays.rules.spaces import Space
 from tiny_data import REPEATABLE
 
 BITS, STORED = Bits(ClauseCode(1, {})), Stored(ClauseCode(1, {}))
-Sets = tuple[int, frozenset[int], list[frozenset[int]], list[float]]
+Sets = tuple[int, frozenset[int], list[frozenset[int]], list[float], int]
 
 
 @st.composite
 def problems(draw) -> Sets:
-    """Atoms, facts, what up to four rules derive, and their bits."""
+    """Atoms, facts, what up to four rules derive, their bits, and what each fact could be one of."""
     atoms = draw(st.integers(4, 60))
     some = st.sets(st.integers(0, atoms - 1), min_size=1).map(frozenset)
     rules = draw(st.lists(some, min_size=1, max_size=4))
@@ -33,34 +34,47 @@ def problems(draw) -> Sets:
         # Rules that are right in most that they derive, so that there is something to choose.
         rules = [rule & facts or rule for rule in rules[:-1]] + rules[-1:]
     lengths = draw(st.lists(st.floats(0.5, 12), min_size=len(rules), max_size=len(rules)))
-    return atoms, facts, rules, lengths
+    return atoms, facts, rules, lengths, draw(st.integers(0, 20))
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What lists know of a predicate."""
+
+    atoms: int
+    facts: int
+    options: int
 
 
 def lists_of(problem: Sets, goal: Goal = BITS) -> RuleLists:
-    atoms, facts, rules, lengths = problem
+    atoms, facts, rules, lengths, options = problem
     space = Space("p", (0,), (atoms,), (None,), False, False, atoms, np.array(sorted(facts)), (0, 0), 0)
     classes = classes_of_atoms(space, [np.array(sorted(rule)) for rule in rules])
-    return RuleLists(goal, atoms, len(facts), np.array(lengths), classes)
+    return RuleLists(goal, Counts(atoms, len(facts), options), np.array(lengths), classes)
 
 
 def saved(problem: Sets, order: tuple[int, ...]) -> float:
     """What a list saves, set by set."""
-    atoms, facts, rules, lengths = problem
+    atoms, facts, rules, lengths, options = problem
 
     def bits(total: int, chosen: int) -> float:
         return log2(total + 1) + log2(comb(total, chosen))
 
-    total, seen = bits(atoms, len(facts)), frozenset[int]()
+    def rest(total: int, chosen: int) -> float:
+        one_each = log2(total + 1) + chosen * log2(options) if options else inf
+        return min(one_each, bits(total, chosen))
+
+    total, seen = rest(atoms, len(facts)), frozenset[int]()
     for rule in order:
         fresh = rules[rule] - seen
         total -= lengths[rule] + bits(len(fresh), len(fresh & facts))
         seen |= fresh
-    return total - bits(atoms - len(seen), len(facts - seen))
+    return total - rest(atoms - len(seen), len(facts - seen))
 
 
 def listed_facts(problem: Sets, order: tuple[int, ...]) -> float:
     """What a list saves in facts and literals."""
-    _, facts, rules, lengths = problem
+    _, facts, rules, lengths, _ = problem
     derived = frozenset[int]().union(*(rules[rule] for rule in order))
     return len(facts) - len(facts - derived) - len(derived - facts) - sum(lengths[rule] for rule in order)
 
@@ -105,7 +119,7 @@ def test_a_solver_sees_two_rules_where_one_is_greedy() -> None:
     """A rule that takes most of both halves first is in the way of two that say everything."""
     facts = frozenset(range(40))
     rules = [frozenset(range(20)), frozenset(range(20, 40)), frozenset(range(1, 39)) | frozenset({90, 91})]
-    problem = 4000, facts, rules, [9.0, 9.0, 9.0]
+    problem = 4000, facts, rules, [9.0, 9.0, 9.0], 0
     lists, usable = lists_of(problem), np.arange(3)
     greedy = lists.greedy(usable)
     assert 2 in greedy.rules
@@ -113,7 +127,9 @@ def test_a_solver_sees_two_rules_where_one_is_greedy() -> None:
 
 
 def test_nothing_to_choose_from() -> None:
-    assert lists_of((9, frozenset({1}), [frozenset({2})], [3.0])).improved(np.arange(0), Listed()) == Listed()
+    assert (
+        lists_of((9, frozenset({1}), [frozenset({2})], [3.0], 0)).improved(np.arange(0), Listed()) == Listed()
+    )
 
 
 @REPEATABLE

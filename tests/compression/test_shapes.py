@@ -14,7 +14,7 @@ from compression.worlds import comes_back
 from logicoder import KnowledgeBase
 from logicoder.base.effort import Effort
 from logicoder.base.memory import MemoryBudget
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from logicoder.compression.message import Message
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
@@ -100,7 +100,7 @@ PROBE = r"""
 import pathlib, re, runpy, sys
 from logicoder.base.effort import Effort
 from logicoder.base.memory import MemoryBudget
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 kb = runpy.run_path(sys.argv[1])["SHAPES"][sys.argv[2]](float(sys.argv[3]))
 budget = MemoryBudget.of("256MiB", kb.size, len(kb.symbols))
 Compressor(kb, Effort(work=100_000_000, memory=budget)).run()

@@ -11,7 +11,7 @@ from compression.worlds import comes_back, family, pairs, rows, shuffled
 from logicoder import KnowledgeBase
 from logicoder.compression.codec import say
 from logicoder.compression.definitions import relation_of
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from logicoder.compression.plan import Definition
 from logicoder.compression.suggested_latents import LATENT, Suggestions
 from logicoder.logic.rules import Literal, Rule

@@ -15,7 +15,7 @@ from logicoder.base.effort import Effort
 from logicoder.base.progress import Event, PhaseFinished, PhaseStarted
 from logicoder.base.stopping import StopToken
 from logicoder.compression.compressed import Compressed
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 
 
 class Countdown(StopToken):

@@ -12,7 +12,7 @@ from compression.test_lossless import program_bits
 from compression.worlds import comes_back, shuffled
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.compression.codec import say
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from logicoder.compression.message import Message
 from logicoder.compression.packed import packed, unpacked
 from logicoder.compression.tests_of_rules import RuleTests
@@ -142,13 +142,70 @@ def test_tests_may_name_values_of_latent_predicates(monkeypatch: pytest.MonkeyPa
 
     def further(self, choice, known):  # type: ignore[no-untyped-def]
         yield from without(self, choice, known)
-        for latent in set(self._tables.names) - {"city", "country", "likes"}:
-            if choice.space.predicate == "country":
-                asked.append(latent)
-                yield Rule((0, "l1"), (Literal("city", (0, 1)), Literal(latent, (1, "l1"))))
+        if choice.space.predicate == "country" and "city_country" in known:
+            asked.append(known)
+            yield Rule((0, "l1"), (Literal("city", (0, 1)), Literal("city_country", (1, "l1"))))
 
     data = shuffled(people(0), 0)
     expected = Compressor(data).run().cost
     monkeypatch.setattr(RuleTests, "further", further)
     assert Compressor(data).run().cost == pytest.approx(expected)
     assert asked
+
+
+def flights(seed: int, noise: float = 0.0) -> Facts:
+    """Flights from somewhere to somewhere: both together tell how far it is, none of them does."""
+    rng = random.Random(seed)  # noqa: S311
+    far = {(a, b): rng.randrange(40) for a in range(8) for b in range(8)}
+    found: Facts = set()
+    for i in range(600):
+        a, b = rng.randrange(8), rng.randrange(8)
+        distance = far[a, b] if rng.random() >= noise else rng.randrange(40)
+        found |= {
+            ("origin", f"f{i}", f"a{a}"),
+            ("goal", f"f{i}", f"b{b}"),
+            ("distance", f"f{i}", f"d{distance}"),
+        }
+        found.add(("plane", f"f{i}", f"p{rng.randrange(9)}"))
+    return found
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.03])
+def test_two_columns_tell_a_third_one_together(noise: float) -> None:
+    kb = shuffled(flights(1, noise), 1)
+    model = AutoEncoder().fit(kb) if noise else decoded(kb)
+    assert "distance(X,Y) :- goal(X,Z), origin(X,U), distance_goal_origin" in str(model.decoder_)
+    assert (model.loss_ == 0) == (not noise)
+    compressor = Compressor(kb)
+    found = compressor.run()
+    assert comes_back(compressor, found)
+    assert {len(one.rules[0].body) for one in found.latents} == {7 if noise else 3}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_value_that_nearly_all_have(turned: bool) -> None:
+    """No other predicate tells which things have a state; of those, nearly all have the same."""
+    rng = random.Random(1)  # noqa: S311
+    facts: Facts = {("other", f"y{i}", f"y{i + 1}") for i in range(200)}
+    for i in range(400):
+        pair = f"x{i}", "ok" if rng.random() < 0.95 else f"s{rng.randrange(5)}"
+        facts.add(("state", *(pair[::-1] if turned else pair)))
+    kb = shuffled(facts, 1)
+    compressor = Compressor(kb)
+    found = compressor.run()
+    assert comes_back(compressor, found)
+    (latent,) = found.latents
+    (layer,) = found.choices["state"].layers
+    assert (latent.stored, layer.derived) == (True, 400)
+    model = AutoEncoder().fit(kb)
+    encoding = model.encode_losslessly(kb)
+    assert model.decode_losslessly(encoding.latent, encoding.exceptions) == kb
+    text = "state(ok,X) :- state_2(X)." if turned else "state(X,ok) :- state_1(X)."
+    assert text in map(str, model.decoder_)
+
+
+def test_no_value_is_taken_for_that_of_all() -> None:
+    """Two values of about the same frequency: a clause for one of them would not pay."""
+    rng = random.Random(2)  # noqa: S311
+    kb = shuffled({("state", f"x{i}", f"s{rng.randrange(2)}") for i in range(400)}, 2)
+    assert not Compressor(kb).run().latents

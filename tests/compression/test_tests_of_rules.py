@@ -12,7 +12,7 @@ from compression.test_lossless import program_bits
 from compression.worlds import comes_back, pairs, people, shuffled
 from logicoder import KnowledgeBase, Program
 from logicoder.compression.codec import say
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from logicoder.engine.arrays.relation import unpack
 from logicoder.engine.programs import run_program
 from logicoder.kb import Predicate, Schema

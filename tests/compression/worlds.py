@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from logicoder import KnowledgeBase
 from logicoder.compression.codec import say, understand
 from logicoder.compression.compressed import Compressed
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from logicoder.engine.arrays.relation import Relation
 from logicoder.kb import Predicate, Schema
 
@@ -34,8 +34,14 @@ def knowledge_bases(draw) -> KnowledgeBase:
         facts = []
         for name, predicate in schema.items():
             share = rng.choice((0.1, 0.3, 0.6, 1.0))
-            every = product(*([f"{kind}{i}" for i in range(size)] for kind in predicate.types))
-            facts += [(name, *row) for row in every if rng.random() < share]
+            values = [[f"{kind}{i}" for i in range(size)] for kind in predicate.types]
+            if len(values) > 1 and rng.random() < 0.3:  # one fact for each value of a place
+                place = rng.randrange(len(values))
+                own = (v for v in values[place] if rng.random() < share)
+                rows = [tuple(v if p == place else rng.choice(o) for p, o in enumerate(values)) for v in own]
+            else:
+                rows = [row for row in product(*values) if rng.random() < share]
+            facts += [(name, *row) for row in rows]
         parts.append(KnowledgeBase.from_facts(facts, schema=schema, interpretation=world))
     return KnowledgeBase.union(parts)
 

@@ -97,6 +97,14 @@ def test_commands_of_a_page(page, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_command_is_in_a_block_without_a_language(page):
+    plain = [block.text for block in blocks_of(page.read_text(encoding="utf-8")) if block.language == ""]
+    assert [
+        text for text in plain if re.search(r"^(\$ )?(logicoder|make|pip|python3?) ", text, re.MULTILINE)
+    ] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_python_of_a_page(page, tmp_path, monkeypatch):
     """A comment behind a `print` says what it prints; sessions are run as doctests."""
     monkeypatch.chdir(tmp_path)

@@ -85,6 +85,12 @@ def test_a_release_is_refused_until_everything_says_its_version(tmp_path):
     assert objections(tmp_path) == []
     assert objections(tmp_path, "v9.8.7") == []
     assert objections(tmp_path, "v9.8.8") == ["the tag is v9.8.8, the version 9.8.7: the tag must be v9.8.7"]
+    changes = tmp_path / "CHANGELOG.md"
+    released = changes.read_text(encoding="utf-8")
+    for waiting, against in (("- A change.", 1), ("Nothing yet.", 0)):
+        text = released.replace("## 9.8.7", f"## Unreleased\n\n{waiting}\n\n## 9.8.7", 1)
+        changes.write_text(text, encoding="utf-8")
+        assert len(objections(tmp_path)) == against
 
 
 def test_it_holds_the_package_its_data_and_its_licence_and_nothing_else(wheel):

@@ -15,7 +15,7 @@ from compression.worlds import knowledge_bases, pairs, people
 from logicoder import KnowledgeBase, Program
 from logicoder.base.effort import Effort
 from logicoder.base.memory import MemoryBudget
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules import closed_forms, dense_chains, walks
 from logicoder.engine.arrays.rules.closed_forms import FORMS

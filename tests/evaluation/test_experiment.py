@@ -24,7 +24,7 @@ from logicoder.evaluation.fold_scores import scored
 from logicoder.evaluation.scores import mean_scores, score
 from logicoder.evaluation.store import TEST, VALIDATION, Store
 from logicoder.evaluation.tasks import Task
-from logicoder.mln.questions import Prediction
+from logicoder.mln.predicate_questions import Prediction
 
 SVG = "{http://www.w3.org/2000/svg}"
 TINY = {

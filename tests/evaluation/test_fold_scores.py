@@ -6,7 +6,7 @@ import numpy as np
 
 from logicoder.evaluation.fold_scores import scored
 from logicoder.kb import KnowledgeBase, Predicate, Schema
-from logicoder.mln.questions import Prediction, question_of
+from logicoder.mln.predicate_questions import Prediction, question_of
 
 
 def test_constants_that_only_the_predicate_mentions_can_be_left_out():

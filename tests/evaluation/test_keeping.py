@@ -18,7 +18,7 @@ from logicoder.evaluation.experiment import run_experiment
 from logicoder.evaluation.experiment_summary import summary, write_results
 from logicoder.evaluation.figures import save_figures
 from logicoder.evaluation.links import link_prediction
-from logicoder.evaluation.links.configuration import LinkConfiguration
+from logicoder.evaluation.links.link_configuration import LinkConfiguration
 from logicoder.evaluation.links.link_prediction import predict_links
 from logicoder.evaluation.links.link_summary import summary as link_summary
 from logicoder.evaluation.store import ENCODING

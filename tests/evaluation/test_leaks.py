@@ -19,7 +19,7 @@ from logicoder.mln.direct.design import DirectSettings, learn_direct
 from logicoder.mln.direct.predicate_networks import DirectModel, with_latents
 from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
 from logicoder.mln.generative import Asking, GenerativeModel
-from logicoder.mln.questions import Question, question_of
+from logicoder.mln.predicate_questions import Question, question_of
 
 DIRECT = ("plain", "hybrid", "learned hybrid", "ceiling")
 KINDS = ("original", "latent", "learned latent", *DIRECT)

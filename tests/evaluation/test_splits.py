@@ -32,7 +32,7 @@ def test_nested_turns():
     assert len({split.name for turn in turns for split in (turn.choosing, *turn.testing)}) == 8
     assert turns_of("paper", folds) == (protocol_of("paper", folds),)
     for options in ({"test": "a"}, {"validation": "b"}):
-        with pytest.raises(UsageError, match="the one after it chooses"):
+        with pytest.raises(UsageError, match="the fold after it chooses"):
             turns_of("nested", folds, **options)
     with pytest.raises(UsageError, match="at least 3 folds"):
         turns_of("nested", folds[:2])

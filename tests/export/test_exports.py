@@ -132,6 +132,6 @@ def test_command(tmp_path):
 
 def test_what_a_server_refuses_is_told_without_its_password():
     wanted_module("psycopg")
-    with pytest.raises(OutputError, match="the views were not made") as caught:
+    with pytest.raises(OutputError, match="the views were not created") as caught:
         create_in("CREATE VIEW v AS SELECT 1", "sql:postgresql", "postgresql://me:secret7@localhost:1/data")
     assert "secret7" not in str(caught.value)

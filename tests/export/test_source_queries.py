@@ -13,7 +13,7 @@ from logicoder.datasets import shop
 from logicoder.engine.programs import run_program
 from logicoder.export import export_model, export_program
 from logicoder.kb.mapping.mapping_file import parse_mapping
-from logicoder.kb.mapping.reader import open_source, read_tables
+from logicoder.kb.mapping.table_reader import open_source, read_tables
 from logicoder.kb.mapping.tables import GivenTables, SourceTable, TableData
 from logicoder.logic import Atom, Clause, Literal, Variable
 from logicoder.logic.plain_constants import plain_constant

@@ -12,10 +12,10 @@ from logicoder.autoencoder.stored_layer import StoredLayer
 from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.postgresql_session import PostgresqlSession
 from logicoder.engine.sql.sample import read
-from logicoder.engine.sql.sources import Opening, open_stored
 from logicoder.engine.sql.stored_data import StoredData
-from logicoder.export.fact_tables import write_fact_tables
+from logicoder.engine.sql.stored_sources import Opening, open_stored
 from logicoder.export.stored_tables import write_stored_tables
+from logicoder.export.written_tables import write_fact_tables
 
 NAMES = ("likes", 'say "x"', "Likes")
 

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from logicoder import AutoEncoder
 from logicoder.base.errors import InputError, MissingExtraError, UsageError
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 
@@ -151,3 +152,21 @@ def test_what_frames_cannot_be_made(monkeypatch):
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(MissingExtraError, match=r"logicoder\[polars\]"):
         KnowledgeBase.from_facts([("p", "a")]).to_frames("polars")
+
+
+def test_wide_frames_are_tables_of_things(caplog):
+    frame = pandas.DataFrame(
+        {"sex": ["m", "f", None], "island": list("aba"), "year": [7, 8, 7], "kind": list("xyx")}
+    )
+    kb = KnowledgeBase.from_frames({"birds": frame})
+    assert ("bird_island", "bird:2", "b") in {(f.predicate, *map(str, f.arguments)) for f in kb}
+    assert kb.count("bird_sex") == 2
+    assert "frame birds: it has 4 columns, so each row is a thing with attributes" in caplog.text
+    assert KnowledgeBase.from_frames({"birds": frame}, mapping=False).count("birds") == 2
+    assert KnowledgeBase.from_frames(kb.to_frames()) == KnowledgeBase.from_frames(
+        kb.to_frames(), mapping=False
+    )
+    with pytest.raises(UsageError, match="write from_frames"):
+        KnowledgeBase.from_frames(frame)
+    with pytest.raises(UsageError, match="not DataFrame; KnowledgeBase"):
+        AutoEncoder().fit(frame)

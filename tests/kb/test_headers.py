@@ -19,7 +19,7 @@ def table(folder, text, name="age.csv"):
 def test_names_above_numbers_are_a_header(tmp_path, caplog):
     kb = KnowledgeBase.from_path(table(tmp_path, "person,age\nanna,31\nbob,27\n"), format="tables")
     assert sorted(map(str, kb)) == ["age(anna,31)", "age(bob,27)"]
-    assert "age.csv: the first row (person, age) is taken for a header; --no-header" in caplog.text
+    assert "age.csv: the first row (person, age) is treated as a header; pass --no-header" in caplog.text
 
 
 def test_dates_and_amounts_are_no_names(tmp_path):
@@ -36,7 +36,7 @@ def test_a_header_may_be_a_fact_on_request(tmp_path, caplog):
 def test_words_of_headers_above_text_leave_a_doubt(tmp_path, caplog):
     folder = table(tmp_path, "customer,city_id\nanna,paris\nbob,rome\n", "lives.csv")
     assert len(KnowledgeBase.from_path(folder, format="tables")) == 3
-    assert "the first row (customer, city_id) is read as a fact; --header skips it" in caplog.text
+    assert "the first row (customer, city_id) is read as a fact; pass --header to skip it" in caplog.text
 
 
 REPEATED = "".join(f"e{name},{['paris', 'rome', 'oslo'][i % 3]}\n" for i, name in enumerate("abcdefgh" * 10))
@@ -59,15 +59,14 @@ def test_headers_of_plain_words_leave_a_doubt(tmp_path, caplog, case):
     assert len(KnowledgeBase.from_path(table(tmp_path, text, name), format="tables")) == len(
         set(text.splitlines())
     )
-    assert (
-        f"({', '.join(text.splitlines()[0].split(','))}) is read as a fact; --header skips it" in caplog.text
-    )
+    first = ", ".join(text.splitlines()[0].split(","))
+    assert f"({first}) is read as a fact; pass --header to skip it" in caplog.text
 
 
 def test_names_above_codes_are_a_header(tmp_path, caplog):
     folder = table(tmp_path, "person,city\np1,c7\np2,c3\np3,c7\n", "lives.csv")
     assert len(KnowledgeBase.from_path(folder, format="tables")) == 3
-    assert "is taken for a header" in caplog.text
+    assert "is treated as a header" in caplog.text
 
 
 def test_a_large_file_is_judged_by_as_many_rows(tmp_path, monkeypatch, caplog):
@@ -84,7 +83,7 @@ def test_headers_of_triples(tmp_path, caplog, header):
     path = tmp_path / "graph.csv"
     path.write_text(f"{header}\nanna,knows,bob\n")
     assert list(map(str, KnowledgeBase.from_path(path, format="triples"))) == ["knows(anna,bob)"]
-    assert "is taken for a header" in caplog.text
+    assert "is treated as a header" in caplog.text
 
 
 ORDINARY = [

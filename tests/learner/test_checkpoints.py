@@ -57,6 +57,25 @@ def test_every_better_selection_is_kept_at_once(world, tmp_path):
     assert resumed.loss_ <= kept["loss"]
 
 
+def test_little_effort_comes_as_far_after_a_kill(tmp_path):
+    """The first stage of a search takes more than its effort if it must; resuming does not skip it."""
+    world = university(people=20, noise=0.1, seed=2)
+    options = {"compression": "0.8", "objective": "loss", "effort": 0.01, "reconstruct_all": False}
+    undisturbed = AutoEncoder(**options).fit(world.kb)
+    losses = []
+
+    def kill(event):
+        if type(event).__name__ == "Improved":
+            losses.append(event.loss)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        AutoEncoder(**options, checkpoint=tmp_path, reporter=kill).fit(world.kb)
+    assert losses[-1] > undisturbed.loss_
+    resumed = AutoEncoder(**options, checkpoint=tmp_path, resume=True).fit(world.kb)
+    assert resumed.loss_ <= undisturbed.loss_
+
+
 def test_without_resume_the_folder_is_started_anew(world, tmp_path):
     (tmp_path / "best.json").write_text("rubbish")
     AutoEncoder(compression=world.compression, checkpoint=tmp_path).fit(world.kb)

@@ -213,3 +213,22 @@ def test_the_picture_reaches_down_to_a_bound_of_zero() -> None:
     plotting._draw(drawn_curve(), axes)
     corners = axes.collections[0].get_paths()[0].vertices
     assert {tuple(corner) for corner in corners.tolist()} >= {(0.5, 8.0), (1.0, 8.0), (1.0, 0.0), (0.5, 0.0)}
+
+
+def test_points_without_a_program_do_not_end_a_curve(monkeypatch, caplog) -> None:
+    """The effort may not suffice for a small bottleneck, and suffice for a large one."""
+    solve = rate_distortion.__globals__["_solved"]
+
+    def solved(problem, *arguments):
+        if not asked:
+            asked.append(problem)
+            raise SearchError("no program was found before the search ended (effort)")
+        return solve(problem, *arguments)
+
+    asked: list[object] = []
+    monkeypatch.setitem(rate_distortion.__globals__, "_solved", solved)
+    found = rate_distortion(star_wars_figure(), ["0.7", "1"], reconstruct_all=False)
+    assert [(point.status, point.loss) for point in found] == [("not found", None), ("optimal", 0)]
+    assert found.complete
+    assert "x" in found.text()
+    assert "`effort` allows a longer search" in caplog.text

@@ -19,14 +19,14 @@ from logicoder import (
 )
 from logicoder.base.setting import meaning, settings_of
 from logicoder.evaluation.configuration import Configuration
-from logicoder.evaluation.links.configuration import LinkConfiguration
+from logicoder.evaluation.links.link_configuration import LinkConfiguration
 from logicoder.learner.parameters import LearnerParameters
 from logicoder.learner.settings import Settings
 from logicoder.mln.inference import infer
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.parameters import InferenceParameters
-from logicoder.mln.structure.settings import Settings as StructureSettings
 from logicoder.mln.structure.structure_learner import learn_structure
+from logicoder.mln.structure.structure_settings import Settings as StructureSettings
+from logicoder.mln.weight_parameters import InferenceParameters
 
 ESTIMATORS = (AutoEncoder, StackedAutoEncoder)
 

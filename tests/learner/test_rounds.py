@@ -148,6 +148,8 @@ class TestCheckpoints:
             AutoEncoder(**OPTIONS, checkpoint=tmp_path, reporter=watcher).fit(world)
         resumed = AutoEncoder(**OPTIONS, checkpoint=tmp_path, resume=True).fit(world)
         assert resumed.loss_ <= min(watcher.losses)
+        # Rounds that were to follow have their turn.
+        assert resumed.loss_ <= AutoEncoder(**OPTIONS).fit(world).loss_
         assert resumed.reconstruct(world).loss == resumed.loss_
         assert resumed.bound_scope_ == "pruned"
 

@@ -12,7 +12,7 @@ from logicoder import KnowledgeBase, Program
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.mln import Formula, MarkovLogicNetwork, worlds_of
 from logicoder.mln.generative import GenerativeModel, affordable_part, ground_clauses, work_of
-from logicoder.mln.questions import question_of
+from logicoder.mln.predicate_questions import question_of
 
 SCHEMA = Schema.of(*(Predicate(name, ("thing",)) for name in "pqr"))
 LATENTS = Schema.of(Predicate("either", ("thing",)), Predicate("both", ("thing",)))

@@ -132,9 +132,11 @@ def test_tables_are_saved_as_csv(watched, page_file):
 
 
 def test_facts_that_were_found_are_saved_as_csv(watched, page_file):
+    from playwright.sync_api import expect  # noqa: PLC0415  (`watched` says where it is missing)
+
     page = watched.open(page_file)
     page.locator("section#predicates a", has_text="mother").click()
-    assert page.locator("#browser-predicate").input_value() == "mother"
+    expect(page.locator("#browser-predicate")).to_have_value("mother")  # the page hears of it a little later
     count = page.locator("#browser [data-part=count]").inner_text()
     with page.expect_download() as saved:
         page.locator("#browser [data-part=export]").click()
@@ -171,9 +173,9 @@ def test_what_was_found_links_to_clauses_and_facts(watched, tmp_path):
     clause = found.locator("a", has_text=":-").first
     assert page.locator(clause.get_attribute("href")).inner_text().startswith("pays(X,Y) :-")
     found.locator("a", has_text="its facts").click()
-    assert page.locator("#browser-predicate").input_value() == "pays"
+    page.wait_for_function("document.querySelector('#browser-predicate').value === 'pays'")
     found.locator("a", has_text="pays(p7,c9)").click()
-    assert "pays(p7,c9)" in page.locator("#browser .panel").inner_text()
+    page.locator("#browser .panel", has_text="pays(p7,c9)").wait_for()
     over_time = page.locator("section#time")
     assert "155 of 905 saved" in over_time.inner_text()
     # 200 of 900 were saved when it was learned: of 905 that would be 201.
@@ -388,12 +390,10 @@ def test_it_prints(page):
 
 def test_what_is_folded_is_printed(page):
     page.locator("#programs details").first.evaluate("item => { item.open = true; }")
-    before = page.evaluate("[...document.querySelectorAll('details')].map((item) => item.open)")
+    opened = "[...document.querySelectorAll('details')].map((item) => item.open)"
+    before = page.evaluate(opened)
     assert not all(before)
-    page.evaluate(
-        "window.addEventListener('beforeprint', () => { window.inPrint ="
-        " [...document.querySelectorAll('details')].map((item) => item.open); })"
-    )
+    page.evaluate(f"window.addEventListener('beforeprint', () => {{ window.inPrint = {opened}; }})")
     page.pdf()
     assert all(page.evaluate("window.inPrint"))
-    assert page.evaluate("[...document.querySelectorAll('details')].map((item) => item.open)") == before
+    assert page.evaluate(opened) == before

@@ -130,6 +130,20 @@ def test_names_are_whole_where_there_is_room_and_cut_where_there_is_none():
     assert long.width <= ROOM
 
 
+def test_columns_without_anything_leave_their_room_to_others():
+    facts = [("doctor_specialty", f"d{i}", f"s{i % 7}") for i in range(40)]
+    facts += [("stay_doctor", f"a{i}", f"d{i * 7 % 40}") for i in range(300)]
+    facts += [("stay_department", f"a{i}", f"s{i * 7 % 40 % 7}") for i in range(300)]
+    kb = KnowledgeBase.from_facts(facts)
+    drawing = drawing_of(graph(AutoEncoder().fit(kb), kb))
+    labels = {box.label for box in drawing.boxes.values()}
+    assert "stay_doctor(X,Z), doctor_specialty(Z,Y)" in labels
+    assert [name for _, name in drawing.columns] == [
+        "facts", "latent predicates", "decoder clauses", "facts again"
+    ]  # fmt: skip
+    assert drawing.width <= ROOM
+
+
 def test_background_is_drawn_where_a_clause_reads_it():
     kb = KnowledgeBase.from_facts([("p", "a"), ("q", "a"), ("b", "a"), ("c", "a")])
     background = Schema.of(*(Predicate(n, ("t",), background=n in "bc") for n in ("p", "q", "b", "c")))

@@ -196,3 +196,40 @@ def test_a_curve_of_bits_tells_what_was_minimised():
     assert ">minimised</th>" in report_html(alp, kb, curve=curve)
     point["minimised"] = 0
     assert ">minimised</th>" not in report_html(alp, kb, curve=curve)
+
+
+def test_likely_errors_are_shown_with_their_clauses():
+    """What `suggest` lists stands on the page, the best first; where it is silent, the page says why."""
+    rows = [(f"p{i}", f"t{i % 5}") for i in range(60)]
+    facts = [*(("lives", *row) for row in rows), *(("lies", f"t{i}", f"c{i % 3}") for i in range(5))]
+    right = [("pays", person, f"c{int(town[1:]) % 3}") for person, town in rows]
+    silent = KnowledgeBase.from_facts([*facts, *right])
+    assert "nothing contradicts" in between(
+        report_html(AutoEncoder().fit(silent), silent).lower(), 'id="errors"', "</section>"
+    )
+    wrong = KnowledgeBase.from_facts([*facts, *right[1:], ("pays", "p0", "c1")])
+    model = AutoEncoder().fit(wrong)
+    (row,) = model.suggest(wrong).rows
+    shown = between(report_html(model, wrong), 'id="errors"', "</section>")
+    texts = re.sub(r"<[^>]+>", "", shown)
+    assert "pays(p0,c1)" in texts
+    assert f"change to {row.expected}" in texts
+    assert f"{row.true:,} of {row.derived:,}" in texts
+
+
+def test_proposals_are_evaluated_on_the_page():
+    rows = [(f"p{i}", f"t{i % 5}") for i in range(60)]
+    pays = [("pays", person, f"c{int(town[1:]) % 3}") for person, town in rows]
+    kb = KnowledgeBase.from_facts([("lives", *row) for row in rows] + pays)
+    model = AutoEncoder.from_programs("l(X,Y) :- lives(X,Y).", "lives(X,Y) :- l(X,Y).")
+    assert 'id="proposals"' not in report_html(model, kb)
+    model = AutoEncoder().fit(kb)
+    text = "pays(X,c0) :- lives(X,t0).\nlives(X,t1) :- pays(X,c0).\npays(X :- "
+    shown = between(report_html(model, kb, rules=text), 'id="proposals"', "</section>")
+    texts = re.sub(r"<[^>]+>", "", shown)
+    found = model.audit(kb, text)
+    for row in found:
+        assert row.clause in texts.replace("&lt;", "<")
+        assert row.problem in texts
+        assert row.problem or f"{row.true:,} of {row.derived:,}" in texts
+    assert "Not judged: 1" in texts

@@ -272,7 +272,7 @@ def _lists(
         return None, table_cost(goal, space)
     lengths = np.array([goal.clause(space.predicate, rule) for rule in rules])
     within = [space.within(keys) for keys in atoms]
-    lists = RuleLists(goal, space.atoms, space.facts, lengths, classes_of_atoms(space, within))
+    lists = RuleLists(goal, space, lengths, classes_of_atoms(space, within))
     return lists, table_cost(goal, space) - lists.measured(range(len(rules))).total
 
 

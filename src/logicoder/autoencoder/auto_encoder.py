@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
+from time import monotonic
 from typing import Any, Self
 
-from logicoder.autoencoder.codec import Codec
 from logicoder.autoencoder.fit_results import results_of
 from logicoder.autoencoder.following.followed import Followed
 from logicoder.autoencoder.layer import Layer, together
 from logicoder.autoencoder.layer_programs import require_known, require_latents
 from logicoder.autoencoder.message_fit import fit_message
+from logicoder.autoencoder.model_codec import Codec
 from logicoder.autoencoder.model_file import (
     StoredModel,
     given_parameters,
@@ -30,10 +31,10 @@ from logicoder.base.progress import Improved, silent
 from logicoder.base.setting import documented, settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.compression.plan import Plan
-from logicoder.compression.programs import Base
+from logicoder.compression.plan_programs import Base
 from logicoder.engine.sql.sample import at_hand
-from logicoder.engine.sql.sources import Opening
 from logicoder.engine.sql.stored_data import StoredData
+from logicoder.engine.sql.stored_sources import Opening
 from logicoder.kb.canonical_order import in_canonical_order
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.kb.mapping.data_mapping import DataMapping
@@ -180,7 +181,7 @@ class AutoEncoder(Codec, Parameters):
             origins: for masking, what predicates of the data were derived from, if they were; what the
                 background derives is known anyway.
         """
-        settings = self._settings()
+        began, settings = monotonic(), self._settings()
         if self.resume and self.checkpoint is None:
             raise UsageError("`resume` needs a checkpoint folder: set `checkpoint`")
         if isinstance(X, StoredData):
@@ -189,7 +190,8 @@ class AutoEncoder(Codec, Parameters):
             kb = together(X)
             with StoredData.of(kb, Opening(self.engine, max_memory=self.max_memory).session()) as stored:
                 return self._fit_stored(stored, settings, stop, origins)._mapped(kb.mapping)
-        return self._fit_read(self._prepared(X), settings, stop, origins)
+        kb = self._prepared(X)
+        return self._fit_read(kb, settings.left_since(began), stop, origins)
 
     def _fit_read(
         self, kb: KnowledgeBase, settings: Settings, stop: StopToken | None, origins: Origins
@@ -221,9 +223,10 @@ class AutoEncoder(Codec, Parameters):
         self, data: StoredData, settings: Settings, stop: StopToken | None, origins: Origins
     ) -> Self:
         """Learn from data that stay where they are; all of them are read where they are few enough."""
-        whole = at_hand(data, self.max_sample)
+        began, whole = monotonic(), at_hand(data, self.max_sample)
         if isinstance(whole, KnowledgeBase):
-            self._fit_read(self._prepared(whole), settings, stop, origins)
+            kb = self._prepared(whole)
+            self._fit_read(kb, settings.left_since(began), stop, origins)
             self.statistics_["engine"] = engine_record(data, len(whole))
             return self._mapped(data.mapping)
         options: dict[str, Any] = {

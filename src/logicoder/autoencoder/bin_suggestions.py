@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from logicoder.autoencoder.suggestions import Suggestion
 from logicoder.logic.ordered_values import OrderedValue, ordered_value
+
+if TYPE_CHECKING:
+    from logicoder.autoencoder.suggestions import Suggestion
 
 _QUOTED = re.compile(r"'\[[^']*\.\.[^']*\)'")
 
@@ -13,6 +16,7 @@ _QUOTED = re.compile(r"'\[[^']*\.\.[^']*\)'")
 def only_of_bins(row: Suggestion) -> bool:
     """Return whether a suggestion rests on bins alone: a change to the next one, or one that nothing derives.
 
+    >>> from logicoder.autoencoder.suggestions import Suggestion
     >>> only_of_bins(Suggestion("change", 0.9, "p(a,'[1..5)')", "p(a,'[5..)')", "", 1, 98, 99, "p(X,Y)."))
     True
     """

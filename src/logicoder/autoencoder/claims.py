@@ -18,7 +18,7 @@ from logicoder.base.effort import Effort
 from logicoder.base.sorted_keys import distinct, in_sorted, union
 from logicoder.compression.codec import form_of
 from logicoder.compression.message import Message
-from logicoder.compression.plan import PAIRED, Step
+from logicoder.compression.plan import PAIRED, Plan, Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
@@ -62,20 +62,23 @@ class Turned:
         return self.rule.body[self.place]
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Record:
-    """How often a claim is right, wherever its atoms are.
+    """What derives atoms, and how often it is right, wherever its atoms are.
 
     Attributes:
-        true: facts among what it counts.
-        derived: atoms that it counts.
-        turned: the clause that the claim is the converse of; None for what is of the message itself.
-        lifts: whether the claim says more of its values than how common they are.
+        evidence: the clause.
+        true: facts among what its record counts.
+        derived: atoms that its record counts.
+        turned: the clause that it is the converse of; None for what is of the message itself.
+        lifts: whether it says more of its values than how common they are.
     """
 
+    evidence: str
     true: int
     derived: int
-    turned: Turned | None
-    lifts: bool
+    turned: Turned | None = None
+    lifts: bool = True
 
     @property
     def own(self) -> bool:
@@ -98,25 +101,15 @@ class Record:
         return MERE if self.mostly_right and not self.lifts else 1.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Claim(Record):
     """Atoms of a predicate that something derives beyond what the claims before it do.
 
     Attributes:
-        evidence: the clause.
         atoms: what it derives, as sorted keys.
-        true: facts among what its record counts.
-        derived: atoms that its record counts.
-        turned: the clause that it is the converse of; None for what is of the message itself.
-        lifts: whether it says more of its values than how common they are.
     """
 
-    evidence: str
     atoms: Keys
-    true: int
-    derived: int
-    turned: Turned | None = None
-    lifts: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +174,7 @@ class Claims:
         self.effort = Effort.of(self._database.kb.size, len(self._database.symbols))
 
     def __iter__(self) -> Iterator[Expected]:
-        converses = self._converses()
+        converses = converses_in(self._message.plan)
         for step in self._message.plan:
             # Tables of latent predicates are made of the data, and nothing can be wrong with them.
             if step.predicate in self.tables.names and step.predicate in self._database.kb.schema:
@@ -283,16 +276,6 @@ class Claims:
     def _text(self, step: Step, rule: Rule) -> str:
         return str(clause_of(step.predicate, rule.head, rule.body))
 
-    def _converses(self) -> Mapping[str, list[Turned]]:
-        """Return the clauses of the message turned round, for each predicate that their bodies mention."""
-        found: dict[str, list[Turned]] = {}
-        for step in self._message.plan:
-            for layer in step.layers:
-                for rule in layer:
-                    for turned in converses_of(step.predicate, rule):
-                        found.setdefault(turned.literal.predicate, []).append(turned)
-        return found
-
 
 class _Claimed:
     """Collects the claims about one predicate."""
@@ -307,13 +290,13 @@ class _Claimed:
 
     def add(self, evidence: str, atoms: Keys, turned: Turned | None = None) -> None:
         """Claim atoms. Outside of the domains that are told, the whole record counts: all is false there."""
-        fresh = np.setdiff1d(atoms, self._covered)
+        fresh = atoms[~in_sorted(atoms, self._covered)]
         true = int(in_sorted(fresh, self.facts).sum())
         if turned is not None and 2 * true <= len(fresh):
             return
         inside, lift = self._inside(fresh), self._rates.lift(fresh)
         self.claims += [
-            Claim(evidence, part, true, derived, turned, lift)
+            Claim(evidence=evidence, atoms=part, true=true, derived=derived, turned=turned, lifts=lift)
             for part, derived in ((fresh[inside], int(inside.sum())), (fresh[~inside], len(fresh)))
             if len(part)
         ]
@@ -336,6 +319,17 @@ class _Claimed:
             if len(values) < size:
                 inside &= in_sorted(column, values)
         return inside
+
+
+def converses_in(plan: Plan) -> Mapping[str, list[Turned]]:
+    """Return the clauses of a plan turned round, for each predicate that their bodies mention."""
+    found: dict[str, list[Turned]] = {}
+    for step in plan:
+        for layer in step.layers:
+            for rule in layer:
+                for turned in converses_of(step.predicate, rule):
+                    found.setdefault(turned.literal.predicate, []).append(turned)
+    return found
 
 
 def converses_of(predicate: str, rule: Rule) -> Iterator[Turned]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -52,8 +52,12 @@ class Counted(Protocol):
         """The predicates that are not background."""
 
     @property
-    def attributes(self) -> Collection[str]:
-        """The predicates that are functions, since columns of tables have one value in each row."""
+    def attributes(self) -> Mapping[str, str]:
+        """The predicates that are functions, since columns have one value in each row, and of what."""
+
+    @property
+    def ranges(self) -> Collection[str]:
+        """The predicates whose values are ranges of numbers or dates."""
 
     def count(self, name: str) -> int:
         """Return the number of facts."""
@@ -66,6 +70,9 @@ class Counted(Protocol):
 
     def distinct(self, name: str, places: Sequence[int]) -> int:
         """Return how many different values some places have together."""
+
+    def value(self, name: str, place: int) -> str:
+        """Return a constant that a place of some fact has."""
 
     def included(self, least: int) -> Iterator[Included]:
         """Iterate over places of predicates with so many facts, each with the smallest one that holds it."""
@@ -83,9 +90,14 @@ class CountedFacts:
         return self._kb.learnable
 
     @property
-    def attributes(self) -> Collection[str]:
+    def attributes(self) -> Mapping[str, str]:
         """See `Counted.attributes`."""
-        return () if self._kb.mapping is None else self._kb.mapping.attributes()
+        return {} if self._kb.mapping is None else self._kb.mapping.attributes()
+
+    @property
+    def ranges(self) -> Collection[str]:
+        """See `Counted.ranges`."""
+        return () if self._kb.mapping is None else self._kb.mapping.ranges()
 
     def count(self, name: str) -> int:
         """See `Counted.count`."""
@@ -99,6 +111,10 @@ class CountedFacts:
         """See `Counted.distinct`."""
         table = self._kb.table(name)
         return len(distinct(row_keys(table.worlds, table.arguments[:, list(places)])))
+
+    def value(self, name: str, place: int) -> str:
+        """See `Counted.value`."""
+        return self._kb.symbols[int(self._kb.table(name).arguments[0, place])]
 
     def followed(self, name: str, clauses: Sequence[Clause], plan: Plan) -> Followed:
         """See `Counted.followed`."""

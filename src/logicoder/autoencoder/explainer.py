@@ -308,7 +308,9 @@ class Explainer:
         if level:
             return "derived" if present else "not derived"
         if present and self.levels[0].holds(atom, world):
-            return "fact"
+            # What is kept of a closed relation, or of what clauses miss, has a name that no fact has.
+            base = atom.predicate in self.kept and self.data.schema[atom.predicate].background
+            return "kept" if base else "fact"
         return self._truth(atom, world, 0) if atom.is_ground else "no such fact"
 
     def _glosses(self, answers: tuple[Answer, ...]) -> dict[str, str]:

@@ -7,34 +7,36 @@ alone (functions, keys) comes after them, and what nothing explains last.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
 from logicoder.autoencoder.counted_facts import Counted, CountedFacts, Followed, Included
+from logicoder.autoencoder.insight_words import DETERMINED, NARROWED, USUALLY, WHERE, in_words, meaning
 from logicoder.base.errors import UsageError
 from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Definition, Plan
-from logicoder.compression.programs import decodes
+from logicoder.compression.plan_programs import decodes
 from logicoder.compression.ways import Choice, Layer
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.gloss import gloss
 from logicoder.logic.rules import UNEQUAL, Literal, clause_of
-from logicoder.logic.symbols import atom_text
-from logicoder.logic.terms import Body, Clause
+from logicoder.logic.symbols import atom_text, value_of
+from logicoder.logic.terms import Clause
 
 _LEAST = 5
 """Facts of a predicate from which on it is said to be a function."""
 
-_EACH = "each X has one Y."
-
-_DETERMINED, _NARROWED = "determined by ", "narrowed down by "
+_EACH = " X has one Y."
 
 _SURE = 10
 """Facts beside one atom that is not a fact, from which on a value is said to be determined."""
+
+_NEARLY = 0.9
+"""The share of facts from which on a predicate nearly follows, if as few derived atoms are no facts."""
 
 _FORMS = {
     "symmetric": "is symmetric",
@@ -48,7 +50,8 @@ class Insight:
     """One sentence.
 
     Attributes:
-        kind: `redundant`, `nearly`, `partly`, `closed`, `shorthand`, `function`, `key`, `within` or `kept`.
+        kind: `redundant`, `nearly`, `partly`, `closed`, `shorthand`, `function`, `key`, `constant`,
+            `within` or `kept`.
         predicate: what it is about.
         text: the sentence.
         bits: what this saves; 0 where it saves nothing by itself.
@@ -160,10 +163,11 @@ def insights_in(
     told += [row for latent in plan.latents for row in _shorthand(latent, choices)]
     told.sort(key=lambda row: (-row.bits, row.predicate))
     told += _of_all_data(facts)
-    told += map(_inclusion, facts.included(_LEAST))
+    told += (_inclusion(found, facts.attributes) for found in facts.included(_LEAST))
+    constant = {row.predicate for row in told if row.kind == "constant"}
     kept = [
         name
-        for name in sorted(choices)
+        for name in sorted(choices.keys() - constant)
         if facts.count(name) and not _decoding(choices[name]) and not _closed(choices[name])
     ]
     if kept:
@@ -190,11 +194,12 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
         yield _closure(name, choice, clauses, saved, facts.count(name), false)
     elif clauses:
         tables = {latent.name: latent for latent in plan.latents}
-        known = _in_words(clauses[0], tables, facts.attributes) if len(clauses) == 1 else ""
         found = facts.followed(name, clauses, plan)
-        if known.startswith(_DETERMINED) and _SURE * found.wrong > found.holds:
-            known = known.replace(_DETERMINED, _NARROWED)
-        yield _following(name, clauses, known, saved, found)
+        known = in_words(clauses, tables, facts.attributes, facts.ranges)
+        if known.startswith(DETERMINED) and _SURE * found.wrong > found.holds:
+            known = known.replace(DETERMINED, NARROWED)
+        shown = f"The range of {atom_text(name)}" if known and name in facts.ranges else atom_text(name)
+        yield _following(name, shown, clauses, known, saved, found)
 
 
 def _both_ways(name: str, choice: Choice) -> list[Clause]:
@@ -224,65 +229,35 @@ def _closure(
     return Insight("closed", name, text, saved, facts - base, facts, tuple(map(str, clauses)))
 
 
-def _following(name: str, clauses: Sequence[Clause], known: str, saved: float, found: Followed) -> Insight:
+def _following(
+    name: str, shown: str, clauses: Sequence[Clause], known: str, saved: float, found: Followed
+) -> Insight:
     """Return the sentence about a predicate that follows from others."""
     holds, facts, wrong = found.holds, found.facts, found.wrong
-    counts = f"{holds:,} of {facts:,}" + (f", and {wrong:,} that are not facts" if wrong else "")
-    shown = atom_text(name)
-    if holds == facts and not wrong:
-        said = known or f"redundant: {_if(clauses)}"
-        kind, text = "redundant", f"{shown} is {said}: {counts}."
-    elif 2 * holds > facts:
-        said = f"nearly follows: {_if(clauses)}"
-        if known:
-            said = f"is{' ' if known.startswith(_NARROWED) else ', with exceptions, '}{known}"
-        kind, text = "nearly", f"{shown} {said}: {counts}."
+    more = f", and it gives {wrong:,} that {'is not a fact' if wrong == 1 else 'are not facts'}"
+    counts = f"{holds:,} of {facts:,}" + (more if wrong else "")
+    exactly = holds == facts and not wrong
+    near = holds >= _NEARLY * facts and wrong <= (1 - _NEARLY) * facts
+    kind = "redundant" if exactly else "nearly" if near else "partly"
+    share = "Most" if 2 * holds > facts else "A part"
+    inner = shown[0].lower() + shown[1:] if shown.startswith("The ") else shown
+    if known.startswith((NARROWED, USUALLY)) and WHERE not in known:
+        text = f"{shown} is {known}"
+    elif kind == "partly" and WHERE in known:
+        text = f"{share} of {inner} follows: {known}"
+    elif kind == "partly" and (share == "A part" or not known):
+        text = f"{share} of {inner} follows: {_if(clauses)}"
+    elif known and len(clauses[0].head.arguments) == 1:
+        text = f"{shown} holds {'exactly' if exactly else 'mostly'} where {known}"
+    elif known:
+        besides = "" if exactly else ", with exceptions,"
+        text = f"{shown} is{besides} {known}"
     else:
-        kind, text = "partly", f"A part of {shown} follows: {_if(clauses)}: {counts}."
+        text = f"{shown} {'is redundant' if exactly else 'nearly follows'}: {_if(clauses)}"
+    text = f"{text}: {counts}."
     return Insight(
         kind, name, text, saved, holds, facts, tuple(map(str, clauses)), found.underived, found.false
     )
-
-
-def _in_words(clause: Clause, tables: Mapping[str, Definition], attributes: Collection[str]) -> str:
-    """Return what a predicate is of others, if a few words say it: the same, the inverse, a step further.
-
-    Args:
-        clause: how it follows from the others.
-        tables: the latent predicates; one may list which values of one place go with which of another.
-        attributes: the predicates whose second argument is a property of the first.
-    """
-    (body,) = clause.alternatives
-    head = clause.head.arguments
-    if len(set(head)) != 2 or any(not i.binds or len(set(i.atom.arguments)) != 2 for i in body):
-        return ""
-    if len(body) == 1:
-        other = atom_text(body[0].atom.predicate)
-        if body[0].atom.arguments == head:
-            return f"the same as {other}"
-        return f"the inverse of {other}" if body[0].atom.arguments == head[::-1] else ""
-    return _chain_in_words(clause, body, tables, attributes)
-
-
-def _chain_in_words(
-    clause: Clause, body: Body, tables: Mapping[str, Definition], attributes: Collection[str]
-) -> str:
-    """Return what a predicate is that two steps lead to: through a value, and from there on or by a table."""
-    head = clause.head.arguments
-    first, *others = sorted(body, key=lambda item: item.atom.arguments[0] != head[0])
-    if len(others) != 1 or first.atom.arguments[0] != head[0] or first.atom.arguments[1] == head[1]:
-        return ""
-    second, through = others[0].atom, first.atom.arguments[1]
-    if set(second.arguments) != {through, head[1]}:
-        return ""
-    table, by = tables.get(second.predicate), atom_text(first.atom.predicate)
-    if table is not None:
-        used = {predicate for one in table.clauses() for predicate in one.body_predicates()}
-        return f"{_DETERMINED}{by}" if used == {first.atom.predicate, clause.head.predicate} else ""
-    # Read of relations among people, it would be wrong: an aunt is the sister of a parent.
-    known = {first.atom.predicate, second.predicate} <= set(attributes)
-    forward = second.arguments == (through, head[1])
-    return f"the {atom_text(second.predicate)} of the {by}" if known and forward else ""
 
 
 def _if(clauses: Sequence[Clause]) -> str:
@@ -300,15 +275,19 @@ def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Iterator[In
     clauses = list(latent.clauses())
     named = ", ".join(map(atom_text, users))
     role = f"a concept behind {named}" if len(users) == 1 else f"a concept that {named} have in common"
-    text = f"{atom_text(latent.name)} is {role}: {gloss(clauses)}."
+    text = f"{atom_text(latent.name)} is {role}: {meaning(clauses) or gloss(clauses)}."
     yield Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))
 
 
-def _inclusion(found: Included) -> Insight:
+def _inclusion(found: Included, things: Mapping[str, str]) -> Insight:
     """Return the sentence about a place all of whose values stand at another place, too."""
     name, place, other, column, own, size = found
+    if other in things and column == 0:
+        whose = f"with {atom_text(name)}" if place == 0 else f"that {atom_text(name)} names"
+        text = f"Every {atom_text(things[other])} {whose} has {atom_text(other)}, too: {own:,} of {own:,}."
+        return Insight("within", name, text, 0.0, own, own)
     first, second = (f"argument {i + 1} of {atom_text(n)}" for n, i in ((name, place), (other, column)))
-    text = f"Every value of {first} is one of {second}: {own:,} of {size:,}."
+    text = f"Every value of {first} is one of {second}: {own:,} of its {size:,} values."
     return Insight("within", name, text, 0.0, own, size)
 
 
@@ -317,7 +296,7 @@ def _of_all_data(counted: Counted) -> Iterator[Insight]:
     expected: list[Insight] = []
     for name in counted.learnable:
         for row in _of_data(counted, name):
-            if name in counted.attributes and row.text.endswith(_EACH):
+            if name in counted.attributes and row.kind == "function" and row.text.endswith(_EACH):
                 expected.append(row)
             else:
                 yield row
@@ -333,6 +312,15 @@ def _of_data(counted: Counted, name: str) -> Iterator[Insight]:
     arity, facts = counted.arity(name), counted.count(name)
     if arity < 2 or facts < _LEAST:
         return
+    for place in range(arity):
+        if counted.distinct(name, [place]) == 1:
+            what = (
+                atom_text(name)
+                if name in counted.attributes
+                else f"Argument {place + 1} of {atom_text(name)}"
+            )
+            text = f"{what} is always {value_of(counted.value(name, place))}: {facts:,} of {facts:,}."
+            yield Insight("constant", name, text, 0.0, facts, facts)
     single = [place for place in range(arity) if counted.distinct(name, [place]) == facts]
     shown = atom_text(name)
     if arity > 2:
@@ -345,7 +333,8 @@ def _of_data(counted: Counted, name: str) -> Iterator[Insight]:
                 text = f"Arguments {both} of {shown} are a key: no two of its {facts:,} facts share them."
                 yield Insight("key", name, text, 0.0, facts, facts)
     elif single == [0, 1]:
-        yield Insight("function", name, f"{shown} pairs values one to one.", 0.0, facts, facts)
+        yield Insight("function", name, f"{shown} pairs {facts:,} values one to one.", 0.0, facts, facts)
     elif single:
-        text = f"{shown}(X,Y) is a function: {_EACH if single == [0] else 'each Y has one X.'}"
+        each = _EACH if single == [0] else " Y has one X."
+        text = f"{shown}(X,Y) is a function: each of {facts:,}{each}"
         yield Insight("function", name, text, 0.0, facts, facts)

@@ -12,7 +12,7 @@ from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.base.errors import InputError, UsageError
 from logicoder.compression.bases import base_table
 from logicoder.compression.plan import Plan
-from logicoder.compression.programs import Base
+from logicoder.compression.plan_programs import Base
 from logicoder.engine.programs import run_beside, run_program, with_derived
 from logicoder.engine.signatures import program_schema
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
@@ -270,13 +270,19 @@ def together(data: KnowledgeBase | Iterable[KnowledgeBase]) -> KnowledgeBase:
     try:
         parts = list(data)
     except TypeError:
-        raise UsageError(f"expected a KnowledgeBase or a list of them, not {type(data).__name__}") from None
+        raise _no_data(type(data).__name__) from None
     for part in parts:
         if not isinstance(part, KnowledgeBase):
-            raise UsageError(
-                f"expected a KnowledgeBase or a list of them, not a list with {type(part).__name__}"
-            )
+            listed = isinstance(data, list | tuple)
+            raise _no_data(f"a list with {type(part).__name__}" if listed else type(data).__name__)
     return parts[0] if len(parts) == 1 else KnowledgeBase.union(parts)
+
+
+def _no_data(given: str) -> UsageError:
+    ways = "from_frames({'cars': frame}), from_path, from_sql and from_facts"
+    return UsageError(
+        f"expected a KnowledgeBase or a list of them, not {given}; KnowledgeBase.{ways} make one"
+    )
 
 
 def _learnable(schema: Schema) -> Schema:

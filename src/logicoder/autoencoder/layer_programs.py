@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 from logicoder.autoencoder.layer import Layer
 from logicoder.base.errors import InputError, UsageError, location_of
-from logicoder.logic.terms import Atom, Clause, Program
+from logicoder.logic.latent_names import renamed
+from logicoder.logic.terms import Program
 from logicoder.logic.unfolding import unfold
 
 _NUMBERED = re.compile(r"latent_*(\d+)\Z")
@@ -109,15 +109,4 @@ def _mentioned(program: Program) -> set[str]:
 
 
 def _renamed(program: Program, names: Mapping[str, str]) -> Program:
-    def atom(old: Atom) -> Atom:
-        return replace(old, predicate=names.get(old.predicate, old.predicate))
-
-    return Program(
-        tuple(
-            Clause(
-                atom(clause.head),
-                tuple(tuple(replace(i, atom=atom(i.atom)) for i in body) for body in clause.alternatives),
-            )
-            for clause in program
-        )
-    )
+    return Program(tuple(renamed(clause, names) for clause in program))

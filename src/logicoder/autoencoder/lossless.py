@@ -160,6 +160,13 @@ class _Correction:
     def __call__(self, name: str, derived: FactTable, symbols: Sequence[str]) -> FactTable:
         listed = self._exceptions.listed
         missing, false = listed.table(name), self._false[name]
+        own, declared = derived.arguments.shape[1], missing.arguments.shape[1]
+        if own != declared:
+            source = self._exceptions.source
+            raise InputError(
+                f"these exceptions declare {name} with arity {declared}, and the model with {own}",
+                None if source is None else location_of(source),
+            )
         _refuse(self._exceptions, "missing", name, symbols, missing.select(rows_inside(missing, derived)))
         _refuse(self._exceptions, "false", name, symbols, false.select(~rows_inside(false, derived)))
         wrong = [rows_inside(derived, other) for other in (false, *_doubtful(listed, name))]

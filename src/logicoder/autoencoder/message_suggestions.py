@@ -15,17 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logicoder.autoencoder.base_rates import MERE
-from logicoder.autoencoder.bin_suggestions import only_of_bins
 from logicoder.autoencoder.claims import Claim, Claims, Expected
 from logicoder.autoencoder.opinions import Floats, Opinion, opinion_of
 from logicoder.autoencoder.short_rules import ShortRules
 from logicoder.autoencoder.suggestions import (
+    LIKELY,
     Suggestion,
     Suggestions,
     asked_for,
     both,
     ranked,
     smoothed,
+    worth_listing,
 )
 from logicoder.base.sorted_keys import in_sorted
 from logicoder.compression.message import Message
@@ -38,9 +39,6 @@ from logicoder.logic.terms import Atom, Constant, Literal, Variable
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.stored_claims import StoredClaim
-
-LIKELY = 0.5
-"""The chance from which on something is suggested unless weak suggestions are wanted, too."""
 
 UNSUPPORTED = 0.01
 """The chance up to which nothing speaks for a fact."""
@@ -67,7 +65,7 @@ def suggest_by_message(
         further: whether other short rules than those of the plan are asked, too, about what is missing.
     """
     message = Message.of(plan, kb)
-    wanted = asked_for(kb.schema, predicates)
+    wanted = asked_for(kb.schema, predicates, kb.mapping)
     claims = Claims(message)
     every = {expected.predicate: expected for expected in claims}
     asked = [name for name in every if name in wanted and further]
@@ -86,16 +84,16 @@ def suggest_by_message(
         for name, own in judged.items()
         if name in wanted
         for row in own.suggestions(explained.get(name, ()), weak=weak)
-        if weak or (row.score >= LIKELY and not only_of_bins(row))
     ]
     for name, chosen in listed.items():
-        rows += judged[name].added(missing[name].some(chosen))
+        found = judged[name].added(missing[name].some(chosen))
+        rows += found if weak else worth_listing(found, name, kb.mapping)
     right = [(every[name], c) for name in judged if name in wanted for c in judged[name].own_claims()]
     true = sum(int(in_sorted(claim.atoms, own.facts).sum()) for own, claim in right)
     derived = sum(len(claim.atoms) for _, claim in right)
     silence = silence_of([claim for _, claim in right], true, derived)
     more = sum(len(missing[name].atoms) - len(chosen) for name, chosen in listed.items())
-    return ranked(rows, silence, several=len(kb.interpretations) > 1, more=more)
+    return ranked(rows, silence, several=len(kb.interpretations) > 1, more=more, weak=weak)
 
 
 def _best(scores: Mapping[str, Floats], most: int) -> dict[str, NDArray[np.intp]]:
@@ -120,7 +118,8 @@ def silence_of(right: Sequence[Claim | StoredClaim], true: int, derived: int) ->
     clauses = len({claim.evidence for claim in right})
     if not clauses:
         return "nothing can contradict this program: it has no clause that is mostly right on this data"
-    told = f"{derived:,} atoms that its {clauses:,} clauses derive are facts"
+    own = f"{clauses:,} clauses derive" if clauses > 1 else "clause derives"
+    told = f"{derived:,} atoms that its {own} are facts"
     if not any(claim.speaks for claim in right):
         return (
             f"nothing can contradict this program: {true:,} of {told}, hardly more than by guessing the most "
@@ -129,8 +128,8 @@ def silence_of(right: Sequence[Claim | StoredClaim], true: int, derived: int) ->
     if true < derived:
         return f"{true:,} of {told}; nothing is likely enough (--weak lists more)"
     return (
-        f"nothing contradicts this program: all {told}, and they leave no fact unexplained where they "
-        "explain most"
+        f"nothing contradicts this program: all {told}, and no fact is left unexplained where most are "
+        "explained"
     )
 
 
@@ -288,9 +287,8 @@ class _Judged:
             explained = ~in_sorted(facts, self._expected.odd)
             others = np.bincount(which, explained) > 0
             single = int((counts == 1).sum())
-            claim = Claim(
-                denial(self._expected.predicate, len(self._expected.sizes), place), facts, single, len(counts)
-            )
+            evidence = denial(self._expected.predicate, len(self._expected.sizes), place)
+            claim = Claim(evidence=evidence, atoms=facts, true=single, derived=len(counts))
             for row in np.flatnonzero((counts[which] > 1) & ~explained & ~np.isin(facts, settled)).tolist():
                 group = which[row]
                 score = smoothed(single, len(counts)) if others[group] else 1 - 1 / counts[group]

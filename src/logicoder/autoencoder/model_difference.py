@@ -17,7 +17,7 @@ from logicoder.logic.canonical import Meaning, canonical_clause, meanings
 from logicoder.logic.terms import Clause, Program
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.codec import Codec
+    from logicoder.autoencoder.model_codec import Codec
 
 Rows = NDArray[np.intp]
 

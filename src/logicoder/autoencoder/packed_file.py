@@ -30,7 +30,9 @@ from logicoder.kb.table import FactTable
 
 MESSAGE_FILE = "message.bin"
 KNOWN_FILE = "known.json"
-VERSION = 1
+VERSION = 2
+_WITHOUT_FUNCTIONS = 1
+"""The version that said facts of all predicates as subsets."""
 Index = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
@@ -62,8 +64,11 @@ def read_packed(folder: Path) -> KnowledgeBase:
     settle(folder)
     path = folder / KNOWN_FILE
     known = read_json(path, Known, "this packed data")
-    if known.version != VERSION:
-        raise InputError(f"this program reads version {VERSION} of packed data", location_of(path, 1, 1))
+    if known.version not in (_WITHOUT_FUNCTIONS, VERSION):
+        raise InputError(
+            f"this program reads versions {_WITHOUT_FUNCTIONS} and {VERSION} of packed data",
+            location_of(path, 1, 1),
+        )
     data = read_bytes(folder / MESSAGE_FILE)
     if hashlib.sha256(data).hexdigest() != known.sha256:
         raise InputError(
@@ -72,7 +77,8 @@ def read_packed(folder: Path) -> KnowledgeBase:
         )
     try:
         frame, database, background = _frame(known)
-        found = unpacked(data, database, background, known.listed)
+        functions = known.version != _WITHOUT_FUNCTIONS
+        found = unpacked(data, database, background, known.listed, functions=functions)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise InputError(f"this packed data is damaged: {error!r}", location_of(path, 1, 1)) from None
     tables: dict[Truth, dict[str, FactTable]] = {

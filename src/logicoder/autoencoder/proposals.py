@@ -31,7 +31,7 @@ _BETWEEN = re.compile(r"(?:\s+|%[^\n]*|```[^\n]*|~~~[^\n]*)*+")
 _MARKER = re.compile(r"(?:[-*+•>|]|\(?\d+[.):]|\(?[a-zA-Z][.)])\s+")
 """What begins an entry of a list."""
 _SPAN = re.compile(r"`+([^`\n]+)`+")
-_HEAD = re.compile(r"(?:[a-z]\w*|'[^'\n]*')\([^()\n]*\)\s*:-")
+_HEAD = re.compile(r"(?<!\w)(?:[a-z]\w*|'[^'\n]*')\([^()\n]*\)\s*:-")
 """How a clause begins amid other text."""
 _ATOM = re.compile(r"(?:[a-z]\w*|'[^'\n]*')\(")
 

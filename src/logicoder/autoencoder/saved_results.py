@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from logicoder.base.saved_json import Count, Number, Plain
+from logicoder.base.saved_json import Count, Number
+from logicoder.candidates.candidate_counts import CandidateCounts
 
 
 class ClauseResult(TypedDict):
@@ -32,7 +33,7 @@ class Unseen(TypedDict):
 class Statistics(TypedDict, total=False):
     """Counts of candidates and times of phases."""
 
-    candidates: dict[str, Plain]
+    candidates: CandidateCounts
     problem: dict[str, Count]
     seconds: dict[str, Number]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from logicoder.autoencoder.auto_encoder import AutoEncoder
-from logicoder.autoencoder.codec import Codec
 from logicoder.autoencoder.layer import Layer, reconstruct_through
 from logicoder.autoencoder.layer_programs import flattened, require_layers_that_fit, with_own_names
 from logicoder.autoencoder.masked_scores import masked_scores
+from logicoder.autoencoder.model_codec import Codec
 from logicoder.autoencoder.model_file import (
     StackHeader,
     StoredStack,

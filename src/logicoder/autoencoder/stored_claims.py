@@ -6,11 +6,11 @@ one table, with the claim that it belongs to: the first that derives it, as cove
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from logicoder.autoencoder.claims import CLOSURES, DENSE, GENERAL, Record, Turned, converses_of
+from logicoder.autoencoder.claims import CLOSURES, DENSE, GENERAL, Record, Turned, converses_in
 from logicoder.autoencoder.stored_base_rates import StoredBaseRates
 from logicoder.compression.plan import PAIRED
 from logicoder.compression.stored_message import StoredMessage
@@ -27,29 +27,19 @@ CLAIM, INSIDE, FACT = "c", "i", "f"
 """Columns beside those of an atom: its claim, whether it is within the domains, whether it is a fact."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class StoredClaim(Record):
     """Atoms of a predicate that something derives beyond what the claims before it do.
 
     Attributes:
         number: of the claim, in the column of the table.
         inside: whether these are the atoms within the domains, or those outside.
-        evidence: the clause.
         atoms: how many there are.
-        true: facts among what its record counts.
-        derived: atoms that its record counts.
-        turned: the clause that it is the converse of; None for what is of the message itself.
-        lifts: whether it says more of its values than how common they are.
     """
 
     number: int
     inside: bool
-    evidence: str
     atoms: int
-    true: int
-    derived: int
-    turned: Turned | None = None
-    lifts: bool = True
 
     @property
     def test(self) -> str:
@@ -111,7 +101,7 @@ class StoredClaims:
         self._most = most_tuples(self._data)
 
     def __iter__(self) -> Iterator[StoredExpected]:
-        converses = self._converses()
+        converses = converses_in(self._message.plan)
         for step in self._message.plan:
             # Tables of latent predicates are made of the data, and nothing can be wrong with them.
             if step.predicate in self._message.known:
@@ -232,16 +222,6 @@ class StoredClaims:
             )
         return found
 
-    def _converses(self) -> Mapping[str, list[Turned]]:
-        """Return the clauses of the message turned round, for each predicate that their bodies mention."""
-        found: dict[str, list[Turned]] = {}
-        for step in self._message.plan:
-            for layer in step.layers:
-                for rule in layer:
-                    for turned in converses_of(step.predicate, rule):
-                        found.setdefault(turned.literal.predicate, []).append(turned)
-        return found
-
     # -- judging ------------------------------------------------------------------------------------------
 
     def _covered(self, step: Step, sources: Sequence[_Source]) -> str:
@@ -287,7 +267,15 @@ class StoredClaims:
             inside = sum(count for _, within, _, count in fresh if within)
             for within, atoms, derived in ((True, inside, inside), (False, total - inside, total)):
                 if atoms:
-                    claim = StoredClaim(number, within, source.evidence, atoms, true, derived, source.turned)
+                    claim = StoredClaim(
+                        evidence=source.evidence,
+                        true=true,
+                        derived=derived,
+                        turned=source.turned,
+                        number=number,
+                        inside=within,
+                        atoms=atoms,
+                    )
                     found.append(claim)
         return found, standing
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from logicoder.autoencoder.program_suggestions import SILENCE, alternatives_of
 from logicoder.autoencoder.suggestions import Suggestion, Suggestions, asked_for, ranked, smoothed
 from logicoder.engine.sql.bit_masks import has, mask_names, mask_of
-from logicoder.engine.sql.coverage import FACT, coverage_classes, covered_atoms
+from logicoder.engine.sql.query_coverage import FACT, coverage_classes, covered_atoms
 from logicoder.engine.sql.relations import WORLD, listed
 from logicoder.logic.terms import Atom, Clause
 

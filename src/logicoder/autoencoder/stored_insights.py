@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from logicoder.autoencoder.counted_facts import EXAMPLES, Followed, Included
@@ -42,9 +42,14 @@ class CountedInPlace:
         return [name for name, predicate in self._schema.items() if not predicate.background]
 
     @property
-    def attributes(self) -> Collection[str]:
+    def attributes(self) -> Mapping[str, str]:
         """See `Counted.attributes`."""
-        return () if self._data.mapping is None else self._data.mapping.attributes()
+        return {} if self._data.mapping is None else self._data.mapping.attributes()
+
+    @property
+    def ranges(self) -> Collection[str]:
+        """See `Counted.ranges`."""
+        return () if self._data.mapping is None else self._data.mapping.ranges()
 
     def count(self, name: str) -> int:
         """See `Counted.count`."""
@@ -60,6 +65,13 @@ class CountedInPlace:
         columns = [*([WORLD] if self._data.several else []), *(own[place] for place in places)]
         values = f"SELECT DISTINCT {listed(columns)} FROM {self._data.relations[name].table}"
         return self._session.value(f"SELECT count(*) FROM ({values}) AS s", f"looking for keys of {name}")
+
+    def value(self, name: str, place: int) -> str:
+        """See `Counted.value`."""
+        column = argument_columns(self.arity(name))[place]
+        query = f"SELECT min({listed([column])}) FROM {self._data.relations[name].table}"
+        ((text,),) = self._session.rows(query, f"looking for values of {name}")
+        return self._data.symbol(text)
 
     def followed(self, name: str, clauses: Sequence[Clause], plan: Plan) -> Followed:  # noqa: ARG002
         """See `Counted.followed`; shorthands are tables already."""

@@ -20,7 +20,7 @@ from logicoder.logic.parser import parse_program
 from logicoder.logic.strata import strata
 
 if TYPE_CHECKING:
-    from logicoder.compression.programs import Base
+    from logicoder.compression.plan_programs import Base
     from logicoder.engine.sql.stored_data import StoredData
 
 _log = logging.getLogger("logicoder")

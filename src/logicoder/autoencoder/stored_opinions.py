@@ -149,9 +149,13 @@ class StoredOpinions:
         name = expected.predicate
         columns = listed(self._data.columns(name))
         rules = [rule for rule in self._rules.get(name, ()) if self._sizes.within(rule, self._most)]
-        texts = [claim.evidence for claim in expected.claims]
+        claimed: dict[str, list[str]] = {}
+        for claim in expected.claims:
+            claimed.setdefault(claim.evidence, []).append(f"({claim.test})")
+        texts = list(claimed)
         texts += [str(clause_of(name, rule.head, rule.body)) for rule in rules]
-        queries = [f"SELECT {columns} FROM {expected.table} WHERE {c.test}" for c in expected.claims]
+        tested = (" OR ".join(tests) for tests in claimed.values())
+        queries = [f"SELECT {columns} FROM {expected.table} WHERE {test}" for test in tested]
         queries += [self._message.query(name, rule) for rule in rules]
         if not queries:
             return None

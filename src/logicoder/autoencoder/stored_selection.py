@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from logicoder.engine.signatures import program_schema
-from logicoder.engine.sql.coverage import coverage_classes, covered_atoms
+from logicoder.engine.sql.query_coverage import coverage_classes, covered_atoms
 from logicoder.engine.sql.space_counts import SpaceCounts
 from logicoder.kb.schema import Schema
 from logicoder.learner.bound_scope import bound_scope

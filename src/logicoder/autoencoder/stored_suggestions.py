@@ -14,20 +14,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logicoder.autoencoder.base_rates import MERE
-from logicoder.autoencoder.bin_suggestions import only_of_bins
-from logicoder.autoencoder.message_suggestions import LIKELY, denial, doubted, silence_of
+from logicoder.autoencoder.message_suggestions import denial, doubted, silence_of
 from logicoder.autoencoder.stored_claims import StoredClaim, StoredClaims, StoredExpected
 from logicoder.autoencoder.stored_evidence import suggest_by_programs
 from logicoder.autoencoder.stored_explainer import StoredExplainer
 from logicoder.autoencoder.stored_layer import prepared
 from logicoder.autoencoder.stored_opinions import MARGIN, StoredOpinion, StoredOpinions, promising_rules
 from logicoder.autoencoder.suggestions import (
+    LIKELY,
     Suggestion,
     Suggestions,
     asked_for,
     both,
     ranked,
     smoothed,
+    worth_listing,
 )
 from logicoder.compression.stored_message import StoredMessage
 from logicoder.engine.sql.bit_masks import mask_of
@@ -68,7 +69,7 @@ def suggest_stored(
         return suggest_by_programs(StoredExplainer(layers, data), data, predicates)
     known = prepared(first, data)
     schema = known.known_schema
-    rules = promising_rules(first.plan, sampled(known, most)[0], asked_for(schema, predicates))
+    rules = promising_rules(first.plan, sampled(known, most)[0], asked_for(schema, predicates, data.mapping))
     return suggest_in_place(first.plan, known, schema, predicates, weak=weak, rules=rules)
 
 
@@ -92,7 +93,7 @@ def suggest_in_place(
         rules: short rules of each predicate that are asked about what is missing, beside the clauses of the
             plan; None for no others.
     """
-    wanted = asked_for(schema, predicates)
+    wanted = asked_for(schema, predicates, data.mapping)
     message = StoredMessage(plan, data, schema)
     opinions = StoredOpinions(message, rules or {})
     judged = {}
@@ -109,12 +110,12 @@ def suggest_in_place(
         if name in wanted:
             own.settle(explained.get(name, ()))
             found = own.suggestions()
-            rows += [row for row in found if weak or (row.score >= LIKELY and not only_of_bins(row))]
+            rows += found if weak else worth_listing(found, name, data.mapping)
             more += own.left_out
     right = [c for name in judged if name in wanted for c in judged[name].own_claims()]
     true = sum(claim.true for claim in right if claim.inside)  # outside of the domains nothing is a fact
     silence = silence_of(right, true, sum(claim.atoms for claim in right))
-    return ranked(rows, silence, several=data.several, more=more)
+    return ranked(rows, silence, several=data.several, more=more, weak=weak)
 
 
 def _doubt(doubt: float, odds: str | float | None) -> float:
@@ -306,7 +307,9 @@ class _Judged:
         for place, number, single in self._functions[:1]:
             others = self._others(place)
             evidence = denial(self._name, len(self._arguments), place)
-            claim = StoredClaim(-1, True, evidence, 0, single, number)
+            claim = StoredClaim(
+                evidence=evidence, true=single, derived=number, number=-1, inside=True, atoms=0
+            )
             on = same("x", "u", self._columns)
             groups = (
                 f"SELECT {listed(others, 'x')}, count(*) AS n, count(u.{self._columns[-1]}) AS k "

@@ -13,10 +13,20 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from math import log2
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from logicoder.autoencoder.bin_suggestions import only_of_bins
 from logicoder.base.errors import InputError, UsageError, shown
 from logicoder.kb.schema import Schema
+
+if TYPE_CHECKING:
+    from logicoder.kb.mapping.data_mapping import DataMapping
+
+LIKELY = 0.5
+"""The chance from which on something is suggested unless weak suggestions are wanted, too."""
+
+_RARE = 0.1
+"""The share of exceptions up to which a rule calls facts wrong."""
 
 KINDS = ("change", "add", "check")
 COLUMNS = (
@@ -52,6 +62,11 @@ class Suggestion:
     true: int
     derived: int
     evidence: str
+
+    @property
+    def has_few_exceptions(self) -> bool:
+        """Whether its clause is rarely wrong."""
+        return self.derived - self.true <= _RARE * self.derived
 
     @property
     def bits(self) -> float:
@@ -118,6 +133,38 @@ class Suggestions:
         )
 
 
+def worth_listing(
+    rows: Iterable[Suggestion], predicate: str, mapping: DataMapping | None
+) -> list[Suggestion]:
+    """Return suggestions about a predicate without values for empty cells that a rule is not sure of.
+
+    In a table, that a value is missing is mostly meant so; among facts of any other kind, it is not.
+    """
+    column = mapping is not None and predicate in mapping.attributes()
+    return [row for row in rows if not column or row.kind != "add" or row.has_few_exceptions]
+
+
+def likely(rows: Iterable[Suggestion]) -> Iterator[Suggestion]:
+    """Iterate over suggestions that are more likely right than not, of facts to be changed the best of each.
+
+    Data are mostly right. Where a rule has many exceptions, it is the rule that is wrong about them, not the
+    data: facts are called wrong only by what has few.
+
+    Args:
+        rows: the suggestions, in order.
+    """
+    changed = set()
+    for row in rows:
+        sure = row.kind == "add" or row.has_few_exceptions
+        if row.score < LIKELY or only_of_bins(row) or not sure:
+            continue
+        about = row.atom, row.interpretation
+        if row.kind == "change" and about in changed:
+            continue
+        changed.add(about)
+        yield row
+
+
 def smoothed(true: int, derived: int) -> float:
     """Return the share of facts among derived atoms, by Laplace's rule: a small clause proves little.
 
@@ -137,7 +184,9 @@ def both(first: float, second: float) -> float:
     return odds / (1 + odds)
 
 
-def ranked(rows: Iterable[Suggestion], silence: str, *, several: bool, more: int = 0) -> Suggestions:
+def ranked(
+    rows: Iterable[Suggestion], silence: str, *, several: bool, more: int = 0, weak: bool = True
+) -> Suggestions:
     """Return suggestions in order; of equal scores those that more clauses speak for come first.
 
     Args:
@@ -145,8 +194,10 @@ def ranked(rows: Iterable[Suggestion], silence: str, *, several: bool, more: int
         silence: why there is nothing to suggest, should there be nothing.
         several: whether the data have several interpretations.
         more: suggestions that were counted and not listed.
+        weak: whether those are kept that are not likely.
     """
     order = sorted(rows, key=_rank)
+    order = order if weak else list(likely(order))
     seen: set[tuple[str, str, str, str]] = set()
     order = [  # an atom may be doubted for several reasons: the best counts
         row
@@ -161,9 +212,15 @@ def _rank(row: Suggestion) -> tuple[float, int, int, str, str]:
     return -row.score, KINDS.index(row.kind), -row.clauses, row.atom, row.interpretation
 
 
-def asked_for(schema: Schema, predicates: Collection[str]) -> list[str]:
-    """Return the predicates that suggestions are wanted for: all that are rebuilt unless some are named."""
+def asked_for(schema: Schema, predicates: Collection[str], mapping: DataMapping | None = None) -> list[str]:
+    """Return the predicates that suggestions are wanted for: all that are rebuilt unless some are named.
+
+    What is part of the key of a row is not doubted unless it is named: its constant says it again.
+    """
     names = [name for name, predicate in schema.items() if not predicate.background]
+    if not predicates and mapping is not None:
+        keys = mapping.parts_of_keys()
+        names = [name for name in names if name not in keys]
     for name in predicates:
         if name not in names:
             close = get_close_matches(name, names, 1)

@@ -10,7 +10,7 @@ import shutil
 import stat
 import tempfile
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TextIO
@@ -65,14 +65,13 @@ def line_blocks(path: Path, size: int) -> Generator[bytes, None, None]:
     """
     with _readable(path), path.open("rb") as file:
         packed = path.suffix == ".gz"
-        most = max(_SMALL, _MOST_PACKED * os.fstat(file.fileno()).st_size)
         digest = hashlib.sha256()
         source = _Digested(file, digest)
         stream = gzip.GzipFile(fileobj=source) if packed else source
         rest, total = b"", 0
         while block := stream.read(size):
             total += len(block)
-            if packed and total > most:
+            if packed and total > (most := _most_unpacked(file.tell())):
                 raise _too_much(path, most, _PACKED_SMALL)
             end = block.rfind(b"\n") + 1
             if end:
@@ -113,27 +112,34 @@ def _content(path: Path) -> bytes:
         data = stream.read(_BLOCK)
         if len(data) == _BLOCK:  # less fits into any memory, and asking takes longer than reading
             most = available_memory() // 2
-            data = _limited(path, stream, most, "half of the memory that is available", data)
+            data = _limited(path, stream, lambda: most, "half of the memory that is available", data)
     if record is not None:
         record.note(path, data, regular=stat.S_ISREG(mode))
     return data
 
 
 def _unpacked(path: Path, data: bytes) -> bytes:
-    most = max(_SMALL, _MOST_PACKED * len(data))
-    with gzip.open(io.BytesIO(data)) as stream:
-        most = min(most, available_memory() // 2)
-        return _limited(path, stream, most, _PACKED_SMALL)
+    source = io.BytesIO(data)
+    available = available_memory() // 2
+    with gzip.open(source) as stream:
+        return _limited(path, stream, lambda: min(available, _most_unpacked(source.tell())), _PACKED_SMALL)
 
 
-def _limited(path: Path, stream: IO[bytes] | gzip.GzipFile, most: int, why: str, start: bytes = b"") -> bytes:
+def _most_unpacked(packed: int) -> int:
+    """Return how much text so many bytes may hold, so that a bomb is refused before it fills the memory."""
+    return max(_SMALL, _MOST_PACKED * packed)
+
+
+def _limited(
+    path: Path, stream: IO[bytes] | gzip.GzipFile, most: Callable[[], int], why: str, start: bytes = b""
+) -> bytes:
     """Read a stream to its end, after its start; refuse it as soon as it has too many bytes."""
     blocks = [start]
     size = len(start)
     while block := stream.read(_BLOCK):
         size += len(block)
-        if size > most:
-            raise _too_much(path, most, why)
+        if size > (limit := most()):
+            raise _too_much(path, limit, why)
         blocks.append(block)
     return b"".join(blocks)
 
@@ -181,19 +187,20 @@ def sha256_of(path: Path) -> str:
 
 
 @contextmanager
-def atomic_writer(path: Path) -> Iterator[TextIO]:
+def atomic_writer(path: Path, *, packs: bool = True) -> Iterator[TextIO]:
     """Open a text file beside `path` and rename it at the end: the old file, or the whole new one.
 
     A link is followed, a device or pipe is written to as it is, and a file that is replaced keeps its mode. A
-    name that ends in `.gz` is written compressed.
+    name that ends in `.gz` is written compressed, unless what is written is so already.
     """
     path = Path(path)
+    packs = packs and path.suffix == ".gz"
     if "\0" in str(path):
         raise OutputError(f"{str(path)!r} is not a file name: it contains a NUL character")
     temporary: Path | None = None
     try:
         if is_special(path):
-            with path.open("wb") as raw, _text(raw, path) as stream:
+            with path.open("wb") as raw, _text(raw, packs=packs) as stream:
                 yield stream
             return
         target = Path(os.path.realpath(path))
@@ -201,7 +208,7 @@ def atomic_writer(path: Path) -> Iterator[TextIO]:
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
         temporary = Path(name)
         with os.fdopen(handle, "wb") as raw:
-            with _text(raw, path) as stream:
+            with _text(raw, packs=packs) as stream:
                 yield stream
             raw.flush()
             os.fsync(raw.fileno())
@@ -227,9 +234,9 @@ def is_special(path: Path) -> bool:
 
 
 @contextmanager
-def _text(raw: IO[bytes], path: Path) -> Iterator[TextIO]:
-    """Write text into a stream of bytes, compressed where the name says so."""
-    if path.suffix == ".gz":
+def _text(raw: IO[bytes], *, packs: bool) -> Iterator[TextIO]:
+    """Write text into a stream of bytes, perhaps compressed."""
+    if packs:
         with gzip.open(raw, "wt", encoding="utf-8") as packed:
             yield packed
     else:
@@ -286,9 +293,18 @@ def _put(whole: Path, folder: Path) -> None:
     for file in sorted((f for f in whole.rglob("*") if f.is_file()), key=lambda f: -len(f.parts)):
         target = Path(os.path.realpath(folder / file.relative_to(whole)))
         target.parent.mkdir(parents=True, exist_ok=True)
+        _take_place(file, target)
+    shutil.rmtree(whole, ignore_errors=True)
+
+
+def _take_place(file: Path, target: Path) -> None:
+    """Put a file where another one may be; what is special, or lies on another disk, gets its content."""
+    if not is_special(target) and file.stat().st_dev == target.parent.stat().st_dev:
         _take_mode(file, target)
         os.replace(file, target)
-    shutil.rmtree(whole, ignore_errors=True)
+        return
+    with file.open("rb") as content, atomic_writer(target, packs=False) as stream:
+        shutil.copyfileobj(content, stream.buffer)
 
 
 def write_text(path: Path, text: str) -> None:

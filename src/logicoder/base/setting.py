@@ -34,6 +34,7 @@ _KEY = "setting"
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _TEXT = r"\1"
 _WIDTH = 110
+_PLACE = re.compile(r"^([ \t]*)\{settings\}", re.MULTILINE)  # Python 3.13 takes indents away
 
 T = TypeVar("T")
 
@@ -201,16 +202,17 @@ def require_known(owner: str, given: Iterable[str], known: Iterable[str]) -> Non
 
 def documented(cls: type[T]) -> type[T]:
     """Put the settings of a class in place of `{settings}` in its docstring."""
-    if cls.__doc__:
-        told = "\n".join(_told(declared) for declared in settings_of(cls).values())
-        cls.__doc__ = cls.__doc__.replace("        {settings}", told)
+    found = _PLACE.search(cls.__doc__ or "")
+    if cls.__doc__ and found:
+        told = "\n".join(_told(declared, found[1]) for declared in settings_of(cls).values())
+        cls.__doc__ = cls.__doc__.replace(found[0], told)
     return cls
 
 
-def _told(declared: Setting) -> str:
+def _told(declared: Setting, indent: str) -> str:
     """Return the lines of a docstring about a setting."""
     text = f"{declared.name}: {_LINK.sub(_TEXT, meaning(declared))}."
-    return textwrap.fill(text, _WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 12)
+    return textwrap.fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + " " * 4)
 
 
 def meaning(declared: Setting) -> str:

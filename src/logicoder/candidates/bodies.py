@@ -10,10 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, product
 
+from logicoder.candidates.body_room import BodyRoom
 from logicoder.engine.clauses import IndexBody, IndexLiteral
 from logicoder.logic.orders import least_readings, orders
+
+MOST_HEADS = 1000
+"""Most heads of a body: all of them for nine variables, which have less than this."""
+
+_TURNS = 721
+"""Where room is short, heads are left out whose variables have so many orders: seven of one type."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +62,11 @@ class BodyNode:
 
 
 def canonical(
-    literals: Iterable[IndexLiteral], symmetric: Container[int] = ()
+    literals: Iterable[IndexLiteral], symmetric: Container[int] = (), room: BodyRoom | None = None
 ) -> tuple[IndexBody, list[dict[int, int]]]:
     """Return the canonical form of a body and all renamings of its variables that lead to it.
 
-    Arguments of `symmetric` symbols are sorted.
+    Arguments of `symmetric` symbols are sorted. A long body has many readings, so the room is watched.
 
     >>> canonical([(1, (4,)), (0, (7, 4))])
     (((0, (0, 1)), (1, (1,))), [{7: 0, 4: 1}])
@@ -80,7 +87,8 @@ def canonical(
             return found
         return tuple((s, tuple(sorted(arguments)) if s in symmetric else arguments) for s, arguments in found)
 
-    best, found = least_readings(orders(sorted(set(literals)), lambda literal: literal[0]), renamed)
+    tried = orders(sorted(set(literals)), lambda literal: literal[0])
+    best, found = least_readings(tried if room is None else room.watched(tried), renamed)
     renamings: list[dict[int, int]] = []
     for _, numbers in found:
         if numbers not in renamings:
@@ -88,31 +96,55 @@ def canonical(
     return best, renamings
 
 
-def conjunctions(symbols: Sequence[Symbol], length: int) -> list[list[BodyNode]]:
+def conjunctions(
+    symbols: Sequence[Symbol], length: int, room: BodyRoom | None = None
+) -> list[list[BodyNode]]:
     """Return all connected bodies of 1..length literals, a list per length.
+
+    Where there is no room for all bodies of a length, each shorter body is extended by some literals only,
+    those of its last symbol and of the next ones by number first, and no longer bodies are listed.
 
     Without modes an argument is any variable of its type, old or new, and may repeat within a literal.
     With modes the first literal has fresh variables throughout; later a `+` argument is an old variable
     and a `-` argument is a new one (appendix of the paper).
     """
-    levels: list[list[BodyNode]] = [_first_level(symbols)]
-    symmetric = symmetric_symbols(symbols)
+    room = room or BodyRoom()
+    levels: list[list[BodyNode]] = [_first_level(symbols, room)]
     for _ in range(length - 1):
-        seen: set[IndexBody] = set()
-        level: list[BodyNode] = []
-        for index, node in enumerate(levels[-1]):
-            # Tests come last: a body with a test is extended by further tests only.
-            tested = symbols[node.body[-1][0]].tests
-            for literal in extensions(symbols, node.types, only_tests=tested):
-                if literal in node.body:
-                    continue
-                body, renamings = canonical((*node.body, literal), symmetric)
-                if body in seen:
-                    continue
-                seen.add(body)
-                level.append(_node(symbols, body, index, literal, renamings[0]))
+        left = None if room.most is None else max(0, room.most - sum(map(len, levels)))
+        before = room.left_out
+        level = room.taken(_longer(symbols, levels[-1], room), left)
+        if left is not None and room.left_out > before:
+            share = left // len(levels[-1])
+            levels.append(list(_longer(symbols, levels[-1], room, share)) if share else [])
+            break
         levels.append(level)
     return levels
+
+
+def _longer(
+    symbols: Sequence[Symbol], level: Sequence[BodyNode], room: BodyRoom, share: int | None = None
+) -> Iterator[BodyNode]:
+    """Return bodies with a literal more, each once: all of them, or so many for each shorter body."""
+    symmetric = symmetric_symbols(symbols)
+    seen: set[IndexBody] = set()
+    for index, node in enumerate(level):
+        # Tests come last: a body with a test is extended by further tests only.
+        last = node.body[-1][0]
+        literals = extensions(symbols, node.types, only_tests=symbols[last].tests, first=last if share else 0)
+        new = 0
+        for literal in room.watched(literals):
+            if literal in node.body:
+                continue
+            body, renamings = canonical((*node.body, literal), symmetric, room)
+            if body in seen:
+                continue
+            if share is not None and new >= share:
+                room.left_out += 1
+                break
+            new += 1
+            seen.add(body)
+            yield _node(symbols, body, index, literal, renamings[0])
 
 
 def symmetric_symbols(symbols: Sequence[Symbol]) -> frozenset[int]:
@@ -120,8 +152,16 @@ def symmetric_symbols(symbols: Sequence[Symbol]) -> frozenset[int]:
     return frozenset(index for index, symbol in enumerate(symbols) if symbol.symmetric)
 
 
-def _first_level(symbols: Sequence[Symbol]) -> list[BodyNode]:
-    level: list[BodyNode] = []
+def _first_level(symbols: Sequence[Symbol], room: BodyRoom) -> list[BodyNode]:
+    """Return the bodies of one literal; where there is no room for all, those that repeat no variable."""
+    before = room.left_out
+    level = room.taken(_singles(symbols), room.most)
+    if room.left_out > before:
+        level = list(room.watched(_singles([replace(symbol, repeats=False) for symbol in symbols])))
+    return level
+
+
+def _singles(symbols: Sequence[Symbol]) -> Iterator[BodyNode]:
     seen: set[IndexBody] = set()
     for index, symbol in enumerate(symbols):
         if symbol.tests:
@@ -130,8 +170,7 @@ def _first_level(symbols: Sequence[Symbol]) -> list[BodyNode]:
             body, renamings = canonical([(index, arguments)])
             if body not in seen:
                 seen.add(body)
-                level.append(_node(symbols, body, -1, (index, arguments), renamings[0]))
-    return level
+                yield _node(symbols, body, -1, (index, arguments), renamings[0])
 
 
 def _first_arguments(symbol: Symbol) -> Iterator[tuple[int, ...]]:
@@ -153,10 +192,14 @@ def _node(
 
 
 def extensions(
-    symbols: Sequence[Symbol], types: Sequence[int], *, only_tests: bool = False
+    symbols: Sequence[Symbol], types: Sequence[int], *, only_tests: bool = False, first: int = 0
 ) -> Iterator[IndexLiteral]:
-    """Return the literals that share at least one variable with a body whose variables have these types."""
-    for index, symbol in enumerate(symbols):
+    """Return the literals that share at least one variable with a body whose variables have these types.
+
+    Those of the symbol `first` come first, then those of the next ones, round to the one before it.
+    """
+    for index in chain(range(first, len(symbols)), range(first)):
+        symbol = symbols[index]
         if symbol.tests:
             yield from ((index, arguments) for arguments in _tested(symbol, types))
         elif not only_tests:
@@ -203,7 +246,8 @@ def heads(
 ) -> list[tuple[int, ...]]:
     """Return the variable subsets of 1..largest variables that make distinct heads of a body.
 
-    Two subsets that a symmetry of the body maps onto each other are one.
+    Two subsets that a symmetry of the body maps onto each other are one. Where there are very many, those of
+    few variables are returned, and that of all variables.
     """
     _, renamings = canonical(body, symmetric)
     found: list[tuple[int, ...]] = []
@@ -212,50 +256,72 @@ def heads(
         for subset in combinations(range(variables), size):
             if subset in seen:
                 continue
+            if len(found) == MOST_HEADS:
+                return [*found[:-1], tuple(range(variables))] if variables <= largest else found
             found.append(subset)
             seen.update(tuple(sorted(renaming[v] for v in subset)) for renaming in renamings)
     return found
 
 
 def disjunctions(
-    symbols: Sequence[Symbol], length: int, largest: int
+    symbols: Sequence[Symbol], length: int, largest: int, room: BodyRoom | None = None
 ) -> list[tuple[tuple[int, ...], IndexBody]]:
     """Return disjunctions of 2..length single literals with their head types.
+
+    Where there is no room for all, those of two literals that are next to each other by number come first.
 
     Head variables are numbered 0..m-1 and every disjunct binds all of them; its other arguments are
     existential, numbered from m on within the disjunct. Up to a permutation of head variables of equal
     type and the order of disjuncts, each appears once.
     """
-    disjuncts: dict[tuple[int, ...], list[IndexLiteral]] = {}
-    for node in _first_level([replace(symbol, modes=None) for symbol in symbols]):
+    room = room or BodyRoom()
+    disjuncts: dict[tuple[int, ...], set[IndexLiteral]] = {}
+    for kinds, literal in room.taken(_disjuncts(symbols, largest, room), room.most):
+        disjuncts.setdefault(kinds, set()).add(literal)
+    share = None if room.most is None else room.most // max(1, len(disjuncts))
+    found: list[tuple[tuple[int, ...], IndexBody]] = []
+    for kinds in sorted(disjuncts):
+        turns = room.taken(orders(range(len(kinds)), kinds.__getitem__), None if share is None else _TURNS)
+        if share is not None and len(turns) == _TURNS:
+            continue
+        forms = sorted(disjuncts[kinds])
+        before = room.left_out
+        choices = chain.from_iterable(combinations(forms, size) for size in range(2, length + 1))
+        listed = room.taken(_distinct(room.watched(choices), turns), share)
+        if room.left_out > before:
+            listed = room.taken(_distinct(_neighbours(forms), turns), share)
+        found.extend((kinds, choice) for choice in listed)
+    return found
+
+
+def _disjuncts(
+    symbols: Sequence[Symbol], largest: int, room: BodyRoom
+) -> Iterator[tuple[tuple[int, ...], IndexLiteral]]:
+    """Return literals that disjunctions may have, with the types of their head variables, which ascend."""
+    for node in _first_level([replace(symbol, modes=None) for symbol in symbols], room):
         ((symbol, arguments),) = node.body
         if symbols[symbol].modes is not None and len(set(arguments)) < len(arguments):
             continue
-        for size in range(1, min(largest, len(node.types)) + 1):
-            for chosen in permutations(range(len(node.types)), size):
-                kinds = tuple(node.types[v] for v in chosen)
-                if list(kinds) != sorted(kinds):
-                    continue
-                place = {variable: number for number, variable in enumerate(chosen)}
-                existential = {
-                    v: size + i for i, v in enumerate(v for v in range(len(node.types)) if v not in place)
-                }
-                renamed = tuple((place | existential)[a] for a in arguments)
-                forms = disjuncts.setdefault(kinds, [])
-                if (symbol, renamed) not in forms:
-                    forms.append((symbol, renamed))
-    found: list[tuple[tuple[int, ...], IndexBody]] = []
-    for kinds in sorted(disjuncts):
-        turns = [
-            p for p in permutations(range(len(kinds))) if all(kinds[a] == kinds[b] for a, b in enumerate(p))
-        ]
-        for size in range(2, length + 1):
-            found.extend(
-                (kinds, choice)
-                for choice in combinations(sorted(disjuncts[kinds]), size)
-                if choice == min(_turned(choice, turn) for turn in turns)
-            )
-    return found
+        variables = range(len(node.types))
+        for size in range(1, min(largest, len(variables)) + 1):
+            for subset in combinations(variables, size):
+                for chosen in orders(subset, node.types.__getitem__):
+                    place = {variable: number for number, variable in enumerate(chosen)}
+                    others = [v for v in variables if v not in place]
+                    place |= {v: size + i for i, v in enumerate(others)}
+                    kinds = tuple(node.types[v] for v in chosen)
+                    yield kinds, (symbol, tuple(place[a] for a in arguments))
+
+
+def _neighbours(forms: Sequence[IndexLiteral]) -> Iterator[IndexBody]:
+    """Return all pairs, those whose numbers differ by one first, then by two, and so on."""
+    for apart in range(1, len(forms)):
+        yield from zip(forms, forms[apart:], strict=False)
+
+
+def _distinct(choices: Iterable[IndexBody], turns: Sequence[tuple[int, ...]]) -> Iterator[IndexBody]:
+    """Return the choices that are the least of those that equal them but for the order of head variables."""
+    return (choice for choice in choices if choice == min(_turned(choice, turn) for turn in turns))
 
 
 def _turned(choice: IndexBody, turn: tuple[int, ...]) -> IndexBody:

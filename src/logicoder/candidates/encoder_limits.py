@@ -29,6 +29,7 @@ class EncoderLimits:
         largest: most facts of a latent predicate that any selection can afford.
         memory_tuples: most tuples of one join that fit into memory.
         kept_tuples: most tuples of all kept extensions together that fit into memory.
+        most_bodies: most bodies that fit into memory.
     """
 
     max_tuples: int | None = None
@@ -37,6 +38,7 @@ class EncoderLimits:
     largest: int | None = None
     memory_tuples: int | None = None
     kept_tuples: int | None = None
+    most_bodies: int | None = None
 
     def refused(self, tuples: int) -> str | None:
         """Return why a join of so many tuples is not made, or None if it is."""

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
-from logicoder.candidates.bodies import BodyNode, conjunctions, disjunctions, heads, symmetric_symbols
-from logicoder.candidates.encoder_limits import TOO_LARGE, UNEVALUATED, EncoderLimits, EncoderScreen
+from logicoder.candidates.bodies import (
+    MOST_HEADS,
+    BodyNode,
+    conjunctions,
+    disjunctions,
+    heads,
+    symmetric_symbols,
+)
+from logicoder.candidates.body_room import BodyRoom
+from logicoder.candidates.encoder_limits import MEMORY, TOO_LARGE, UNEVALUATED, EncoderLimits, EncoderScreen
 from logicoder.candidates.language import EncoderLanguage
 from logicoder.engine.clauses import Conjunction, Definition, Disjunction, IndexBody, IndexLiteral, Recursion
 from logicoder.engine.handles import Derived, Extension, Refused
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
+
+logger = logging.getLogger("logicoder")
 
 _SMALL = 100_000
 """Extensions of so many facts are kept even where no selection can afford them: they cost little."""
@@ -201,20 +212,21 @@ class EncoderEnumeration:
         self.statistics = EncoderStatistics()
         self._pool = _Pool(merge_naming_variants, by_dependencies, self.limits.kept_tuples, score)
         self._symmetric = symmetric_symbols(language.symbols)
-        self._levels = conjunctions(language.symbols, length)
-        self._disjunctions = disjunctions(language.symbols, length, largest_head)
-        recursive = language.switches.recursion and largest_head >= 2
-        self._recursions = list(self._recursive_definitions()) if recursive else []
+        self._length = length
+        self._levels: list[list[BodyNode]] = []
+        self._disjunctions: list[tuple[tuple[int, ...], IndexBody]] = []
+        self._recursions: list[Recursion] = []
 
     @property
     def total(self) -> int:
-        """Number of bodies to evaluate."""
+        """Number of bodies to evaluate, once they are listed."""
         return sum(map(len, self._levels)) + len(self._disjunctions) + len(self._recursions)
 
     def run(self, advanced: Callable[[int], None]) -> list[Latent]:
         """Evaluate everything and return the surviving latent predicates; `advanced` is told of each body."""
         self._done = 0
         self._advanced = advanced
+        self._list_bodies()
         screen = EncoderScreen.of(
             self.language, self._levels, self._disjunctions, self.largest_head, self.limits
         )
@@ -229,6 +241,19 @@ class EncoderEnumeration:
         evaluated -= statistics.unevaluated + statistics.over_bottleneck + statistics.memory
         statistics.naming_variants = evaluated - len(latents)
         return latents
+
+    def _list_bodies(self) -> None:
+        """List all bodies, or as many as there is room for: conjunctions have half of it."""
+        symbols, largest, most = self.language.symbols, self.largest_head, self.limits.most_bodies
+        room = BodyRoom(None if most is None else most // 2, lambda: self._advanced(0))
+        self._levels = conjunctions(symbols, self._length, room)
+        self._disjunctions = disjunctions(symbols, self._length, largest, room)
+        if self.language.switches.recursion and largest >= 2:
+            self._recursions = room.taken(self._recursive_definitions(), room.most)
+        if room.left_out:
+            logger.warning("there is no room for all bodies of latents: %s are looked at", f"{self.total:,}")
+        self.statistics.encoders += room.left_out
+        self.statistics.memory += room.left_out
 
     def _evaluate(self, asked: Iterable[_Asked]) -> None:
         """Have definitions evaluated, and take in what they derive."""
@@ -274,6 +299,9 @@ class EncoderEnumeration:
                 refused = screen.pairs[number]
             chosen = heads(node.body, len(node.types), self.largest_head, self._symmetric)
             self.statistics.encoders += len(chosen)
+            if len(chosen) == MOST_HEADS:  # there are more
+                self.statistics.encoders += 1
+                self._left_out(MEMORY, 1)
             if refused is None:
                 tests = self.language.symbols[node.literal[0]].tests
                 definition = Conjunction(

@@ -11,13 +11,13 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
-from typing import Any
 
 from logicoder.base.clock import Clock
 from logicoder.base.machine import available_cores
 from logicoder.base.memory import MemoryBudget
 from logicoder.base.stopping import StopToken
 from logicoder.candidates.assembly import Assembly
+from logicoder.candidates.candidate_counts import CandidateCounts
 from logicoder.candidates.candidate_options import CandidateOptions
 from logicoder.candidates.candidate_wishes import CandidateWishes
 from logicoder.candidates.decoders import DecoderSource, Focus
@@ -299,7 +299,7 @@ class Enumeration:
         return not self._rounds.lazy
 
     @property
-    def counts(self) -> dict[str, Any]:
+    def counts(self) -> CandidateCounts:
         """Counts of candidates, step by step."""
         encoders, decoders = self._encoders.statistics, self._source.statistics
         return {

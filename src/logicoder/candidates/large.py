@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from logicoder.base.memory import MemoryBudget
 from logicoder.candidates.decoders import DecoderSource, Focus
@@ -28,6 +28,10 @@ MOST_DECODERS = 6_000
 _MOST_LATENTS = 128
 """Most latents that are combined with each other for a head."""
 
+_FEW_LATENTS = 8
+_TUPLE_BYTES = 200
+"""So many latents are combined in any case, further ones as long as there is memory for their tuples."""
+
 _MOST_FACTS = 1_000
 """About so many facts of a head are in the sample by which its candidates are judged."""
 
@@ -40,6 +44,10 @@ _BYTES_PER_ATOM = 120
 
 _CORRUPTION = Fraction(1, 2)
 """Decoders of large data derive fewer false than true atoms, unless `max_corruption` is less."""
+
+_LINKS = 4_000_000
+_LINK_BYTES = 80
+"""At most so many pairs of values that latents link are looked at, and what each takes."""
 
 _HEAD_BYTES = 200 << 20
 """What the decoders of a head of large data take while they are evaluated."""
@@ -152,14 +160,24 @@ class LargeDecoders:
             predicates,
             None if focus is None else focus.missed,
             self._own(chosen),
-            chains=self.source.options.decoder_length > 1,
+            links=self._links if self.source.options.decoder_length > 1 else 0,
         )
 
         def best(name: str) -> dict[int, Extension]:
             mixed = (n for turn in zip_longest(*rankings(name)) for n in turn if n is not None)
-            return {n: extensions[n] for n in sorted(list(dict.fromkeys(mixed))[:_MOST_LATENTS])}
+            left = self.budget.part(0.3) // (self.jobs * _TUPLE_BYTES)
+            found: dict[int, Extension] = {}
+            for number in islice(dict.fromkeys(mixed), _MOST_LATENTS):
+                left -= extensions[number].size
+                if left >= 0 or len(found) < _FEW_LATENTS:
+                    found[number] = extensions[number]
+            return {number: found[number] for number in sorted(found)}
 
         return best
+
+    @property
+    def _links(self) -> int:
+        return max(1, min(_LINKS, self.budget.part(0.15) // _LINK_BYTES))
 
     def _own(self, chosen: Sequence[int]) -> dict[str, list[int]]:
         """Return for each predicate the latents that mention no other."""

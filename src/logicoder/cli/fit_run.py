@@ -85,6 +85,8 @@ class Learning:
             kb = read()
             self._read_seconds = perf_counter() - self._started
             report(PhaseFinished("read", self._read_seconds, {"facts": len(kb)}))
+            if _says_data(model, kb):
+                self._interruption.begin()
             limit = model.get_params()["time_limit"]
             if limit is not None:  # reading was a part of it
                 model.set_params(time_limit=max(_LEAST_SHARE * limit, limit - self._read_seconds))
@@ -172,6 +174,14 @@ class Learning:
             for name in (known if says_message(model) else _PHASES)
         }
         return {**phases, "total": round(perf_counter() - self._started, 6)}
+
+
+def _says_data(model: AutoEncoder | StackedAutoEncoder, kb: KnowledgeBase | StoredData) -> bool:
+    """Whether the data themselves are a program to be kept, as for a message about data in memory."""
+    from logicoder import AutoEncoder, KnowledgeBase  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.learner.goal import selects  # noqa: PLC0415
+
+    return isinstance(model, AutoEncoder) and isinstance(kb, KnowledgeBase) and not selects(model)
 
 
 def _command() -> list[str]:

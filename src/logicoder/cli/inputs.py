@@ -67,7 +67,7 @@ class DataOptions:
         """
         from logicoder import KnowledgeBase, Schema  # noqa: PLC0415  (numpy takes its time)
         from logicoder.kb.fact_tables import holds_facts, read_fact_tables  # noqa: PLC0415
-        from logicoder.kb.mapping.reader import read_tables, retyped, source_of  # noqa: PLC0415
+        from logicoder.kb.mapping.table_reader import read_tables, retyped, source_of  # noqa: PLC0415
 
         if self.of_tables():
             source = source_of(self.paths)
@@ -108,7 +108,7 @@ class DataOptions:
             stop: ends whatever query is running.
             report: told of tables that are read.
         """
-        from logicoder.engine.sql.sources import Opening, open_stored  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.engine.sql.stored_sources import Opening, open_stored  # noqa: PLC0415  (numpy takes its time)
         from logicoder.kb.mapping.mapping_file import read_mapping  # noqa: PLC0415
 
         mapping = read_mapping(self.mapping) if isinstance(self.mapping, Path) else self.mapping
@@ -131,7 +131,7 @@ class DataOptions:
 
     def of_tables(self) -> bool:
         """Whether the data is tables that need a mapping: a database, or whatever a mapping is named for."""
-        from logicoder.kb.mapping.reader import are_tables  # noqa: PLC0415
+        from logicoder.kb.mapping.table_reader import are_tables  # noqa: PLC0415
 
         return self.format is None and (self.mapping is not None or are_tables(self.paths))
 
@@ -144,7 +144,8 @@ class DataOptions:
             model: the model.
             path: where it is: the mapping of its tables lies beside it.
         """
-        from logicoder.kb.mapping.reader import is_database  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.kb.mapping.named_columns import are_rows_of  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.kb.mapping.table_reader import is_database  # noqa: PLC0415
         from logicoder.kb.sources import may_have_format  # noqa: PLC0415
 
         if self.mapping is not None or self.format is not None:
@@ -153,7 +154,10 @@ class DataOptions:
         databases = any(map(is_database, self.paths))
         if known is not None and not databases and may_have_format(self.paths, known):
             return replace(self, format=known)
-        return replace(self, mapping=self.mapping_of(path)) if self.of_tables() else self
+        mapping = self.mapping_of(path)
+        if self.of_tables() or (mapping is not None and are_rows_of(self.paths, mapping)):
+            return replace(self, mapping=mapping)
+        return self
 
     def mapping_of(self, model: Path) -> DataMapping | None:
         """Return the mapping that was named, or the one beside a model or in it, if there is one."""

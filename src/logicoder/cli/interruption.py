@@ -40,7 +40,7 @@ class Interruption(StopToken):
         what: what it finds.
     """
 
-    def __init__(self, phases: Collection[str] = ("solve",), what: str = "program") -> None:
+    def __init__(self, phases: Collection[str] = ("rules", "solve"), what: str = "program") -> None:
         super().__init__()
         self._phases = frozenset(phases)
         self._what = what
@@ -55,7 +55,11 @@ class Interruption(StopToken):
     def watch(self, event: Event) -> None:
         """Learn from a progress event that the search begins; from then on there is something to keep."""
         if isinstance(event, PhaseStarted) and event.phase in self._phases:
-            self._searching = True
+            self.begin()
+
+    def begin(self) -> None:
+        """Take note that from now on there is something to keep."""
+        self._searching = True
 
     def watching(self, bars: Reporter) -> Reporter:
         """Return what shows progress by these bars and is watched."""

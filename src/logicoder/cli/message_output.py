@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
 _CLOSE = 1e-6
 """A gap that is none."""
-_FAR = 0.9
-"""A bound that leaves more than this share open says nothing."""
-
 _MOST = 20
 """Clauses whose worth is listed, and predicates that are named, at the end of a fit."""
 
@@ -109,7 +106,7 @@ def _nothing(model: AutoEncoder) -> str:
 
 
 def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
-    from logicoder.report.steps import SCOPES, why_stopped  # noqa: PLC0415  (not needed for JSON)
+    from logicoder.report.steps import gap_words, why_stopped  # noqa: PLC0415  (not needed for JSON)
 
     kept = f"{model.latent_facts_ / max(1, model.facts_):.1%} of the facts"
     saved = (
@@ -135,9 +132,7 @@ def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
         share = f"{unseen['bits'] / max(1.0, unseen['plain_bits']):.1%} of {unseen['plain_bits']:,.1f} bits"
         pairs.append(("unseen facts", unseen["facts"], f"{share}, loss {unseen['loss']:,}"))
     if model.bound_ > 0:
-        scope = SCOPES.get(model.bound_scope_, "")
-        told = f"a gap of {model.gap_:.1%}, {scope}" if model.gap_ < _FAR else "too far below to say anything"
-        pairs.append(("bound", f"{model.bound_:,.1f}", told))
+        pairs.append(("bound", f"{model.bound_:,.1f}", gap_words(model.gap_, model.bound_scope_)))
     pairs += [
         ("status", _status(model), why_stopped(model)),
         *([] if seconds is None else [("time", seconds_text(seconds), "")]),

@@ -38,9 +38,9 @@ def file_argument(metavar: str, help: str) -> Any:  # noqa: A002  (as typer call
 
 
 _FACTS = (
-    "Files, folders or patterns: .pl, .db, .csv, .tsv, .txt, .jsonl, .nt, .ttl (each also as .gz) or "
-    ".parquet; a folder of Popper, Aleph or BoostSRL; or a database: an SQLite file or a URL such as "
-    "postgresql://host/name."
+    "Files, folders or patterns: .pl, .db, .csv, .tsv, .txt, .jsonl, .json, .nt, .ttl (each also as "
+    ".gz), .parquet or .arrow; a folder of Popper, Aleph or BoostSRL; or a database: an SQLite or DuckDB "
+    "file, or a URL such as postgresql://host/name."
 )
 
 _SCHEMA = Annotated[
@@ -136,7 +136,7 @@ def data_options(
         data_format: the option for the format.
     """
     told = argument or file_argument("DATA", _FACTS)
-    format_help = "Format of the data; needed for .csv, .tsv and .txt files."
+    format_help = "Format of the data; needed for .csv, .tsv and .txt files without column names."
     format_option = value(data_format, FORMATS, format_help, rich_help_panel=DATA, show_default=False)
     paths = list[str] | None if optional else list[str]
     parameters = [parameter(name, Annotated[paths, told], None if optional else ...)]
@@ -178,7 +178,7 @@ def _asking() -> Bundle:
     option = value(
         "--max-sample",
         most.kind,
-        "With such an engine, read no more facts into memory; what more facts say is asked of the engine.",
+        "Most facts to read into memory with such an engine; it examines larger data itself.",
         show_default=f"{most.default:,}",
     )
     parameters = parameter("engine", Engine, "auto"), parameter("max_sample", Annotated[Any, option])

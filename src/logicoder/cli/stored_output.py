@@ -69,8 +69,8 @@ def decode_stored(
         write_relations,
     )
     from logicoder.autoencoder.stored_layers import StoredLayers  # noqa: PLC0415
-    from logicoder.engine.sql.sources import Opening  # noqa: PLC0415
     from logicoder.engine.sql.stored_data import StoredData  # noqa: PLC0415
+    from logicoder.engine.sql.stored_sources import Opening  # noqa: PLC0415
     from logicoder.export.stored_tables import write_stored_tables  # noqa: PLC0415
 
     layers, target = model.stack(), _target(output)
@@ -139,7 +139,7 @@ def _target(output: str | None) -> str:
 def _refuse_replacing(data: DataOptions, target: str) -> None:
     """Refuse to write facts into the database whose facts, written like these, are read."""
     from logicoder.kb.fact_tables import holds_facts  # noqa: PLC0415  (numpy takes its time)
-    from logicoder.kb.mapping.reader import open_source  # noqa: PLC0415
+    from logicoder.kb.mapping.table_reader import open_source  # noqa: PLC0415
 
     if _is_database(target) and any(str(path) == target for path in data.paths) and data.mapping is None:
         with closing(open_source(target)) as source:
@@ -151,6 +151,6 @@ def _refuse_replacing(data: DataOptions, target: str) -> None:
 
 
 def _is_database(target: str) -> bool:
-    from logicoder.kb.mapping.reader import is_database  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.kb.mapping.table_reader import is_database  # noqa: PLC0415  (numpy takes its time)
 
     return is_database(target)

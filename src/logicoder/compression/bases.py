@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from logicoder.base.sorted_keys import union
-from logicoder.compression.programs import Base
+from logicoder.compression.plan_programs import Base
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.difference import rows_inside
 from logicoder.engine.arrays.relation import Keys, Relation, pack, unpack

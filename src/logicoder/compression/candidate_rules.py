@@ -85,7 +85,8 @@ class CandidateRules:
         self._tables, self._spaces, self._goal, self._effort = tables, spaces, goal, effort
         self._atoms = np.array([float(space.atoms) for space in spaces])
         self._facts = np.array([float(space.facts) for space in spaces])
-        self._alone = goal.rest(self._atoms, self._facts)
+        self._options = np.array([float(space.options) for space in spaces])
+        self._alone = goal.rest(self._atoms, self._facts, self._options)
         self._cheapest = goal.literal
         self._lengths: dict[object, float] = {}
         # By predicates and number of literals, the best rules of each space.
@@ -218,7 +219,8 @@ class CandidateRules:
 
     def _gains(self, numbers: Numbers, derived: Counts, true: Counts) -> Lengths:
         """Return what rules save for their spaces, their own cost left out."""
-        rest = self._goal.rest(self._atoms[numbers] - derived, self._facts[numbers] - true)
+        atoms, facts = self._atoms[numbers] - derived, self._facts[numbers] - true
+        rest = self._goal.rest(atoms, facts, self._options[numbers])
         return np.asarray(self._alone[numbers] - self._goal.layer(derived, true) - rest)
 
     def _worth(self, numbers: Numbers, derived: Counts, true: Counts, literals: int) -> Lengths:

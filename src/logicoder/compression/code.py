@@ -56,6 +56,26 @@ def set_bits(total: ArrayLike, chosen: ArrayLike) -> Lengths:
     return np.asarray(count + log2_choose(total, chosen))
 
 
+def rest_bits(total: ArrayLike, chosen: ArrayLike, options: ArrayLike = 0) -> Lengths:
+    """Return the bits of facts among atoms that no rule derives.
+
+    Args:
+        total: number of atoms.
+        chosen: number of facts.
+        options: how many facts there could be of each value of a place that has exactly one; 0 if there is no
+            such place.
+
+    >>> round(float(rest_bits(15, 3)), 3), float(rest_bits(15, 3, 4))
+    (12.83, 10.0)
+    """
+    if isinstance(options, int) and not options:
+        return set_bits(total, chosen)
+    each = np.asarray(options, float)
+    one_each = np.where(each > 0, np.asarray(chosen, float) * np.log2(np.maximum(1.0, each)), np.inf)
+    count = np.log2(np.asarray(total, float) + 1)
+    return np.asarray(count + np.minimum(one_each, log2_choose(total, chosen)))
+
+
 @dataclass(frozen=True)
 class ClauseCode:
     """The code of clauses whose head predicate is known.

@@ -15,8 +15,9 @@ from typing import Protocol
 import numpy as np
 
 from logicoder.base.sorted_keys import distinct, inside, union
-from logicoder.compression.code import set_bits
+from logicoder.compression.code import rest_bits
 from logicoder.compression.definitions import types_with, with_definitions, with_tables
+from logicoder.compression.functional import Functional
 from logicoder.compression.plan import PAIRED, Plan, Step
 from logicoder.compression.universes import Listed, Remaining, Universe
 from logicoder.engine.arrays.database import Database
@@ -51,17 +52,21 @@ class Part:
         role: what it says.
         total: number of elements of the known set.
         chosen: the elements, sorted, as keys.
+        options: how many there could be of each value of a place that has exactly one; otherwise 0.
     """
 
     predicate: str
     role: str
     total: int
     chosen: Keys
+    options: int = 0
 
     @property
     def bits(self) -> float:
         """How many elements there are, and which; one bit for each where there is nothing to expect."""
-        return float(self.total if self.role == "turned" else set_bits(self.total, len(self.chosen)))
+        if self.role == "turned":
+            return float(self.total)
+        return float(rest_bits(self.total, len(self.chosen), self.options))
 
 
 InOrder = Callable[[], Universe]
@@ -72,7 +77,13 @@ class Channel(Protocol):
     """Carries subsets from the sender to the receiver."""
 
     def subset(
-        self, predicate: str, role: str, total: int, universe: InOrder, members: Callable[[], Keys]
+        self,
+        predicate: str,
+        role: str,
+        total: int,
+        universe: InOrder,
+        members: Callable[[], Keys],
+        functional: Functional | None = None,
     ) -> Keys:
         """Return a subset of a set of `total` elements; only the sender asks for its members."""
 
@@ -90,9 +101,12 @@ class Sender:
         total: int,
         universe: InOrder,  # noqa: ARG002
         members: Callable[[], Keys],
+        functional: Functional | None = None,
     ) -> Keys:
         """Record a subset."""
-        part = Part(predicate, role, total, members())
+        chosen = members()
+        options = 0 if functional is None else functional.options(len(chosen))
+        part = Part(predicate, role, total, chosen, options)
         self.parts.append(part)
         return part.chosen
 
@@ -110,6 +124,7 @@ class Receiver:
         total: int,
         universe: InOrder,  # noqa: ARG002
         members: Callable[[], Keys],  # noqa: ARG002
+        functional: Functional | None = None,  # noqa: ARG002
     ) -> Keys:
         """Return the next subset."""
         part = next(self.parts)
@@ -266,6 +281,7 @@ def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel, oth
         space.atoms - len(covered),
         lambda: others(covered),
         lambda: np.setdiff1d(space.keys, covered, assume_unique=True),
+        Functional(space, found),
     )
     return np.sort(np.concatenate([found, rest]))
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from logicoder.compression import list_model
-from logicoder.compression.code import ClauseCode, Lengths, set_bits
+from logicoder.compression.code import ClauseCode, Lengths, rest_bits, set_bits
 from logicoder.compression.list_model import Line
 from logicoder.compression.plan import Definition
 from logicoder.engine.arrays.rules.closed_forms import Closure
@@ -39,8 +39,8 @@ class Goal(Protocol):
     def layer(self, derived: ArrayLike, true: ArrayLike) -> Lengths:
         """Return the cost of telling which derived atoms are facts."""
 
-    def rest(self, atoms: ArrayLike, facts: ArrayLike) -> Lengths:
-        """Return the cost of facts among atoms that no rule derives."""
+    def rest(self, atoms: ArrayLike, facts: ArrayLike, options: ArrayLike = 0) -> Lengths:
+        """Return the cost of facts among atoms that no rule derives; see `code.rest_bits`."""
 
     def clause(self, predicate: str, rule: Rule) -> float:
         """Return the cost of a clause for a predicate."""
@@ -57,7 +57,7 @@ class Goal(Protocol):
     def layer_lines(self, *, below: bool) -> list[Line]:
         """Return lines above the cost of a layer, or lines of which the smallest is never above it."""
 
-    def rest_lines(self, atoms: float, facts: float, *, below: bool) -> list[Line]:
+    def rest_lines(self, atoms: float, facts: float, options: int = 0, *, below: bool) -> list[Line]:
         """Return the same for what no rule derives; above, at the rate of some facts among some atoms."""
 
     def purest(self, atoms: Lengths, true: Lengths) -> Lengths:
@@ -66,7 +66,7 @@ class Goal(Protocol):
 
 def table_cost(goal: Goal, space: Space) -> float:
     """Return the cost of a predicate without any rule."""
-    return goal.frame(space) + float(goal.rest(space.atoms, space.facts))
+    return goal.frame(space) + float(goal.rest(space.atoms, space.facts, space.options))
 
 
 class Bits:
@@ -90,9 +90,9 @@ class Bits:
         """A subset of what is derived."""
         return set_bits(derived, true)
 
-    def rest(self, atoms: ArrayLike, facts: ArrayLike) -> Lengths:
+    def rest(self, atoms: ArrayLike, facts: ArrayLike, options: ArrayLike = 0) -> Lengths:
         """A subset of all other atoms."""
-        return set_bits(atoms, facts)
+        return rest_bits(atoms, facts, options)
 
     def clause(self, predicate: str, rule: Rule) -> float:
         """The code of clauses."""
@@ -138,11 +138,12 @@ class Bits:
         """A few rates."""
         return (list_model.chords if below else list_model.tangents)(list_model.RATES)
 
-    def rest_lines(self, atoms: float, facts: float, *, below: bool) -> list[Line]:
-        """Rates up to that of all facts, or the one rate."""
+    def rest_lines(self, atoms: float, facts: float, options: int = 0, *, below: bool) -> list[Line]:
+        """Rates up to that of all facts, or the one rate; or as much for each fact."""
+        one_each = [Line(log2(options), 0.0)] if options else []
         if below:
-            return list_model.chords(list_model.rest_rates(atoms, facts))
-        return list_model.tangents([max(0.5, facts) / max(1.0, atoms)])
+            return list_model.chords(list_model.rest_rates(atoms, facts)) + one_each
+        return one_each or list_model.tangents([max(0.5, facts) / max(1.0, atoms)])
 
     def purest(self, atoms: Lengths, true: Lengths) -> Lengths:
         """The entropy of each class, at the rate that is best for it alone."""
@@ -176,7 +177,7 @@ class Stored:
         """All that is false."""
         return np.subtract(derived, true, dtype=np.float64)
 
-    def rest(self, atoms: ArrayLike, facts: ArrayLike) -> Lengths:
+    def rest(self, atoms: ArrayLike, facts: ArrayLike, options: ArrayLike = 0) -> Lengths:  # noqa: ARG002
         """All that is missing."""
         return np.broadcast_arrays(np.asarray(facts, np.float64), atoms)[0]
 
@@ -208,7 +209,14 @@ class Stored:
         """One for each false atom."""
         return [Line(0.0, 1.0)]
 
-    def rest_lines(self, atoms: float, facts: float, *, below: bool) -> list[Line]:  # noqa: ARG002
+    def rest_lines(
+        self,
+        atoms: float,  # noqa: ARG002
+        facts: float,  # noqa: ARG002
+        options: int = 0,  # noqa: ARG002
+        *,
+        below: bool,  # noqa: ARG002
+    ) -> list[Line]:
         """One for each fact."""
         return [Line(1.0, 0.0)]
 

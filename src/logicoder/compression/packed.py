@@ -8,9 +8,10 @@ import numpy as np
 
 from logicoder.compression.arithmetic_coder import ArithmeticDecoder, ArithmeticEncoder
 from logicoder.compression.codec import InOrder, Relations, walked
+from logicoder.compression.functional import Functional
 from logicoder.compression.message import Message
 from logicoder.compression.packed_plan import Reader, Vocabulary, Writer, carried, in_order
-from logicoder.compression.packed_sets import read_set, write_set
+from logicoder.compression.packed_sets import read_members, read_set, write_set
 from logicoder.compression.plan import Plan, Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation
@@ -34,8 +35,15 @@ class _PackedSender:
         total: int,
         universe: InOrder,
         members: Callable[[], Keys],
+        functional: Functional | None = None,
     ) -> Keys:
         chosen = members()
+        if functional is not None and functional.pays(len(chosen), total):
+            self._encoder.choose(len(chosen), total + 1)
+            options = functional.options(len(chosen))
+            for number in functional.numbers(chosen):
+                self._encoder.choose(number, options)
+            return chosen
         ranks = [int(rank) for rank in universe().ranks(chosen)] if len(chosen) else []
         if role == _TURNED:
             inside = set(ranks)
@@ -47,10 +55,15 @@ class _PackedSender:
 
 
 class _PackedReceiver:
-    """Reads subsets."""
+    """Reads subsets.
 
-    def __init__(self, decoder: ArithmeticDecoder) -> None:
-        self._decoder = decoder
+    Args:
+        decoder: where from.
+        functions: whether what has one fact for each value of a place is written as such.
+    """
+
+    def __init__(self, decoder: ArithmeticDecoder, *, functions: bool) -> None:
+        self._decoder, self._functions = decoder, functions
 
     def subset(
         self,
@@ -59,11 +72,16 @@ class _PackedReceiver:
         total: int,
         universe: InOrder,
         members: Callable[[], Keys],  # noqa: ARG002
+        functional: Functional | None = None,
     ) -> Keys:
         if role == _TURNED:
             ranks = [number for number in range(total) if self._decoder.choose(2)]
         else:
-            ranks = read_set(self._decoder, total)
+            size = self._decoder.choose(total + 1)
+            if self._functions and functional is not None and functional.pays(size, total):
+                options = functional.options(size)
+                return functional.keys([self._decoder.choose(options) for _ in range(size)])
+            ranks = read_members(self._decoder, total, size)
         kind = object if total >= 2**62 else np.int64
         return universe().keys(np.array(ranks, kind))
 
@@ -101,7 +119,12 @@ def packed(message: Message) -> bytes:
 
 
 def unpacked(
-    data: bytes, database: Database, background: Relations, listed: Iterable[tuple[str, Truth]]
+    data: bytes,
+    database: Database,
+    background: Relations,
+    listed: Iterable[tuple[str, Truth]],
+    *,
+    functions: bool = True,
 ) -> dict[Truth, dict[str, Relation]]:
     """Return what a message says.
 
@@ -110,11 +133,12 @@ def unpacked(
         database: predicates, types and entities; of its facts none is used.
         background: facts of background predicates.
         listed: predicates of which false or unknown atoms are listed.
+        functions: whether what has one fact for each value of a place is written as such.
     """
     decoder = ArithmeticDecoder(data)
     vocabulary = vocabulary_of(database)
     plan = _plain(vocabulary) if decoder.choose(2) else carried(Reader(decoder), vocabulary, None)
-    receiver = _PackedReceiver(decoder)
+    receiver = _PackedReceiver(decoder, functions=functions)
     found: dict[Truth, dict[str, Relation]] = {truth: {} for truth in TRUTHS}
     found["true"] = walked(plan, database, background, vocabulary.types, receiver)
     for name, truth in listed:

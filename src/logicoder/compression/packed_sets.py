@@ -28,8 +28,13 @@ def write_set(encoder: ArithmeticEncoder, total: int, chosen: Sequence[int]) -> 
         total: how many numbers there are.
         chosen: the elements, in ascending order.
     """
+    encoder.choose(len(chosen), total + 1)
+    write_members(encoder, total, chosen)
+
+
+def write_members(encoder: ArithmeticEncoder, total: int, chosen: Sequence[int]) -> None:
+    """Write which of the numbers below `total` are elements, where it is known how many."""
     size = len(chosen)
-    encoder.choose(size, total + 1)
     if 2 * size > total:  # then its complement is the smaller one to write
         inside = set(chosen)
         chosen = [number for number in range(total) if number not in inside]
@@ -52,7 +57,11 @@ def write_set(encoder: ArithmeticEncoder, total: int, chosen: Sequence[int]) -> 
 
 def read_set(decoder: ArithmeticDecoder, total: int) -> list[int]:
     """Read a subset of the numbers below `total`."""
-    size = decoder.choose(total + 1)
+    return read_members(decoder, total, decoder.choose(total + 1))
+
+
+def read_members(decoder: ArithmeticDecoder, total: int, size: int) -> list[int]:
+    """Read which of the numbers below `total` are elements, where it is known how many."""
     turned = 2 * size > total
     left = total - size if turned else size
     low = _bucket_bits(total, left)

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from logicoder.base.saved_json import Count
 from logicoder.compression.plan import Definition, Domain, Form, Plan, Step
-from logicoder.compression.programs import Base
+from logicoder.compression.plan_programs import Base
 from logicoder.logic.parser import parse_program
 from logicoder.logic.rules import Rule, clause_of, rule_of
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,13 +58,28 @@ class Listed:
         return sum(self.saved)
 
 
+class Head(Protocol):
+    """The predicate that rules are for."""
+
+    @property
+    def atoms(self) -> int:
+        """Number of its possible atoms."""
+
+    @property
+    def facts(self) -> int:
+        """Number of facts among them."""
+
+    @property
+    def options(self) -> int:
+        """How many facts there could be of each value of a place that has one; see `code.rest_bits`."""
+
+
 class RuleLists:
     """Finds lists among candidate rules.
 
     Args:
         goal: what lists cost.
-        atoms: number of atoms of the predicate.
-        facts: number of facts among them.
+        head: the predicate.
         lengths: costs of the rules.
         classes: their coverage classes.
         stopped: whether to choose no further rules.
@@ -73,16 +89,16 @@ class RuleLists:
     def __init__(
         self,
         goal: Goal,
-        atoms: int,
-        facts: int,
+        head: Head,
         lengths: NDArray[np.float64],
         classes: Classes,
         stopped: Callable[[], bool] = lambda: False,
         *,
         solver: bool = True,
     ) -> None:
-        self._goal, self._atoms, self._facts = goal, float(atoms), float(facts)
+        self._goal, self._atoms, self._facts = goal, float(head.atoms), float(head.facts)
         self._lengths, self._classes, self._stopped, self._solver = lengths, classes, stopped, solver
+        self._options = head.options
 
     def greedy(self, usable: Rules) -> Listed:
         """Choose each time the rule that saves most of what is left."""
@@ -134,7 +150,7 @@ class RuleLists:
             return start
         chosen = self._promising(usable, start)
         left = self._atoms - sum(start.derived), self._facts - sum(start.true)
-        lines = self._goal.layer_lines(below=False), self._goal.rest_lines(*left, below=False)
+        lines = self._goal.layer_lines(below=False), self._goal.rest_lines(*left, self._options, below=False)
         problem = self._problem(chosen, *lines, ordered=True)
         if problem is None or not problem.rest:
             return start
@@ -187,11 +203,11 @@ class RuleLists:
 
     @property
     def _alone(self) -> float:
-        return float(self._goal.rest(self._atoms, self._facts))
+        return float(self._goal.rest(self._atoms, self._facts, self._options))
 
     @property
     def _below(self) -> list[Line]:
-        return self._goal.rest_lines(self._atoms, self._facts, below=True)
+        return self._goal.rest_lines(self._atoms, self._facts, self._options, below=True)
 
     def _dual(self, usable: Rules) -> float:
         """Return a bound by prices of classes: no rule is worth more than its length.
@@ -262,8 +278,10 @@ class _State:
 
     def gains(self, derived: NDArray[np.float64], true: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what layers save, the bits of their rules left out."""
-        rest = self._goal.rest(self._atoms - derived, self._true - true)
-        return np.asarray(self._goal.rest(self._atoms, self._true) - self._goal.layer(derived, true) - rest)
+        options = self._lists._options
+        rest = self._goal.rest(self._atoms - derived, self._true - true, options)
+        alone = self._goal.rest(self._atoms, self._true, options)
+        return np.asarray(alone - self._goal.layer(derived, true) - rest)
 
     def add(self, rule: int) -> NDArray[np.int64]:
         """Add a rule to the list; return the classes that it derives first."""

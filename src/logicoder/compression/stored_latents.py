@@ -7,6 +7,7 @@ a wide table falls apart into a core and tables of columns that tell others.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
@@ -28,12 +29,15 @@ from logicoder.engine.arrays.rules.shared_columns import (
     dependencies,
     shared_rows,
 )
-from logicoder.engine.arrays.rules.spaces import Space
+from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.logic.latent_names import latent_names
 from logicoder.logic.rules import UNEQUAL, Literal, Rule, literal
 
-_FOR_EACH = 2
-"""Tables that are tried for each head."""
+_FOR_EACH = {1: 2, 2: 1}
+"""Rules with tables that are tried for each head, by how many columns tell: two together come on top."""
+
+_MUCH_BETTER = 0.1
+"""How much more of what a head takes two columns must save together than one does, or rules do."""
 
 _MOST = 40
 """Tables that are tried in all."""
@@ -69,12 +73,14 @@ class _Suggested:
         head: the predicate that they serve.
         rule: the rule, with the place of a table among `tables` instead of its name.
         tables: the definitions.
+        telling: how many columns tell together.
     """
 
     saved: float
     head: str
     rule: Rule
     tables: tuple[Rule, ...]
+    telling: int = 1
 
 
 def stored_latents(
@@ -83,8 +89,11 @@ def stored_latents(
     choices: Mapping[str, Choice],
     goal: Goal,
     effort: Effort,
-) -> StoredLatents:
-    """Return latent predicates that may pay for their tables.
+) -> Iterator[StoredLatents]:
+    """Iterate over sets of latent predicates that may pay for their tables.
+
+    Columns that tell others alone come first. With those that do so together they are a second set: a search
+    among more tables does not always end better.
 
     Args:
         tables: the facts of the data.
@@ -93,10 +102,39 @@ def stored_latents(
         goal: what is to be small.
         effort: what it may cost.
     """
-    found = [*_of_columns(tables, spaces, goal, effort), *_of_rows(tables, spaces, goal, effort)]
+    found = [
+        *_of_columns(tables, spaces, goal, effort),
+        *_of_rows(tables, spaces, goal, effort),
+        *_of_values(tables, spaces, goal),
+    ]
     # What rules without any table save already is no merit of a table.
     saved = {name: table_cost(goal, space) - choices[name].cost for name, space in spaces.items()}
     found = [one for one in found if one.saved > saved[one.head]]
+    # Two columns fit whatever there is by chance: they must be much better than one.
+    simple = dict(saved)
+    for one in found:
+        if one.telling == 1:
+            simple[one.head] = max(simple[one.head], one.saved)
+    alone = [one for one in found if one.telling == 1]
+    yield _worthwhile(alone, saved, tables, choices, effort)
+    together = [
+        one
+        for one in found
+        if one.telling > 1
+        and one.saved > simple[one.head] + _MUCH_BETTER * table_cost(goal, spaces[one.head])
+    ]
+    if together:
+        yield _worthwhile([*alone, *together], saved, tables, choices, effort)
+
+
+def _worthwhile(
+    found: list[_Suggested],
+    saved: Mapping[str, float],
+    tables: RuleTables,
+    choices: Mapping[str, Choice],
+    effort: Effort,
+) -> StoredLatents:
+    """Return the best of some latent predicates; none where all of them together save too little."""
     gains: dict[str, float] = {}
     for one in found:
         gains[one.head] = max(gains.get(one.head, 0.0), one.saved - saved[one.head])
@@ -105,10 +143,11 @@ def stored_latents(
     found.sort(key=lambda one: (-one.saved, one.head, one.rule))
     chosen: list[_Suggested] = []
     kept: dict[Rule, None] = {}
-    times: dict[str, int] = {}
+    times: Counter[tuple[str, int]] = Counter()
     for one in found:
-        if times.get(one.head, 0) < _FOR_EACH and len(kept.keys() | set(one.tables)) <= _MOST:
-            times[one.head] = times.get(one.head, 0) + 1
+        key = one.head, one.telling
+        if times[key] < _FOR_EACH[one.telling] and len(kept.keys() | set(one.tables)) <= _MOST:
+            times[key] += 1
             kept |= dict.fromkeys(one.tables)
             chosen.append(one)
     named = _named(list(kept), tables)
@@ -131,8 +170,8 @@ def stored_latents(
 
 
 def _named(rules: Sequence[Rule], tables: RuleTables) -> dict[Rule, Definition]:
-    # That a pair occurs twice is no part of a name.
-    short = [replace(rule, body=rule.body[:2]) for rule in rules]
+    # That values occur twice is no part of a name.
+    short = [replace(rule, body=rule.body[: len(rule.head)]) for rule in rules]
     texts = [tuple(Definition("latent", (rule,)).clauses()) for rule in short]
     names = latent_names(texts, tables.names)
     return {rule: Definition(name, (rule,), stored=True) for rule, name in zip(rules, names, strict=True)}
@@ -173,9 +212,13 @@ def _saved(goal: Goal, space: Space, derived: int, true: int, tables: Sequence[_
     true = min(true, space.facts)
     left = space.facts - true
     costs = []
-    for atoms, frame in ((space.atoms, goal.frame(space)), (prod(space.sizes), 0.0)):
+    for atoms, options, frame in (
+        (space.atoms, space.options, goal.frame(space)),
+        (prod(space.sizes), 0, 0.0),
+    ):
         among = max(true, min(derived, atoms - left))
-        costs.append(frame + float(goal.layer(among, true)) + float(goal.rest(atoms - among, left)))
+        rest = float(goal.rest(atoms - among, left, options))
+        costs.append(frame + float(goal.layer(among, true)) + rest)
     return table_cost(goal, space) - min(costs) - sum(table.cost(goal) for table in tables)
 
 
@@ -185,47 +228,51 @@ def _saved(goal: Goal, space: Space, derived: int, true: int, tables: Sequence[_
 def _of_columns(
     tables: RuleTables, spaces: Mapping[str, Space], goal: Goal, effort: Effort
 ) -> Iterator[_Suggested]:
-    """Iterate over tables of values that two predicates have of the same things."""
+    """Iterate over tables of values that two or three predicates have of the same things."""
     heads = [
         name
         for name, space in spaces.items()
         if space.packed and len(space.types) == 2 and not space.symmetric
     ]
-    best: dict[tuple[str, str], _Suggested] = {}
+    best: dict[tuple[str, ...], _Suggested] = {}
     for shared in shared_rows(tables, heads, effort):
         head = shared.head.predicate
         space = spaces[head]
-        sizes = shared.told.matrix.shape[1], shared.head.matrix.shape[1]
-        table = _Table(sizes, shared.values, shared.pairs)
+        sizes = tuple(view.matrix.shape[1] for view in (*shared.told, shared.head))
+        table = _Table(sizes, shared.values, shared.facts)
         saved = _saved(goal, space, shared.derived, shared.true, [table])
         if saved > 0:
-            one = _Suggested(saved, head, *_shared_rule(shared))
-            key = head, shared.told.predicate
+            one = _Suggested(saved, head, *_shared_rule(shared), len(shared.told))
+            key = head, *(view.predicate for view in shared.told)
             if key not in best or saved > best[key].saved:
                 best[key] = one
     yield from best.values()
 
 
 def _shared_rule(shared: SharedRows) -> tuple[Rule, tuple[Rule, ...]]:
-    """Return the rule and the definition of its table, whose first column is of the predicate named first."""
-    told, head = shared.told, shared.head
+    """Return the rule and the definition of its table, whose columns are in the order of predicates."""
+    head = shared.head
     row, value = head.columns  # the places of the head's variables are 0 and 1, as they stand in it
-    tell, _ = told.literal(row, 2, 3)
-    first, second = sorted((told, head), key=lambda view: (view.predicate, view.columns))
-    turned = first is head
-    rule = Rule((0, 1), (tell, _table(0, (value, 2) if turned else (2, value))))
-    body, fresh = [], 3
-    for view, argument in ((first, 0), (second, 1)):
-        made, fresh = view.literal(2, argument, fresh)
+    views = sorted((*shared.told, head), key=lambda view: (view.predicate, view.columns))
+    telling = [view for view in views if view is not head]
+    body, fresh = [], 2 + len(telling)
+    for place, view in enumerate(telling):
+        made, fresh = view.literal(row, 2 + place, fresh)
         body.append(made)
-    if shared.support == 2:
-        other = fresh
-        fresh += 1
-        for view, argument in ((first, 0), (second, 1)):
-            made, fresh = view.literal(other, argument, fresh)
+    body.append(_table(0, tuple(value if view is head else 2 + telling.index(view) for view in views)))
+    rule = Rule((0, 1), tuple(body))
+    rows, fresh = [len(views)], len(views) + 1
+    body = []
+    for again in range(shared.support):
+        if again:
+            rows.append(fresh)
+            fresh += 1
+        for place, view in enumerate(views):
+            made, fresh = view.literal(rows[-1], place, fresh)
             body.append(made)
-        body.append(Literal(UNEQUAL, (2, other)))
-    return rule, (Rule((0, 1), tuple(body)),)
+    if shared.support == 2:
+        body.append(Literal(UNEQUAL, tuple(rows)))
+    return rule, (Rule(tuple(range(len(views))), tuple(body)),)
 
 
 # -- columns of one predicate -------------------------------------------------------------------------------
@@ -303,3 +350,27 @@ def _core_rule(name: str, arity: int, chosen: Sequence[Dependency]) -> tuple[Rul
         made, _ = literal(name, arity, {column: place for place, column in enumerate(part)}, len(part))
         definitions.append(Rule(tuple(range(len(part))), (made,)))
     return Rule(tuple(range(arity)), body), tuple(definitions)
+
+
+# -- values that nearly all have ----------------------------------------------------------------------------
+
+
+def _of_values(tables: RuleTables, spaces: Mapping[str, Space], goal: Goal) -> Iterator[_Suggested]:
+    """Iterate over predicates most of whose things have the same value: what has any is the table."""
+    database = tables.database
+    for name, space in spaces.items():
+        if not space.packed or len(space.types) != 2 or space.symmetric:
+            continue
+        columns = key_columns(space.keys, space.sizes)
+        for place, kind in enumerate(space.types):
+            symbols, counts = np.unique(database.symbol_of[kind][columns[place]], return_counts=True)
+            own = len(distinct(columns[1 - place]))
+            true = int(counts.max(initial=0))
+            saved = _saved(goal, space, own, true, [_Table((space.sizes[1 - place],), (own,), own)])
+            if 2 * true > own and saved > 0:
+                symbol = database.symbols[symbols[counts.argmax()]]
+                head: tuple[int | str, ...] = (symbol, 0) if place == 0 else (0, symbol)
+                both = (1, 0) if place == 0 else (0, 1)
+                yield _Suggested(
+                    saved, name, Rule(head, (_table(0, (0,)),)), (Rule((0,), (Literal(name, both),)),)
+                )

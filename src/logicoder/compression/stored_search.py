@@ -1,13 +1,15 @@
 """The shortest message about data that stay where they are: rules of a sample, judged on all of it.
 
-A sample, in memory, shows which rules there are (`engine.sql.sample` says why that can be trusted). Which of
-them a message uses, in which order predicates are said, and how many bits all of it takes, is decided by the
+A sample, in memory, shows which rules there are (`engine.sql.sample` says why that can be trusted), and
+counts of short candidates show some that it cannot show (`compression.stored_proposals`). Which of them a
+message uses, in which order predicates are said, and how many bits all of it takes, is decided by the
 coverage classes of the rules in all of the data: these are counts, few for a thousand facts and few for a
 billion.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,30 +19,34 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from logicoder.compression.best_ways import Options
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.domains import Domains, Taken
 from logicoder.compression.goals import Bits, table_cost
-from logicoder.compression.options import Options
 from logicoder.compression.order import Order
-from logicoder.compression.stored_spaces import CountedSpace, counted_space, look_of
+from logicoder.compression.stored_proposals import StoredProposals, unlike
+from logicoder.compression.stored_spaces import CountedSpace, bare_space, counted_space, look_of
 from logicoder.compression.ways import Choice, ClosedBase, RuleList, Way
 from logicoder.engine.arrays.rules.closed_forms import Closure
 from logicoder.engine.arrays.rules.rule_classes import Classes
 from logicoder.engine.arrays.rules.spaces import SpacesOf
 from logicoder.engine.sql.closures import Closures
 from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
+from logicoder.engine.sql.session import QueryError
 from logicoder.engine.sql.space_counts import MOST_RULES, Look, SpaceCounts
 from logicoder.logic.rules import Rule, clause_of
 from logicoder.logic.terms import Program
 
 if TYPE_CHECKING:
     from logicoder.compression.candidate_rules import Candidate
-    from logicoder.compression.learn import Compressor
+    from logicoder.compression.learned_plan import Compressor
     from logicoder.compression.plan import Definition
     from logicoder.engine.arrays.rules.spaces import Space
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.schema import Schema
+
+_log = logging.getLogger("logicoder")
 
 _MOST_RULES = 12
 """Rules that are judged for each predicate beside those that the sample chose."""
@@ -85,6 +91,7 @@ class StoredSearch:
         learned = [n for n, p in self._schema.items() if n in self._data.relations and not p.background]
         unseen = [n for n in learned if n not in self._found.choices and self._data.counts[n]]
         names = (*sorted(unseen), *self._found.choices)
+        self._proposed = StoredProposals(self._data, self._schema, self._counts, self._goal).in_time(names)
         self._options = Options(self._domains(), self._goal, self._effort)
         steps = self._data.session.steps("counts", names)
         self._options.update({name: list(self._ways(name)) for name in steps})
@@ -120,11 +127,12 @@ class StoredSearch:
 
     def _ways(self, name: str) -> Iterator[Way]:
         chosen = self._found.choices.get(name)
-        if chosen is None:  # the sample has no fact of it: it is kept as it is
+        if chosen is None:  # the sample has no fact of it: only what all facts propose is known
             database = self._compressor.database
             spaces_of = SpacesOf(database, name, database.relation(name))
             for told in ((), tuple(range(len(self._schema[name].types)))):
-                yield self._list(Look(name, told), spaces_of.space(told), ())
+                space = spaces_of.space(told)
+                yield self._list(Look(name, told), space, self._rules(space, None))
             return
         spaces = {look_of(chosen.space): chosen.space}
         search = self._compressor.search
@@ -137,9 +145,11 @@ class StoredSearch:
                 yield self._closed(look, chosen)
             yield self._list(look, space, self._rules(space, chosen))
 
-    def _rules(self, space: Space, chosen: Choice) -> list[Rule]:
-        """Return the rules to judge: those chosen, and others that are short and mostly right."""
-        own = [] if chosen.closure is not None else [rule for x in chosen.layers for rule in x.rules]
+    def _rules(self, space: Space, chosen: Choice | None) -> list[Rule]:
+        """Return the rules to judge: those chosen, others short and mostly right, and those proposed."""
+        own: list[Rule] = []
+        if chosen is not None and chosen.closure is None:
+            own = [rule for layer in chosen.layers for rule in layer.rules]
         others: list[Rule] = []
         search = self._compressor.search
         if search is not None:
@@ -147,16 +157,27 @@ class StoredSearch:
                 if look_of(other) == look_of(space):
                     others += [c.rule for c in search.candidates.ranked(number) if _is_worth_judging(c)]
         rules = dict.fromkeys([*own, *others[:_MOST_RULES]])
+        rules |= dict.fromkeys(unlike(self._proposed.get(space.predicate, ()), list(rules)))
         most = most_tuples(self._data)
         return [rule for rule in rules if self._sizes.within(rule, most)][:MOST_RULES]
 
     def _list(self, look: Look, space: Space, rules: Sequence[Rule]) -> RuleList:
         counted = self._space(look, space)
+        rules, classes = self._judged(look, rules)
         lengths = np.array([self._goal.clause(look.predicate, rule) for rule in rules])
-        classes = None
-        if rules:
-            classes = _classes(len(rules), self._counts.classes(look, rules, self._relations))
         return RuleList(self._goal, counted, rules, lengths, classes, self._effort.check)
+
+    def _judged(self, look: Look, rules: Sequence[Rule]) -> tuple[Sequence[Rule], Classes | None]:
+        """Return rules with the classes of their atoms; of too many for the memory, the first half."""
+        while rules:
+            try:
+                return rules, _classes(len(rules), self._counts.classes(look, rules, self._relations))
+            except QueryError as error:
+                if not error.lacks_memory:
+                    raise
+                rules = rules[: len(rules) // 2]
+                _log.warning("%s: the memory suffices to judge %d clauses", look.predicate, len(rules))
+        return (), None
 
     def _space(self, look: Look, space: Space) -> CountedSpace:
         return counted_space(space, self._counts.look(look))
@@ -226,11 +247,12 @@ class StoredSearch:
 
     def _domain_bits(self, name: str) -> float:
         """Return the bits of a predicate with domains, without any rule."""
-        bits, space = Bits(self._code), self._sample_space(name)
-        places = range(len(space.types))
+        bits, types = Bits(self._code), self._sample_space(name).types
+        places = range(len(types))
         every = [told for size in range(len(places) + 1) for told in combinations(places, size)]
         few = every if len(places) <= 4 else [every[0], every[-1]]
-        return min(table_cost(bits, self._space(Look(name, told), space)) for told in few)
+        looks = [Look(name, told) for told in few]
+        return min(table_cost(bits, bare_space(look, self._counts.look(look), types)) for look in looks)
 
 
 def _is_worth_judging(candidate: Candidate) -> bool:

@@ -17,10 +17,12 @@ class CountedSpace(Space):
     Attributes:
         counted: number of facts.
         told: number of values and of entities of the type, for each domain that is told.
+        each: number of values that each place may have.
     """
 
     counted: int = 0
     told: tuple[tuple[int, int], ...] = ()
+    each: tuple[int, ...] = ()
 
     @property
     def facts(self) -> int:
@@ -31,6 +33,11 @@ class CountedSpace(Space):
     def domains(self) -> tuple[tuple[int, int], ...]:
         """Number of values and of entities of the type, for each domain that is told."""
         return self.told
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """Number of values that each place may have."""
+        return self.each
 
 
 def look_of(space: Space) -> Look:
@@ -43,7 +50,7 @@ def counted_space(space: Space, counts: LookCounts) -> CountedSpace:
     """Return a space of a sample with the counts of all data."""
     given = {field.name: getattr(space, field.name) for field in fields(Space)}
     given |= {"atoms": counts.atoms, "diagonal": counts.diagonal, "one_sided": counts.one_sided}
-    return CountedSpace(**given, counted=counts.facts, told=counts.domains)
+    return CountedSpace(**given, counted=counts.facts, told=counts.domains, each=counts.values)
 
 
 def bare_space(look: Look, counts: LookCounts, types: tuple[int, ...]) -> CountedSpace:
@@ -69,4 +76,5 @@ def bare_space(look: Look, counts: LookCounts, types: tuple[int, ...]) -> Counte
         counts.one_sided,
         counted=counts.facts,
         told=counts.domains,
+        each=counts.values,
     )

@@ -212,5 +212,6 @@ def _slices(tables: RuleTables, space: Space, place: int) -> Iterator[tuple[tupl
 
 def _saved(goal: Goal, space: Space, derived: int, true: int) -> float:
     """Return what a rule by itself saves, its own cost left out."""
-    rest = goal.rest(space.atoms - derived, space.facts - true)
-    return float(goal.rest(space.atoms, space.facts) - goal.layer(derived, true) - rest)
+    rest = goal.rest(space.atoms - derived, space.facts - true, space.options)
+    alone = goal.rest(space.atoms, space.facts, space.options)
+    return float(alone - goal.layer(derived, true) - rest)

@@ -86,7 +86,7 @@ def choice_cost(goal: Goal, choice: Choice) -> float:
         return cost + goal.closure(space, choice.form, choice.closure)
     cost += sum(float(goal.layer(layer.derived, layer.true)) for layer in layers)
     derived, true = sum(layer.derived for layer in layers), sum(layer.true for layer in layers)
-    return cost + float(goal.rest(space.atoms - derived, space.facts - true))
+    return cost + float(goal.rest(space.atoms - derived, space.facts - true, space.options))
 
 
 def with_cost(goal: Goal, choice: Choice) -> Choice:
@@ -150,8 +150,7 @@ class RuleList:
     def _lists(self) -> RuleLists | None:
         if self.classes is None:
             return None
-        counts = self.space.atoms, self.space.facts
-        return RuleLists(self.goal, *counts, self.lengths, self.classes, self.stopped, solver=self.solver)
+        return RuleLists(self.goal, self.space, self.lengths, self.classes, self.stopped, solver=self.solver)
 
     def chosen(self, known: frozenset[str]) -> Choice:
         """Choose rules greedily: each time the one that saves most of what is left."""

@@ -144,7 +144,7 @@ def university(
     >>> world.kb, world.latent_facts, world.compression, world.planted_loss
     (<KnowledgeBase: 244 facts, 6 predicates, 1 interpretation>, 106, 0.55, 0)
     >>> university(facts=1000, noise=0.1, interpretations=2).kb
-    <KnowledgeBase: 1000 facts, 6 predicates, 2 interpretations>
+    <KnowledgeBase: 1,000 facts, 6 predicates, 2 interpretations>
     """
     program = planted(predicates)
     if not 0 <= noise <= 0.5:

@@ -87,7 +87,7 @@ def smokers(
         raise UsageError(
             f"degree must be above 0 and at most {size - 1}, the number of others, not {degree:g}"
         )
-    alike = 1.2 / degree if friends_weight is None else friends_weight
+    alike = round(1.2 / degree, 6) if friends_weight is None else friends_weight
     network = MarkovLogicNetwork.parse(
         f"""
         smokes(person)

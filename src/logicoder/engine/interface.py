@@ -194,7 +194,7 @@ class Engine(ABC):
         missed: Missed | None,
         own: Mapping[str, Collection[int]],
         *,
-        chains: bool,
+        links: int,
     ) -> Callable[[str], list[list[int]]]:
         """Return what ranks extensions for a predicate: a few short lists, the best of each first.
 
@@ -203,7 +203,7 @@ class Engine(ABC):
             predicates: the predicates that will be asked about.
             missed: where anything of a predicate is missed, only that counts.
             own: for each predicate the extensions that do not count as a way from one argument to the other.
-            chains: whether such ways, of two literals, are looked for.
+            links: such ways, of two literals, are looked for among so many pairs of values; 0 for none.
         """
 
     @abstractmethod

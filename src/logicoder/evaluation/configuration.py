@@ -13,7 +13,7 @@ from logicoder.base.kinds import Choice, Kind, Name, Number, Several, Whole
 from logicoder.base.setting import Adjustable, Setting, documented, setting, settings_of
 from logicoder.evaluation.splits import PROTOCOLS
 from logicoder.learner.parameters import LearnerParameters
-from logicoder.mln.parameters import WeightParameters
+from logicoder.mln.weight_parameters import WeightParameters
 
 ORIGINAL, PLAIN, CEILING = "original", "plain", "ceiling"
 LATENT, MASKED, HYBRID = "latent", "masked", "hybrid"

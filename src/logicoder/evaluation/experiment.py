@@ -35,7 +35,7 @@ from logicoder.mln.direct.design import DirectSettings, learn_direct
 from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
 from logicoder.mln.generative import Asking, GenerativeModel
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.questions import Prediction, Question, question_of
+from logicoder.mln.predicate_questions import Prediction, Question, question_of
 from logicoder.mln.structure.structure_learner import learn_structure
 
 CEILING_SIGMA = 10**0.5

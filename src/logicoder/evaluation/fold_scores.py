@@ -9,7 +9,7 @@ import numpy as np
 from logicoder.base.errors import InputError
 from logicoder.evaluation.scores import Scores, score
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.mln.questions import Prediction, without
+from logicoder.mln.predicate_questions import Prediction, without
 from logicoder.mln.worlds import World, worlds_of
 
 

@@ -59,7 +59,8 @@ def turns_of(
     for option, fold in (("test", test), ("validation", validation)):
         if fold is not None:
             raise UsageError(
-                f"`{option}`: in nested every fold is the test fold once, and the one after it chooses"
+                f"`{option}`: with the protocol nested, every fold is the test fold once, and the fold "
+                "after it chooses the model"
             )
     inner = [protocol_of("paper", folds, fold).choosing for fold in folds]
     return tuple(

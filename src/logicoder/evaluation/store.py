@@ -124,7 +124,7 @@ class Store:
             version = known.get("version")
             if version not in (None, wanted["version"]):
                 logger.warning(
-                    "%s was begun with logicoder %s, and this is %s: results may differ",
+                    "%s was started with logicoder %s, but this is %s: results may differ",
                     *(self.folder, version, wanted["version"]),
                 )
             if {**known, "version": wanted["version"]} != wanted:

@@ -9,7 +9,7 @@ from pathlib import Path
 from logicoder.base.address import HIDDEN, is_address, masked
 from logicoder.base.errors import MissingExtraError, OutputError, UsageError
 from logicoder.kb.mapping.duckdb_source import is_duckdb
-from logicoder.kb.mapping.reader import sqlite_path
+from logicoder.kb.mapping.table_reader import sqlite_path
 
 
 def database_of(where: str) -> str | None:
@@ -82,4 +82,4 @@ def _refused(where: str, error: Exception) -> OutputError:
     said = masked(" ".join(str(error).split()))[:300]
     password = where.partition("://")[2].partition("@")[0].partition(":")[2]
     said = said.replace(password, HIDDEN) if password else said
-    return OutputError(f"{masked(where)}: the views were not made: {said}")
+    return OutputError(f"{masked(where)}: the views were not created: {said}")

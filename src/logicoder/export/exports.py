@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from logicoder.base.errors import UsageError, shown
@@ -12,6 +11,7 @@ from logicoder.export.compared_values import compared_by_facts
 from logicoder.export.script import Script, free_name
 from logicoder.kb.mapping.ordered_types import comparisons
 from logicoder.logic.gloss import glosses
+from logicoder.logic.latent_names import renamed
 from logicoder.logic.terms import Atom, Clause, Constant, Literal, Program, Variable
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def export_model(
     for name in model.decoder_.defined():
         names[name] = free_name(f"{name}_decoded", taken)
         taken.add(names[name])
-    program = Program((*encoder, *(_renamed(clause, names) for clause in model.decoder_)))
+    program = Program((*encoder, *(renamed(clause, names) for clause in model.decoder_)))
     return export_program(program, to, remarks=remarks, facts=facts, mapping=mapping)
 
 
@@ -145,17 +145,6 @@ def _bases(model: Any) -> Program:
             body.append(Literal(Atom(derived, arguments), positive=False))
         clauses.append(Clause(Atom(base.name, arguments), (tuple(body),)))
     return Program((*given, *clauses))
-
-
-def _renamed(clause: Clause, names: Mapping[str, str]) -> Clause:
-    def atom(old: Atom) -> Atom:
-        return replace(old, predicate=names.get(old.predicate, old.predicate))
-
-    bodies = tuple(
-        tuple(x if x.inequality else replace(x, atom=atom(x.atom)) for x in body)
-        for body in clause.alternatives
-    )
-    return Clause(atom(clause.head), bodies)
 
 
 def _refuse_open_negation(program: Program, schema: Schema | None) -> None:

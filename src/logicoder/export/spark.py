@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from logicoder.base.errors import UsageError
+from logicoder.base.sql_text import spark_literal, spark_quoted
 from logicoder.export.interface import different, word
 from logicoder.export.sql import SqlExporter
 
@@ -28,11 +29,11 @@ class SparkExporter(SqlExporter):
 
     def quoted(self, name: str) -> str:
         """See `SqlExporter.quoted`."""
-        return "`" + name.replace("`", "``") + "`"
+        return spark_quoted(name)
 
     def literal(self, text: str) -> str:
         """See `SqlExporter.literal`: what follows a backslash is special."""
-        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+        return spark_literal(text)
 
     def recursion(
         self, script: Script, component: tuple[str, ...], names: Mapping[str, str]

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from logicoder.base.sql_text import literal, quoted
 from logicoder.engine.sql.body_joins import BodyJoin, Notation
 from logicoder.export.interface import Exporter, different
 from logicoder.kb.fact_tables import argument_columns
@@ -27,14 +28,6 @@ _BATCH = 500
 _LONGEST = 60  # PostgreSQL cuts names after 63 bytes
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
 class SqlExporter(Exporter, Dialect):
     """Views, for one dialect of SQL."""
 
@@ -42,11 +35,11 @@ class SqlExporter(Exporter, Dialect):
 
     def quoted(self, name: str) -> str:
         """See `Dialect.quoted`."""
-        return _quoted(name)
+        return quoted(name)
 
     def literal(self, text: str) -> str:
         """See `Dialect.literal`."""
-        return _literal(text)
+        return literal(text)
 
     def names(self, predicates: Iterable[str]) -> dict[str, str]:
         """See `Exporter.names`: dialects take names of different case for the same."""
@@ -283,11 +276,11 @@ class SqliteExporter(RecursiveSqlExporter):
     def scattered(self, facts: str, name: str, columns: list[str], view: str | None = None) -> str:
         """See `SqlExporter.scattered`."""
         values = ", ".join(
-            f"json_extract(e.value, '$[{i}]') AS {_quoted(column)}"
+            f"json_extract(e.value, '$[{i}]') AS {quoted(column)}"
             for i, column in enumerate(columns, start=1)
         )
         source = f"{view}, " if view else ""
-        test = f"json_extract(e.value, '$[0]') = {_literal(name)}"
+        test = f"json_extract(e.value, '$[0]') = {literal(name)}"
         return f"SELECT {values} FROM {source}json_each({facts}) AS e WHERE {test}"
 
 
@@ -310,10 +303,10 @@ class PostgresqlExporter(RecursiveSqlExporter):
     def scattered(self, facts: str, name: str, columns: list[str], view: str | None = None) -> str:
         """See `SqlExporter.scattered`."""
         values = ", ".join(
-            f"e.value ->> {i} AS {_quoted(column)}" for i, column in enumerate(columns, start=1)
+            f"e.value ->> {i} AS {quoted(column)}" for i, column in enumerate(columns, start=1)
         )
         source = f"{view}, " if view else ""
-        test = f"e.value ->> 0 = {_literal(name)}"
+        test = f"e.value ->> 0 = {literal(name)}"
         return f"SELECT {values} FROM {source}jsonb_array_elements({facts}) AS e(value) WHERE {test}"
 
 
@@ -335,7 +328,7 @@ class DuckdbExporter(RecursiveSqlExporter):
 
     def scattered(self, facts: str, name: str, columns: list[str], view: str | None = None) -> str:
         """See `SqlExporter.scattered`."""
-        values = ", ".join(f"e.value[{i}] AS {_quoted(column)}" for i, column in enumerate(columns, start=2))
+        values = ", ".join(f"e.value[{i}] AS {quoted(column)}" for i, column in enumerate(columns, start=2))
         source = f" FROM {view}" if view else ""
         rows = f"SELECT unnest({facts}) AS value{source}"
-        return f"SELECT {values} FROM ({rows}) AS e WHERE e.value[1] = {_literal(name)}"
+        return f"SELECT {values} FROM ({rows}) AS e WHERE e.value[1] = {literal(name)}"

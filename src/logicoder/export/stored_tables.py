@@ -1,6 +1,6 @@
 """Facts of stored data as tables of a database, made by the engine itself: no fact leaves its system.
 
-The tables are those of `logicoder.export.fact_tables`, so that they are read back like these.
+The tables are those of `logicoder.export.written_tables`, so that they are read back like these.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from logicoder.base.address import masked
 from logicoder.engine.sql.session import QueryError
-from logicoder.export.fact_tables import replaced
 from logicoder.export.sql import SqliteExporter
+from logicoder.export.written_tables import replaced
 from logicoder.kb.fact_tables import INTERPRETATION, TOLD, TOLD_COLUMNS, argument_columns
 from logicoder.kb.formats.alchemy.declarations import schema_text
 from logicoder.kb.schema import Predicate, Schema

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,9 +16,9 @@ from logicoder.kb.argument_types import AUTO
 from logicoder.kb.builder import KnowledgeBaseBuilder
 from logicoder.kb.formats.incomplete_rows import tell_incomplete
 from logicoder.kb.mapping.application import whole
-from logicoder.kb.mapping.frame_source import eager_frame, frame_source, key_column
-from logicoder.kb.mapping.reader import AUTO as MAPPING_AUTO
-from logicoder.kb.mapping.reader import read_tables
+from logicoder.kb.mapping.frame_source import eager_frame, frame_source, key_column, labels_of
+from logicoder.kb.mapping.table_reader import AUTO as MAPPING_AUTO
+from logicoder.kb.mapping.table_reader import read_tables
 from logicoder.logic.symbols import Text, Value, symbol_of
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
 
 LIBRARIES = ("pandas", "polars")
 INTERPRETATION = "interpretation"
+
+_MOST_PLACES = 3
+"""Frames with more columns are tables of things, as Parquet files are."""
+_ARGUMENT = re.compile(rf"argument\d+\Z|{INTERPRETATION}\Z")
+"""What `to_frames` calls columns."""
 
 _log = logging.getLogger("logicoder")
 
@@ -43,8 +49,9 @@ def from_frames(
     """Build a knowledge base from one data frame per predicate: a row is a fact, its columns the arguments.
 
     With a mapping, frames are tables instead, whose columns are keys and attributes: see
-    `KnowledgeBase.from_sql`. So they are, with a warning, if the first column of one is its key: `id`, or
-    `car_id` in a frame of cars. Frames of pandas and polars will do, and any other that narwhals knows.
+    `KnowledgeBase.from_sql`. So they are, with a warning, if all have more than three columns, or the first
+    column of one is its key: `id`, or `car_id` in a frame of cars. Frames of pandas and polars will do, and
+    any other that narwhals knows.
 
     Rows with missing values are no facts, which a warning tells. Text becomes an atom, a number a number, and
     truth values the atoms `true` and `false`; dates, bytes and the like are atoms of their texts (see
@@ -64,6 +71,8 @@ def from_frames(
         InputError: for a value that is not a constant, with frame, row and column.
         UsageError: for something that is no DataFrame.
     """
+    if hasattr(frames, "columns"):
+        raise UsageError("a frame needs a name: write from_frames({'cars': frame})")
     require("frames", frames, Mapping)
     if mapping is None and schema is None and interpretation_column is None:
         mapping = _mapping_of_things(frames)
@@ -137,15 +146,17 @@ _Column = tuple[Any, list[Any], list[bool]]  # label, values, and which of them 
 
 
 def _mapping_of_things(frames: Mapping[str, Any]) -> str | None:
-    """Return how to read frames whose rows are things, told by a key in one of them; None for others."""
+    """Return how to read frames whose rows are things, told by a key, or that all are wide; else None."""
+    labels = {name: labels_of(frame) for name, frame in frames.items()}
+    wide = all(len(own) > _MOST_PLACES and not all(map(_ARGUMENT.match, own)) for own in labels.values())
     for name, frame in frames.items():
         key = key_column(name, frame)
-        if key is not None:
+        if key is not None or wide:
+            why = f"it has {len(labels[name])} columns" if key is None else f"the column {key} is its key"
             _log.warning(
-                "frame %s: the column %s is its key, so each row is a thing with attributes; "
-                "mapping=False reads rows as facts",
+                "frame %s: %s, so each row is a thing with attributes; mapping=False reads rows as facts",
                 name,
-                key,
+                why,
             )
             return MAPPING_AUTO
     return None

@@ -127,7 +127,7 @@ class _Facts:
         known = self.predicates.setdefault(name, Predicate(name, types))
         if known.arity != len(types):
             raise InputError(
-                f"{name} is both {known} and of {len(types)} arguments",
+                f"{name} is declared as {known} and used with {len(types)} arguments",
                 hint="give nodes or edges another name with node= and edge=, or rename the attribute",
             )
         self.rows.append((name, *arguments))

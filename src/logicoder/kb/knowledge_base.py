@@ -141,7 +141,7 @@ class KnowledgeBase:
         Raises:
             InputError: for a database that cannot be read, or does not fit the mapping.
         """
-        from logicoder.kb.mapping.reader import from_sql  # noqa: PLC0415  (readers build on this module)
+        from logicoder.kb.mapping.table_reader import from_sql  # noqa: PLC0415  (readers build on this module)
 
         return from_sql(where, mapping, tables, sample)
 
@@ -185,7 +185,7 @@ class KnowledgeBase:
             folder: where tables are kept meanwhile, which all executors must reach; None for a temporary
                 folder of this machine.
         """
-        from logicoder.engine.sql.sources import stored_frames  # noqa: PLC0415  (a call upwards)
+        from logicoder.engine.sql.stored_sources import stored_frames  # noqa: PLC0415  (a call upwards)
 
         return stored_frames(frames, folder)
 
@@ -371,5 +371,5 @@ class KnowledgeBase:
     def __repr__(self) -> str:
         sizes = len(self), len(self.predicates), len(self.interpretations)
         counts = zip(sizes, ("fact", "predicate", "interpretation"), strict=True)
-        parts = (f"{number} {noun}{'s' if number != 1 else ''}" for number, noun in counts)
+        parts = (f"{number:,} {noun}{'s' if number != 1 else ''}" for number, noun in counts)
         return f"<KnowledgeBase: {', '.join(parts)}>"

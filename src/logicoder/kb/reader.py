@@ -13,7 +13,7 @@ from logicoder.kb.builder import ContradictionError, KnowledgeBaseBuilder
 from logicoder.kb.fact_tables import holds_facts, read_fact_tables
 from logicoder.kb.formats.alchemy.declarations import read_schema
 from logicoder.kb.formats.interface import ReadOptions
-from logicoder.kb.mapping.reader import are_tables, read_tables, retyped, source_of
+from logicoder.kb.mapping.table_reader import are_tables, read_tables, retyped, source_of
 from logicoder.kb.schema import Schema
 from logicoder.kb.sources import find_schemas, find_sources
 

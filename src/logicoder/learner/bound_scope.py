@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from logicoder.candidates.candidate_counts import CandidateCounts
 from logicoder.learner.settings import Settings
 from logicoder.problem.bottlenecks import bottlenecks_of
 from logicoder.selection import Solution
 
 
-def bound_scope(candidates: dict[str, Any], settings: Settings, solution: Solution | None = None) -> str:
+def bound_scope(candidates: CandidateCounts, settings: Settings, solution: Solution | None = None) -> str:
     """Return what a bound covers: all `enumerated` candidates if no rule can have lost the optimum.
 
     A program without loss is the best of the whole `language`, whatever was pruned; that no loss is below

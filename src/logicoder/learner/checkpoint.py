@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from msgspec import Struct, structs, to_builtins
 
@@ -19,6 +19,7 @@ from logicoder.base.errors import InputError, LogicoderError, location_of
 from logicoder.base.files import write_text
 from logicoder.base.folder_lock import FolderLock
 from logicoder.base.saved_json import Count, Number, Plain, read_json
+from logicoder.candidates.candidate_counts import CandidateCounts
 from logicoder.compression.plan import Plan
 from logicoder.compression.plan_data import StoredPlan
 from logicoder.kb.data_hash import data_hash
@@ -48,7 +49,7 @@ class _Counts(Struct):
     """Counts of the candidates of a problem."""
 
     problem: str
-    counts: dict[str, Plain]
+    counts: CandidateCounts
 
 
 class _Candidates(_Counts):
@@ -171,7 +172,7 @@ class Checkpoint:
                 f"it has {json.dumps(known.settings)}",
             )
 
-    def problem(self) -> tuple[Problem, dict[str, Any]] | None:
+    def problem(self) -> tuple[Problem, CandidateCounts] | None:
         """Return the problem of an earlier run, with its counts of candidates."""
         if not self._resume or not self._problem_file.exists() or not self._candidates_file.exists():
             return None
@@ -191,7 +192,7 @@ class Checkpoint:
         return self._problem, self._counts.counts
 
     def save_problem(
-        self, problem: Problem, candidates: Mapping[str, Any], start: Sequence[int] | None = None
+        self, problem: Problem, candidates: CandidateCounts, start: Sequence[int] | None = None
     ) -> None:
         """Keep the problem.
 
@@ -208,7 +209,7 @@ class Checkpoint:
             _write(file, structs.replace(former, next=_Next(self._fingerprint, tuple(start))))
         # The problem comes last: where it is, everything that belongs to it is there too.
         former_counts = None if self._counts is None else _Counts(self._counts.problem, self._counts.counts)
-        self._counts = _Candidates(self._fingerprint, dict(candidates), former_counts)
+        self._counts = _Candidates(self._fingerprint, candidates, former_counts)
         _write(self._candidates_file, self._counts)
         save_problem(problem, self._problem_file)
 

@@ -12,8 +12,8 @@ from logicoder.base.effort import Effort, StoppedError
 from logicoder.base.errors import InputError
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import PartToken, StopToken
-from logicoder.compression.learn import Compressor
-from logicoder.compression.programs import Programs, counts_of, programs_of_choices
+from logicoder.compression.learned_plan import Compressor
+from logicoder.compression.plan_programs import Programs, counts_of, programs_of_choices
 from logicoder.learner.goal import goal_of
 
 if TYPE_CHECKING:
@@ -125,4 +125,5 @@ def _or_plain(found: Compressed, identity: Compressed, goal: str) -> Compressed:
     """Return what was found, or the data themselves where not even that is shorter than the plain facts."""
     if goal != "bits" or found.bits < found.plain_bits:
         return found
-    return replace(identity, stopped=found.stopped)
+    proved = {name: getattr(found, name) for name in ("bound", "bound_scope", "optimal")}
+    return replace(identity, stopped=found.stopped, **proved)

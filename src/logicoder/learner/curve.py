@@ -23,9 +23,10 @@ from logicoder.base.errors import (
 )
 from logicoder.base.numbers import exact_fraction, number_of
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
-from logicoder.base.saved_json import Count, Number, Plain, read_json
+from logicoder.base.saved_json import Count, Number, read_json
 from logicoder.base.setting import require_known, settings_of
 from logicoder.base.stopping import StopToken
+from logicoder.candidates.candidate_counts import CandidateCounts
 from logicoder.engine.sql.sample import told_sample
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.canonical_order import in_canonical_order
@@ -50,7 +51,7 @@ P = TypeVar("P")
 
 logger = logging.getLogger("logicoder")
 
-INFEASIBLE = "infeasible"
+INFEASIBLE, NOT_FOUND = "infeasible", "not found"
 CURVE_FILE = "curve.json"
 
 
@@ -60,7 +61,8 @@ class CurvePoint:
 
     Attributes:
         compression: γ of the bottleneck.
-        status: `optimal`, `feasible`, or `infeasible` where no program satisfies the constraints.
+        status: `optimal`, `feasible`, `infeasible` where no program satisfies the constraints, or `not found`
+            where the effort did not suffice to find one.
         loss: missing and false atoms.
         objective: what was minimised; the loss, unless there are weights or the objective is `bits`.
         bound: proven lower bound on the objective of every program under this bottleneck.
@@ -137,7 +139,7 @@ class _CurveOf(Struct, Generic[P], frozen=True):
     bottlenecks: tuple[str, ...]
     objective: str
     bound_scope: str
-    candidates: dict[str, Plain]
+    candidates: CandidateCounts
     seconds: dict[str, Number]
     complete: bool
     sample_of: Count | None = None
@@ -251,7 +253,7 @@ def rate_distortion(
         # Under these bottlenecks dominance could lose the best program of some point.
         settings = replace(settings, dominance=False)
     problem, candidates = enumerate_problem(kb, replace(settings, bottlenecks=()), clock, stop)
-    if candidates["pruned"]["partly_combined"]:
+    if candidates["pruned"].get("partly_combined"):
         logger.warning("a curve has no rounds: not all latents are combined with each other")
     budget.begin_search()
     found: list[CurvePoint] = []
@@ -263,13 +265,18 @@ def rate_distortion(
             try:
                 solution = _solved(bounded, settings, stop, report, start)
             except SearchError:
-                break  # stopped before this point had any program
+                if stop.stopped:
+                    break  # before this point had any program
+                found.append(CurvePoint(value, NOT_FOUND))
+                continue
             found.append(_point(bounded, value, solution, set(kb.schema)))
             if solution is not None:
                 start = solution.decoders
             if stop.stopped:
                 break
         counts["points"] = len(found)
+    if any(point.status == NOT_FOUND for point in found):
+        logger.warning("some points have no program: `effort` allows a longer search for each of them")
     return Curve(
         _with_shared_bounds(found),
         kb.size,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from logicoder.base.clock import Clock
@@ -12,6 +13,7 @@ from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, S
 from logicoder.base.numbers import exact_fraction
 from logicoder.base.progress import Improved, Reporter, silent
 from logicoder.base.stopping import StopToken
+from logicoder.candidates.candidate_counts import CandidateCounts
 from logicoder.candidates.enumeration import Enumeration
 from logicoder.engine.registry import DEFAULT
 from logicoder.learner.bound_scope import bound_scope
@@ -62,7 +64,7 @@ class Learned:
     decoder: Program
     problem: Problem
     solution: Solution
-    candidates: dict[str, Any]
+    candidates: CandidateCounts
     seconds: dict[str, float]
     history: list[Improved]
     bound_scope: str
@@ -95,12 +97,41 @@ def learn(
     budget = TimeBudget.begin(settings, run.stop)
     kept = checkpoint.problem() if checkpoint is not None else None
     if kept is not None and checkpoint is not None:
-        run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
         budget.begin_search()
-        solution = run.solve(*kept, settings.effort, checkpoint.selection())
-        return _learned(kb, run, kept[0], solution, kept[1])
+        anew = partial(learn, kb, report=report, stop=run.stop, origins=origins, engine=engine)
+        return _resumed(kb, run, *kept, checkpoint.selection(), anew)
     enumeration = Enumeration(kb, settings, run.clock, run.stop, origins, engine)
     return _learned_from(kb, run, enumeration, enumeration.first_problem(), budget)
+
+
+def _resumed(
+    kb: KnowledgeBase,
+    run: Run,
+    problem: Problem,
+    counts: CandidateCounts,
+    start: Sequence[int] | None,
+    anew: Callable[[Settings], Learned],
+) -> Learned:
+    """Go on with a problem that was kept.
+
+    Where candidates come in rounds, the kept problem may be that of any of them, and those that were to
+    follow build on candidates that are gone: then a new run has its say, too, unless nothing can be better.
+    """
+    run.clock.seconds |= dict.fromkeys(PHASES[:3], 0.0)
+    found, in_rounds = None, bool(counts["pruned"].get("partly_combined"))
+    try:
+        solution = run.solve(problem, counts, run.settings.effort, start, resumed=True)
+        found = _learned(kb, run, problem, solution, counts)
+        if not in_rounds or run.stop.stopped or not solution.objective:
+            return found
+        other = anew(replace(run.settings, time_limit=run.stop.remaining))
+    except (InfeasibleError, SearchError):
+        if found is not None:
+            return found
+        if not in_rounds or run.stop.stopped:
+            raise
+        return anew(replace(run.settings, time_limit=run.stop.remaining))
+    return min(found, other, key=lambda learned: learned.solution.objective)
 
 
 def _learned_from(
@@ -204,7 +235,7 @@ def _or_explained(run: Run, enumeration: Enumeration, problem: Problem, effort: 
 
 
 def _learned(
-    kb: KnowledgeBase, run: Run, problem: Problem, solution: Solution, candidates: dict[str, Any]
+    kb: KnowledgeBase, run: Run, problem: Problem, solution: Solution, candidates: CandidateCounts
 ) -> Learned:
     """Return what a selection stands for."""
     for name in problem.irreparable:
@@ -276,7 +307,7 @@ def learn_several(
 
 def enumerate_problem(
     kb: KnowledgeBase, settings: Settings, clock: Clock, stop: StopToken
-) -> tuple[Problem, dict[str, Any]]:
+) -> tuple[Problem, CandidateCounts]:
     """Enumerate and evaluate candidates, and build the problem; return it with the counts of candidates."""
     enumeration = Enumeration(kb, settings, clock, stop)
     problem = enumeration.first_problem()

@@ -22,7 +22,7 @@ def text_plot(curve: Curve, width: int = 80, height: int = 16) -> str:
     """Return a plot of plain characters.
 
     `*` is the best program, `:` what is not decided between it and its bound; where they meet there is only
-    the star. `x` marks a bottleneck that no program satisfies.
+    the star. `x` marks a bottleneck that no program satisfies, or for which none was found.
     """
     width, height = max(width, _LEAST_WIDTH), max(height, _LEAST_HEIGHT)
     known = [point for point in curve if point.objective is not None]

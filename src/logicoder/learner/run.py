@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from logicoder.base.clock import Clock
 from logicoder.base.errors import InfeasibleError, SearchError
 from logicoder.base.progress import Event, Improved, Reporter
 from logicoder.base.stopping import StopToken
+from logicoder.candidates.candidate_counts import CandidateCounts
 from logicoder.learner.settings import Settings
 from logicoder.problem.model import Problem
 from logicoder.selection import Solution, Solver, solver_named
@@ -44,10 +45,11 @@ class Run:
     def solve(
         self,
         problem: Problem,
-        candidates: dict[str, Any],
+        candidates: CandidateCounts,
         effort: float,
         start: Sequence[int] | None = None,
         *,
+        resumed: bool = False,
         explain: bool = True,
     ) -> Solution:
         """Select from a problem within an effort; a checkpoint keeps both."""
@@ -65,6 +67,7 @@ class Run:
                     stop=self.stop,
                     report=report,
                     start=start,
+                    resumed=resumed,
                     keep=keep,
                     explain=explain,
                 )

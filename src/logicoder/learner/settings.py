@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from numbers import Integral
-from typing import Any
+from time import monotonic
+from typing import Any, Self
 
 from logicoder.base.memory import MemoryBudget
 from logicoder.base.numbers import exact_fraction
@@ -40,6 +42,9 @@ _JOIN_BYTES = 80
 
 _KEPT_BYTES = 10
 """What a tuple of a kept extension takes."""
+
+_BODY_BYTES = 1500
+"""What a body takes with all that is known of it."""
 
 
 class Settings(LearnerParameters):
@@ -130,6 +135,7 @@ class Settings(LearnerParameters):
             self.largest_latent(facts),
             budget.part(0.3) // _JOIN_BYTES,
             budget.part(0.35) // _KEPT_BYTES,
+            budget.part(0.2) // _BODY_BYTES,
         )
 
     @property
@@ -148,6 +154,16 @@ class Settings(LearnerParameters):
             return None
         exact = exact_fraction("max_corruption", self.max_corruption)
         return max(exact.limit_denominator(10**9), Fraction(exact > 0, 10**9))
+
+    def left_since(self, began: float) -> Self:
+        """Return the same with what is left of the time limit, a tenth at least.
+
+        Args:
+            began: when its time began, by `time.monotonic`.
+        """
+        if self.time_limit is None:
+            return self
+        return replace(self, time_limit=max(0.1 * self.time_limit, self.time_limit - (monotonic() - began)))
 
     def candidate_settings(self) -> dict[str, Any]:
         """Return the settings that determine the problem, whoever solves it then."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from logicoder.compression.compressed import Compressed
-    from logicoder.compression.learn import Compressor
+    from logicoder.compression.learned_plan import Compressor
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.knowledge_base import KnowledgeBase
     from logicoder.learner.settings import Settings
@@ -103,9 +103,7 @@ def select_stored(
     began = monotonic()
     known, kb = _sample(data, background, most, report)
     kb = in_canonical_order(kb)
-    if settings.time_limit is not None:
-        left = max(0.1 * settings.time_limit, settings.time_limit - (monotonic() - began))
-        settings = replace(settings, time_limit=left)
+    settings = settings.left_since(began)
     folder = nullcontext() if checkpoint is None else Checkpoint(checkpoint, kb, settings, resume=resume)
     with folder as kept:
         return known, kb, learn(kb, settings, checkpoint=kept, report=report, **options)

@@ -120,7 +120,6 @@ def lies_within(point: str, value: str) -> bool:
 def undecided(point: str, value: str) -> InputError:
     """Return the error that a point lies within a bin, some of whose values compare so and some do not."""
     return InputError(
-        f"{plain_text(point)} lies within the bin {plain_text(value)}, which does not tell how its values "
-        "compare",
+        f"{plain_text(point)} lies within the bin {plain_text(value)}, so the comparison is undecided",
         hint="compare with an end of a bin, or add a cut there: cuts = [...] in the mapping",
     )

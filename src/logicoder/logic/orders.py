@@ -6,12 +6,15 @@ the same least reading, whatever literals are made of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import groupby, permutations, product
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Reading = TypeVar("Reading")
+
+_LISTED = 6
+"""The orders of so many items of a kind fit into memory many times."""
 
 Numbers = dict[Any, int]
 """The numbers of variables, in the order of their first occurrence."""
@@ -42,8 +45,21 @@ def orders(
         yield from permutations(ordered)
     else:
         groups = [list(group) for _, group in groupby(ordered, key=kind)]
-        for parts in product(*map(permutations, groups)):
-            yield tuple(item for part in parts for item in part)
+        if all(len(group) <= _LISTED for group in groups):
+            for parts in product(*map(permutations, groups)):
+                yield tuple(item for part in parts for item in part)
+        else:
+            yield from _one_by_one(groups)
+
+
+def _one_by_one(groups: Sequence[Sequence[Item]]) -> Iterator[tuple[Item, ...]]:
+    """Yield the same orders as `product`, which would list all orders of each group first."""
+    if not groups:
+        yield ()
+        return
+    for first in permutations(groups[0]):
+        for rest in _one_by_one(groups[1:]):
+            yield (*first, *rest)
 
 
 def least_readings(

@@ -12,8 +12,8 @@ from logicoder.mln.formulas import Formula
 from logicoder.mln.likelihood import Data, Objective, counter_of, pseudo_likelihood, violations
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.optimum import fit
-from logicoder.mln.parameters import WEIGHTS
 from logicoder.mln.priors import Numbers, Prior, PriorName
+from logicoder.mln.weight_parameters import WEIGHTS
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from logicoder.mln.derived_evidence import latent_evidence
 from logicoder.mln.formulas import Formula
 from logicoder.mln.inference import Marginals, infer
 from logicoder.mln.network import MarkovLogicNetwork, types_of
+from logicoder.mln.predicate_questions import Prediction, Question
 from logicoder.mln.program_formulas import hard_formulas
-from logicoder.mln.questions import Prediction, Question
 from logicoder.mln.worlds import World, worlds_of
 
 MOST_WORK = 4_000_000

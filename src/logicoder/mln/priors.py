@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from logicoder.base.errors import UsageError, shown
-from logicoder.mln.parameters import WEIGHTS
+from logicoder.mln.weight_parameters import WEIGHTS
 
 PriorName = Literal["gaussian", "l1", "none"]
 PRIORS: tuple[PriorName, ...] = ("gaussian", "l1", "none")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from logicoder.report.markup import Markup, element
 
 WIDTH, HEIGHT = 640.0, 250.0
-LEFT, RIGHT, TOP, BOTTOM = 80.0, 16.0, 14.0, 44.0
+LEFT, RIGHT, TOP, BOTTOM = 80.0, 16.0, 34.0, 44.0
 _DOTS = 60
 """Lines of more points are drawn without dots."""
 
@@ -53,20 +53,12 @@ def line_chart(lines: Sequence[Line], name: str, across: str, up: str) -> Markup
     for mark in marks_x:
         x = place((mark, 0))[0]
         grid.append(element("text", tick_text(mark), x=x, y=HEIGHT - BOTTOM + 17, text_anchor="middle"))
-    middle = (TOP + HEIGHT - BOTTOM) / 2
     axis = [
         element(
             "text", across, x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 6, text_anchor="middle", class_="axis"
         ),
-        element(
-            "text",
-            up,
-            x=14,
-            y=middle,
-            text_anchor="middle",
-            class_="axis",
-            transform=f"rotate(-90 14 {middle:.0f})",
-        ),
+        # Beside the numbers it would cover them where letters are large, on phones.
+        element("text", up, x=2, y=15, class_="axis"),
     ]
     drawn = [_line(line, [place(point) for point in line.points]) for line in lines if line.points]
     chart = element(

@@ -16,8 +16,12 @@ from logicoder.learner.parameters import ONE_RUN
 from logicoder.report.clause_evidence import LayerEvidence, evidence_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from logicoder.autoencoder.audit import Audit
     from logicoder.autoencoder.auto_encoder import AutoEncoder
     from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
+    from logicoder.logic.terms import Program
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,7 @@ class Content:
         curve: a rate-distortion curve as in `curve.json`, if there is one.
         history: how the bits of encoded data went, as in `state.json`, if there is a state.
         remark: what the data are a part of, where they are.
+        audit: what became of clauses that somebody proposed, if there are any.
     """
 
     model: AutoEncoder | StackedAutoEncoder
@@ -45,6 +50,7 @@ class Content:
     curve: Mapping[str, Any] | None = None
     history: Sequence[Moment] = ()
     remark: str = ""
+    audit: Audit | None = None
 
     @classmethod
     def of(
@@ -55,6 +61,7 @@ class Content:
         curve: Mapping[str, Any] | None = None,
         history: Sequence[Moment] = (),
         remark: str = "",
+        rules: str | Path | Program | None = None,
     ) -> Content:
         """Run a model on data and gather what there is to show."""
         explainer = model.explainer(data)
@@ -65,7 +72,8 @@ class Content:
         outcome = Reconstruction(explainer.data, rebuilt, with_derived(kept, latent))
         bases = {base.name: base.predicate for layer in model.stack() for base in layer.bases}
         layers = evidence_of(explainer, programs, bases=bases)
-        return cls(model, data, outcome, explainer, layers, record or {}, curve, history, remark)
+        audit = None if rules is None else model.audit(data, rules)
+        return cls(model, data, outcome, explainer, layers, record or {}, curve, history, remark, audit)
 
     @property
     def runs(self) -> list[AutoEncoder]:

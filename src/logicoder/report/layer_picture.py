@@ -73,24 +73,27 @@ def drawing_of(graph: Graph) -> Drawing:
     x = 1.0
     letters = _letters(columns)
     widths = [_width(number, own) for number, own in enumerate(letters)]
-    apart = min(APART, max(NARROW, (ROOM - 2 - sum(widths)) / (len(widths) - 1)))
+    apart = min(APART, max(NARROW, (ROOM - 2 - sum(widths)) / max(1, sum(map(bool, columns)) - 1)))
     for number, (column, width) in enumerate(zip(columns, widths, strict=True)):
+        if not column:  # where all is kept as it is, there are no clauses of an encoder
+            continue
         y = TOP + (tallest - (len(column) * (HEIGHT + GAP) - GAP)) / 2
         for node in column:
             boxes[node.key] = Box(node, x, y, width, shortened(node.label, letters[number]))
             y += HEIGHT + GAP
         heads.append((x, COLUMNS[number]))
         x += width + apart
-    return Drawing(graph, boxes, tuple(heads), x - apart + 1, TOP + max(tallest, HEIGHT) + 8)
+    return Drawing(graph, boxes, tuple(heads), max(x - apart + 1, HEIGHT), TOP + max(tallest, HEIGHT) + 8)
 
 
 def _letters(columns: Sequence[Sequence[Node]]) -> list[int]:
     """Return how many letters labels of each column may have: all, as far as there is room."""
     wanted = [max((len(node.label) for node in column), default=0) for column in columns]
+    between = NARROW * max(0, sum(map(bool, columns)) - 1)
     letters = [min(own, LEAST) if number % 2 else own for number, own in enumerate(wanted)]
-    if sum(_width(i, own) + NARROW for i, own in enumerate(letters)) - NARROW > ROOM - 2:
+    if sum(_width(i, own) for i, own in enumerate(letters)) + between > ROOM - 2:
         letters = [min(own, most) for own, most in zip(wanted, LONGEST, strict=True)]
-    room = ROOM - 2 - sum(_width(i, own) + NARROW for i, own in enumerate(letters)) + NARROW
+    room = ROOM - 2 - sum(_width(i, own) for i, own in enumerate(letters)) - between
     # The names that lack least come first, so that as many as possible are whole.
     for number in sorted(range(len(columns)), key=lambda i: (wanted[i] - letters[i], i)):
         before = _width(number, letters[number])
@@ -102,7 +105,7 @@ def _letters(columns: Sequence[Sequence[Node]]) -> list[int]:
 
 def _width(column: int, letters: int) -> float:
     """Return the width of a column whose labels have so many letters, and of the numbers beside them."""
-    return max(len(COLUMNS[column]), letters + 6 if letters else 0) * LETTER + 12
+    return max(len(COLUMNS[column]), letters + 6) * LETTER + 12 if letters else 0.0
 
 
 def curve(start: Box, end: Box) -> tuple[tuple[float, float], ...]:

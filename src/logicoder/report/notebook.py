@@ -15,7 +15,7 @@ from logicoder.report.markup import Markup, element, joined
 from logicoder.report.page_tables import counted, number
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.codec import Codec
+    from logicoder.autoencoder.model_codec import Codec
     from logicoder.kb.knowledge_base import KnowledgeBase
 
 MOST_CLAUSES = 60

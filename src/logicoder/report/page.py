@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from logicoder.autoencoder.auto_encoder import AutoEncoder
     from logicoder.autoencoder.following.state_file import Moment
     from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
+    from logicoder.logic.terms import Program
 
 SCRIPTS = ("terms.js", "explain.js", "page.js", "browser.js")
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -39,6 +40,7 @@ def report_html(
     record: Mapping[str, Any] | None = None,
     curve: Mapping[str, Any] | None = None,
     history: Sequence[Moment] = (),
+    rules: str | Path | Program | None = None,
     most_atoms: int = MOST_ATOMS,
 ) -> str:
     """Return a report as the text of an HTML file.
@@ -56,12 +58,13 @@ def report_html(
         record: where the model comes from, as `run.json` tells it.
         curve: a rate-distortion curve, as `curve.json` tells it.
         history: how the bits of encoded data went, as `state.json` tells it.
+        rules: clauses to evaluate, as `AutoEncoder.audit` takes them.
         most_atoms: data with more atoms, latent ones included, is shown by a sample.
     """
     remark = ""
     if isinstance(data, StoredData):
         data, remark = shown_part(model, data)
-    content = Content.of(model, data, record, curve, history, remark)
+    content = Content.of(model, data, record, curve, history, remark, rules)
     facts = browsable(content.explainer, content.outcome, most=most_atoms)
     made = sections.everything(content, facts)
     style = _page_file("report.css")

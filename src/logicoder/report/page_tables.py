@@ -36,7 +36,7 @@ def table(
     sortable: bool = False,
     plain: bool = False,
 ) -> Markup:
-    """Return a table; where it is too wide for a screen it scrolls by itself."""
+    """Return a table; on a phone, its rows become blocks of named values, unless it is plain."""
     head = [
         element(
             "th", c.name, scope="col", class_="n" if c.numeric else None, data_sort=None if c.sorts else "no"
@@ -69,6 +69,7 @@ def _cell(value: object, column: Column, *, first: bool) -> Markup:
         scope="row" if first else None,
         class_="n" if column.numeric else "wide" if isinstance(value, str) else None,
         data_value=value if numeric else None,
+        data_label=None if first and not column.numeric else column.name,
     )
 
 

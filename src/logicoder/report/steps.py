@@ -44,6 +44,10 @@ SCOPES = {
 }
 """What a bound covers."""
 
+FAR = 0.9
+"""A bound that leaves more than this share open says nothing."""
+TOO_FAR = "too far below to say anything"
+
 STOPPED = {"effort": "all effort spent", "time limit": "stopped by the time limit"}
 
 PHASES = {
@@ -67,6 +71,17 @@ def rules_of(candidates: Mapping[str, Any], part: str) -> dict[str, str]:
         strange = [rule for rule in counted if rule not in {**ENCODER_RULES, **DECODER_RULES, **NOT_REMOVED}]
         found |= {rule: rule.replace("_", " ") for rule in strange}
     return found
+
+
+def gap_words(gap: float, scope: str) -> str:
+    """Return what a bound in bits says.
+
+    >>> gap_words(0.261, "pruned")
+    'a gap of 26.1%, proven for the candidates that were left'
+    >>> gap_words(0.995, "language")
+    'too far below to say anything'
+    """
+    return f"a gap of {gap:.1%}, {SCOPES.get(scope, '')}" if gap < FAR else TOO_FAR
 
 
 def why_stopped(model: object) -> str:

@@ -62,6 +62,7 @@ class Solver(ABC):
         stop: StopToken | None = None,
         report: Reporter = silent,
         start: Collection[int] | None = None,
+        resumed: bool = False,
         keep: Keeper = forget,
         explain: bool = True,
     ) -> Solution:
@@ -73,6 +74,7 @@ class Solver(ABC):
             stop: ends the search early; the best selection so far is returned.
             report: called with every improvement.
             start: decoders of a known selection to improve on.
+            resumed: whether the start was cut off early, perhaps, so that no stage of the search is skipped.
             keep: called with every better selection as soon as it is found.
             explain: if no selection is allowed, find out why, which takes a while.
 
@@ -91,6 +93,7 @@ class Solver(ABC):
         search = Search(problem, self.name, stop or StopToken(), report, keep, goals, explain=explain)
         if start is not None:
             search.offer(start)
+            search.begins = resumed
         for goal in goals:
             search.goal = goal
             if goal != goals[0] and search.best is None:

@@ -47,7 +47,7 @@ def lns_stage(search: Search, seed: int, effort: float, neighbourhood: Neighbour
     After rounds without success the neighbourhood widens; a success narrows it again.
     """
     limit = search.effort + effort
-    if search.best is None:
+    if search.begins:
         first_selection(search, seed, effort)
     generator = random.Random(seed)  # noqa: S311  (a search, not a secret)
     width = 1.0

@@ -43,6 +43,7 @@ class Search:
             values of those before it.
         effort: deterministic effort spent.
         explain: whether to find out why a problem is infeasible.
+        begins: whether the first stage is still to come.
     """
 
     problem: Problem
@@ -54,6 +55,7 @@ class Search:
     best: Solution | None = None
     effort: float = 0.0
     explain: bool = True
+    begins: bool = True
     _announced: Solution | None = None
     _started: float = field(default_factory=perf_counter)
 
@@ -221,7 +223,7 @@ def first_selection(search: Search, seed: int, effort: float) -> None:
     """Find a first selection among few promising encoders; allow twice as many as long as there is none."""
     count = 32
     total = len(search.problem.encoders)
-    while search.best is None and not search.stop.stopped:
+    while search.begins and not search.stop.stopped:
         whole = count >= total
         outcome = run(
             search.model(None if whole else promising_encoders(search.problem, count)),
@@ -235,7 +237,8 @@ def first_selection(search: Search, seed: int, effort: float) -> None:
             search.raise_bound(outcome.bound)
         if outcome.decoders is not None:
             search.offer(outcome.decoders)
-        elif whole:
+        search.begins = search.best is None
+        if search.begins and whole:
             if outcome.status == "infeasible":
                 raise search.infeasible(seed)
             return

@@ -78,7 +78,7 @@ class AutoSolver(Solver):
     def improve(self, search: Search, seed: int) -> None:
         """See `Solver.improve`."""
         limit = search.effort + self.effort
-        if search.best is None:
+        if search.begins:
             first_selection(search, seed, self.effort)
         small = len(search.problem.decoders) <= _LARGE
         if small and not search.finished and search.effort < limit:

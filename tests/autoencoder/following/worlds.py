@@ -13,7 +13,7 @@ from logicoder.compression.goals import Bits
 from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Definition, Domain, Plan, Step
-from logicoder.compression.programs import programs_of_choices
+from logicoder.compression.plan_programs import programs_of_choices
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.rules import rule_of

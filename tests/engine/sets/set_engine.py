@@ -227,10 +227,10 @@ class SetEngine(Engine):
         missed: Missed | None,
         own: Mapping[str, Collection[int]],
         *,
-        chains: bool,
+        links: int,
     ) -> Callable[[str], list[list[int]]]:
         found = self._promises(predicates, missed)
-        return lambda name: found.rankings(name, extensions, own.get(name, ()), chains=chains)
+        return lambda name: found.rankings(name, extensions, own.get(name, ()), chains=links > 0)
 
     def complete(
         self, decoder: Decoder, latents: Mapping[int, Extension], limit: int | None

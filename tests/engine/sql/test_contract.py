@@ -15,7 +15,7 @@ from tests.engine.random_programs import REPEATABLE, knowledge_bases, programs
 from logicoder import KnowledgeBase, Program
 from logicoder.base.effort import StoppedError
 from logicoder.base.stopping import StopToken
-from logicoder.compression.learn import Compressor
+from logicoder.compression.learned_plan import Compressor
 from logicoder.compression.stored_search import StoredSearch
 from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
 from logicoder.engine.arrays.rules.spaces import SpacesOf
@@ -117,7 +117,7 @@ def test_spaces_are_counted_as_arrays_count_them(session):
                 found = counts.look(Look(name, told, space.apart, space.symmetric))
                 assert (found.atoms, found.facts) == (space.atoms, space.facts)
                 assert (found.diagonal, found.one_sided) == (space.diagonal, space.one_sided)
-                assert found.domains == space.domains
+                assert (found.domains, found.values) == (space.domains, space.values)
         session.clear()
 
     check()

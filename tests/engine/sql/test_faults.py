@@ -15,8 +15,8 @@ from logicoder.datasets import family
 from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.postgresql_session import PostgresqlSession
 from logicoder.engine.sql.session import QueryError
-from logicoder.engine.sql.sources import Opening, open_stored
 from logicoder.engine.sql.stored_data import StoredData
+from logicoder.engine.sql.stored_sources import Opening, open_stored
 from logicoder.kb.mapping.mapping_file import parse_mapping
 
 from .systems import address_of, session_of, spark
@@ -96,6 +96,27 @@ class TestPostgresql:
             with pytest.raises(QueryError, match="PostgreSQL failed while waiting"):
                 session.rows("SELECT pg_sleep(20)", "waiting")
             assert len(data.relations)
+        assert left_behind(postgresql) == 0
+
+    @pytest.mark.parametrize("during", ["choosing constants", "walking from facts", "counting clauses for"])
+    def test_a_backend_that_is_killed_in_the_middle_of_a_fit_is_told(
+        self, shop, postgresql, monkeypatch, during
+    ):
+        guarded = PostgresqlSession._guarded
+
+        def killed(session, work, purpose):
+            if purpose.startswith(during):
+                number = guarded(session, lambda: session._rows("SELECT pg_backend_pid()"), "asking")[0][0]
+                os.kill(number, signal.SIGTERM)
+            return guarded(session, work, purpose)
+
+        monkeypatch.setattr(PostgresqlSession, "_guarded", killed)
+        with open_stored([shop], Opening("postgresql", mapping=parse_mapping(MAPPING))) as data:
+            session = data.session
+            with pytest.raises(QueryError, match=f"PostgreSQL failed while {during}"):
+                AutoEncoder(max_sample=100).fit(data)
+        assert session._connection.closed
+        monkeypatch.undo()
         assert left_behind(postgresql) == 0
 
     def test_a_password_is_in_no_message(self):

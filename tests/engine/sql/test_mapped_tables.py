@@ -16,10 +16,10 @@ from tests.wanted import wanted_module
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError
-from logicoder.engine.sql import sources
-from logicoder.engine.sql.sources import Opening, open_stored
+from logicoder.engine.sql import stored_sources
+from logicoder.engine.sql.stored_sources import Opening, open_stored
 from logicoder.kb.mapping.proposal import propose_mapping
-from logicoder.kb.mapping.reader import open_source
+from logicoder.kb.mapping.table_reader import open_source
 
 from .systems import address_of
 
@@ -29,7 +29,7 @@ ROWS = [("red", 3), ("red", 3), ("blue", None), ("green", 1), ("red", 3)]
 @pytest.fixture(autouse=True)
 def in_place(monkeypatch):
     """Files that DuckDB cannot read in place are read into memory: not here."""
-    monkeypatch.setattr(sources, "_MOST_READ", 0)
+    monkeypatch.setattr(stored_sources, "_MOST_READ", 0)
 
 
 def facts_of(*paths, engine="duckdb", **options):
@@ -134,7 +134,7 @@ def test_csv_files_have_the_values_of_memory(tmp_path_factory, table, delimiter,
 )
 def test_csv_files_of_any_kind(tmp_path, monkeypatch, name, content):
     wanted_module("duckdb")
-    monkeypatch.setattr(sources, "_MOST_READ", 0)
+    monkeypatch.setattr(stored_sources, "_MOST_READ", 0)
     (tmp_path / name).write_bytes(content)
     mapping = propose_mapping(open_source(tmp_path / name).read())
     kb = KnowledgeBase.from_path(tmp_path / name, mapping=mapping)
@@ -144,13 +144,16 @@ def test_csv_files_of_any_kind(tmp_path, monkeypatch, name, content):
 
 def test_guesses_about_fields_are_told_as_in_memory(tmp_path, caplog):
     wanted_module("duckdb")
-    lines = ["id;price;since", *(f"{i};1.{i}00,5;{i}.3.2024" for i in range(1, 9)), "9;NA;-"]
+    lines = ["id;price;since;kind", *(f"{i};1.{i}00,5;{i}.3.2024;a" for i in range(1, 9))]
+    lines += ["9;NA;-;b", "10;2;3.4.2024;NA", r"11;2;3.4.2024; \N", "12;2;3.4.2024;none"]
     (tmp_path / "cars.csv").write_text("\n".join(lines))
-    KnowledgeBase.from_path(tmp_path)
+    kb = KnowledgeBase.from_path(tmp_path)
     expected = told(caplog)
-    facts_of(tmp_path)
+    found, _ = facts_of(tmp_path)
     assert told(caplog) == expected
+    assert found == texts_of(kb)
     assert any("1.100,5 is read as 1100.5; NA is read as missing" in text for text in expected)
+    assert any(r"column kind: NA and \N are read as missing" in text for text in expected)
 
 
 def test_parquet_files_have_the_values_of_memory(tmp_path):
@@ -210,7 +213,7 @@ def test_rows_of_files_without_a_key_are_numbered(tmp_path, suffix):
 
 def test_what_only_memory_reads_is_read_there(tmp_path, monkeypatch):
     wanted_module("duckdb")
-    monkeypatch.setattr(sources, "_MOST_READ", 1 << 20)
+    monkeypatch.setattr(stored_sources, "_MOST_READ", 1 << 20)
     path = tmp_path / "cars.csv"
     path.write_bytes("id,colour,size\n1,größe,3\n2,rot,4\n3,rot,4\n".encode("utf-16"))
     compared(path)

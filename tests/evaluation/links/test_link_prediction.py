@@ -11,8 +11,8 @@ from tests.evaluation.links import graphs
 from logicoder import Program
 from logicoder.base.errors import UsageError
 from logicoder.base.stopping import StopToken
-from logicoder.evaluation.links.configuration import MEASURES, LinkConfiguration
 from logicoder.evaluation.links.knowledge_graph import read_graph
+from logicoder.evaluation.links.link_configuration import MEASURES, LinkConfiguration
 from logicoder.evaluation.links.link_prediction import SPLIT, predict_links
 from logicoder.evaluation.links.link_summary import summary, text, write_results
 from logicoder.evaluation.store import TEST, VALIDATION

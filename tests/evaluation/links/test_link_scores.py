@@ -8,12 +8,12 @@ from tests.evaluation.links import graphs
 
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.evaluation.configuration import Cell
-from logicoder.evaluation.links.configuration import APART, LinkConfiguration
 from logicoder.evaluation.links.knowledge_graph import KnowledgeGraph, read_graph
+from logicoder.evaluation.links.link_configuration import APART, LinkConfiguration
 from logicoder.evaluation.links.link_prediction import language_of, scores_of
 from logicoder.logic.terms import Program
 from logicoder.mln.direct.design import learn_direct
-from logicoder.mln.questions import Question, without
+from logicoder.mln.predicate_questions import Question, without
 
 CELLS = [Cell(name, learner) for learner in (None, APART) for name in ("plain", "latent", "hybrid")]
 ENCODER = """

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from logicoder.base.errors import UsageError
@@ -24,8 +24,17 @@ def test_no_bin_is_empty_and_cuts_rise(values, number):
 def test_round_cuts_part_values_as_quantiles_do(values, number):
     ordered = sorted(values)
     exact = sorted({ordered[len(ordered) * step // number] for step in range(1, number)} - {ordered[0]})
+    assume(len(exact) == number - 1)
     cuts = cuts_of(values, number=number)
     assert [bin_number(value, cuts) for value in ordered] == [bin_number(value, exact) for value in ordered]
+
+
+@given(st.lists(st.integers(1, 50)), st.integers(2, 8))
+def test_a_frequent_value_does_not_swallow_the_others(others, number):
+    """Fees that are mostly 0 are 0 or something, however seldom they are something."""
+    cuts = cuts_of([0] * (number * len(others) + 1) + others, number=number)
+    assert len(cuts) == min(number - 1, len(set(others)))
+    assert cuts == () or 0 < cuts[0] <= min(others)
 
 
 def test_widths():

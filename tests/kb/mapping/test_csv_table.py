@@ -116,7 +116,26 @@ def test_files_as_people_export_them(tmp_path, caplog):
     ],
 )
 def test_styles_of_fields(fields, delimiter, values):
-    assert typed(fields, delimiter).values == values
+    assert typed([fields], delimiter)[0].values == values
+
+
+def test_what_is_missing_among_numbers_is_missing_among_texts(tmp_path, caplog):
+    """NA may be Namibia, but not in a table whose numbers are NA; \\N is NULL of a server everywhere."""
+    (tmp_path / "birds.csv").write_text("id,mass,sex,note\n1,3.5,NA,\\N\n2,NA,female,-\n3,4.5,male,NA\n")
+    (tmp_path / "lands.csv").write_text("code,name,size\nNA,Namibia,3\nDE,-,2\n")
+    source = FileSource([tmp_path])
+    read = {table.name: source.values(table, 1) for table in source.tables()}
+    assert read["birds"] == {
+        "id": [1, 2, 3],
+        "mass": [3.5, None, 4.5],
+        "sex": [None, "female", "male"],
+        "note": [None, "-", None],
+    }
+    assert read["lands"] == {"code": ["NA", "DE"], "name": ["Namibia", "-"], "size": [3, 2]}
+    told = "\n".join(caplog.messages)
+    assert "birds.csv, column sex: NA is read as missing" in told
+    assert "birds.csv, column note: NA and \\N are read as missing" in told
+    assert "lands.csv" not in told
 
 
 @pytest.mark.parametrize(
@@ -145,7 +164,7 @@ def test_bad_files(tmp_path, text, said):
         (
             ",size,,\n1,3,,a\n2,4,,\n",
             {"column_1": [1, 2], "size": [3, 4], "column_4": ["a", None]},
-            "columns without a name are called by their places: column_1, column_4",
+            "columns without a name are named by position: column_1, column_4",
         ),
         ("a,\n", {"a": []}, None),
         (
@@ -156,7 +175,7 @@ def test_bad_files(tmp_path, text, said):
         (
             "column_2,\n1,2\n",
             {"column_2": [1], "column_2_2": [2]},
-            "columns without a name are called by their places: column_2_2",
+            "columns without a name are named by position: column_2_2",
         ),
     ],
 )
@@ -257,7 +276,7 @@ def test_names_that_are_values_are_told(tmp_path, caplog):
     (tmp_path / "lives.csv").write_text("ann,paris\nbob,rome\ncid,paris\n")
     KnowledgeBase.from_path(tmp_path, mapping="auto")
     assert (
-        "the first row (ann, paris) is taken for the names of columns, though paris is a value, too"
+        "the first row (ann, paris) is read as column names, although paris also occurs as a value"
         in caplog.text
     )
 
@@ -271,3 +290,11 @@ def test_no_tables(tmp_path, shop):
     (tmp_path / "t.tsv").write_text("a\n")
     with pytest.raises(InputError, match="two files hold a table t"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")
+
+
+def test_tables_without_facts_say_what_was_left_out(tmp_path):
+    rows = [f"{chr(65 + row)},name {row} of a land" for row in range(9)]
+    (tmp_path / "lands.csv").write_text("code,name\n" + "\n".join(rows))
+    with pytest.raises(InputError, match=r"because the other columns are left out \(lands.name\)") as caught:
+        KnowledgeBase.from_path(tmp_path / "lands.csv")
+    assert "logicoder inspect" in str(caught.value.hint)

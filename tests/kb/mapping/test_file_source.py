@@ -43,7 +43,7 @@ def test_the_same_facts(shop, exported):
     [
         ('{"id": 1}\n{"id": \n', r"a.jsonl:2: this is not JSON"),
         ('{"id": 1}\n\n[1]\n', r"a.jsonl:3: .*is not a record"),
-        ('{"id": [1]}\n', "a.jsonl: the records of this table have no values"),
+        ('{"a": ' * 9 + "1" + "}" * 9, "a.jsonl: the records of this table have no values"),
         ('{"predicate": "p", "arguments": ["a"]}\n', "leave the mapping out"),
         ("\n", "this table is empty"),
     ],
@@ -69,25 +69,27 @@ def test_inner_objects_are_columns(tmp_path, caplog, suffix):
     path.write_text(lines if suffix == "jsonl" else json.dumps(records))
     columns = read_records(path, 1)
     assert [name for name in columns if not name.startswith("deep_")] == [
-        *("id", "user_id_2", "user_home_city_2", "user_home", "user_id", "user_home_city", "user", "tags")
+        *("id", "user_id_2", "user_home_city_2", "tags", "user_home", "user_id", "user_home_city", "user")
     ]
     assert columns["user_id_2"] == [7, 8, None]
     assert columns["user_id"] == [None, 3, None]
     assert columns["user_home_city_2"] == ["ulm", None, None]
     assert columns["user"] == [None, None, "anna"]
-    assert columns["tags"] == [None, None, "c"]
+    assert columns["tags"] == [["a", "b"], None, "c"]
     assert columns["deep_e"] == columns["deep_d_e"] == [1, None, None]
     (said,) = caplog.messages
-    assert said.startswith(f"{path}: left out tags, deep_d_d_d_d_d_d_d, as lists")
+    assert said.startswith(f"{path}: left out deep_d_d_d_d_d_d_d, because deeply nested objects")
     assert read_records(path, 2) == {name: values[::2] for name, values in columns.items()}
     kb = KnowledgeBase.from_path(path)
     assert kb.count("post_user_home_city_2") == 1
+    assert sorted(map(str, kb.facts("post_tag"))) == [
+        "post_tag('post:1',a)",
+        "post_tag('post:1',b)",
+        "post_tag('post:3',c)",
+    ]
 
 
-def test_nested_and_broken_parquet_is_told(tmp_path):
-    pandas.DataFrame({"id": [1, 2], "tags": [["a"], []]}).to_parquet(tmp_path / "a.parquet")
-    with pytest.raises(InputError, match="column tags: a list"):
-        KnowledgeBase.from_path(tmp_path, mapping="auto")
+def test_broken_parquet_is_told(tmp_path):
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
     with pytest.raises(InputError, match="not a valid Parquet file"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")
@@ -126,8 +128,12 @@ def test_a_list_of_records_in_json(tmp_path):
     assert [fact.arguments for fact in kb.facts("car_make")] == [("car:1", "a"), ("car:2", "a")]
     (tmp_path / "run.json").write_text('{"seed": 0}')
     assert KnowledgeBase.from_path(tmp_path) == kb
+    (tmp_path / "named").mkdir()
+    (tmp_path / "named" / "cars.json").write_text('{"3166-1": ' + path.read_text() + "}")
+    assert KnowledgeBase.from_path(tmp_path / "named") == kb
     for text, said in [
         ('{"a": 1}', "not a list of records"),
+        ('{"a": [{"b": 1}], "c": 2}', "not a list of records"),
         ("[1]", "1 is not a record"),
         ('[{"a": 1},\n{]', "cars.json:2:2"),
         ("[" * 100_000, "not JSON"),

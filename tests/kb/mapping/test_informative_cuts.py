@@ -11,7 +11,7 @@ from tests.engine.random_programs import REPEATABLE
 
 from logicoder.kb.mapping.informative_cuts import Column, informative_cuts
 from logicoder.kb.mapping.mapping_file import parse_mapping
-from logicoder.kb.mapping.reader import open_source, read_tables
+from logicoder.kb.mapping.table_reader import open_source, read_tables
 
 
 def bits(values, kinds):

@@ -1,8 +1,10 @@
 """Keys of tables that declare none: found by their use, by what tells rows apart, or numbered rows."""
 
+from contextlib import closing
+
 from logicoder import KnowledgeBase
 from logicoder.kb.mapping.proposal import propose_mapping
-from logicoder.kb.mapping.reader import open_source
+from logicoder.kb.mapping.table_reader import open_source
 
 from .test_proposal import schema_of
 
@@ -37,10 +39,10 @@ def test_the_first_columns_that_tell_rows_apart_are_the_key(made):
         CREATE TABLE planes (tail TEXT, maker TEXT); INSERT INTO planes VALUES ('n1', 'x'), ('n2', 'x');
         CREATE TABLE gaps (a TEXT, b INTEGER); INSERT INTO gaps VALUES (NULL, 1), ('u', 2), ('u', 3);
     """)
-    data = open_source(path).read()
+    with closing(open_source(path)) as source:
+        data, part = source.read(), source.read(sample=2)
     keys = {name: table.key for name, table in propose_mapping(data).tables.items()}
     assert keys == {"census": ("country", "year"), "planes": ("tail",), "gaps": ()}
-    part = open_source(path).read(sample=2)
     keys = {name: table.key for name, table in propose_mapping(part).tables.items()}
     assert keys == {"census": (), "planes": ("tail",), "gaps": ()}, (
         "what differs in a sample may not in all rows"

@@ -11,7 +11,7 @@ from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb.mapping.data_mapping import Argument, DataMapping, TableMapping, ValueType
 from logicoder.kb.mapping.mapping_file import mapping_text, parse_mapping, read_mapping, write_mapping
-from logicoder.kb.mapping.reader import open_source, read_tables
+from logicoder.kb.mapping.table_reader import open_source, read_tables
 
 TEXT = """\
 [types]

@@ -12,7 +12,7 @@ from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError
 from logicoder.kb.mapping.data_mapping import Argument, DataMapping, TableMapping, ValueType
 from logicoder.kb.mapping.plain_mapping import mapping_from_plain, mapping_hash, plain_mapping
-from logicoder.kb.mapping.reader import open_source, read_tables
+from logicoder.kb.mapping.table_reader import open_source, read_tables
 
 POINTS = st.lists(st.floats(-1e9, 1e9) | st.integers(-(10**9), 10**9), unique=True).map(sorted).map(tuple)
 MOMENTS = st.lists(st.datetimes(), unique=True).map(sorted).map(tuple)

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from logicoder import KnowledgeBase
-from logicoder.kb.mapping.reader import open_source, read_tables
+from logicoder.kb.mapping.table_reader import open_source, read_tables
 from logicoder.kb.mapping.tables import GivenTables, SourceTable, TableData
 from logicoder.logic.symbols import value_of
 

@@ -8,10 +8,10 @@ from tests.wanted import wanted_module
 
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError, LogicoderError, MissingExtraError, OutputError, UsageError
-from logicoder.export.fact_tables import write_fact_tables
+from logicoder.export.written_tables import write_fact_tables
 from logicoder.kb.mapping import sql_source
-from logicoder.kb.mapping.reader import open_source, read_tables
 from logicoder.kb.mapping.sqlite_source import SqliteSource
+from logicoder.kb.mapping.table_reader import open_source, read_tables
 
 # ruff: noqa: S105, S608
 
@@ -40,6 +40,7 @@ def test_connections_and_engines(shop):
     assert KnowledgeBase.from_sql(engine) == expected
     with engine.connect() as connection:
         assert KnowledgeBase.from_sql(connection) == expected
+    engine.dispose()
     with closing(sqlite3.connect(":memory:")) as connection, pytest.raises(UsageError, match="in memory"):
         KnowledgeBase.from_sql(connection)
     with pytest.raises(UsageError, match="a dict is not a database"):
@@ -98,10 +99,17 @@ def test_failures_while_reading_are_told(shop):
 
 @pytest.fixture
 def postgres(postgresql):
-    """The address of a database of a server that ends with the tests."""
-    wanted_module("sqlalchemy")
+    """The address of a database of its own: all tables are read, and other tests may have left some."""
+    sqlalchemy = wanted_module("sqlalchemy")
     wanted_module("psycopg2")
-    return f"postgresql+psycopg2://tester:{SECRET}@/postgres?host={postgresql.folder}"
+    address = f"postgresql+psycopg2://tester:{SECRET}@/{{}}?host={postgresql.folder}"
+    server = sqlalchemy.create_engine(address.format("postgres"), isolation_level="AUTOCOMMIT")
+    with server.connect() as connection:
+        connection.exec_driver_sql("CREATE DATABASE sources")
+    yield address.format("sources")
+    with server.connect() as connection:
+        connection.exec_driver_sql("DROP DATABASE sources WITH (FORCE)")
+    server.dispose()
 
 
 def test_postgresql_gives_the_same_facts(shop, postgres):
@@ -136,7 +144,7 @@ def test_facts_are_written_to_postgresql(shop, postgres):
     write_fact_tables(less, postgres)
     assert KnowledgeBase.from_path(postgres) == less
     with pytest.raises(OutputError) as caught:
-        write_fact_tables(kb, postgres.replace("/postgres?", "/nosuch?"))
+        write_fact_tables(kb, postgres.replace("/sources?", "/nosuch?"))
     assert SECRET not in str(caught.value)
 
 

@@ -9,7 +9,7 @@ import pytest
 from logicoder import KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb.mapping import sqlite_source, tables
-from logicoder.kb.mapping.reader import open_source
+from logicoder.kb.mapping.table_reader import open_source
 
 
 def refused(path, **options):

@@ -19,7 +19,7 @@ from logicoder.mln.derived_evidence import with_definitions
 from logicoder.mln.direct.conditions import Columns, Equal, Holds, Named, atom_numbers, distinct_rows
 from logicoder.mln.direct.design import DirectSettings, gain_alone, learn_direct
 from logicoder.mln.direct.vocabulary import Vocabulary, data_bodies, small_types
-from logicoder.mln.questions import question_of
+from logicoder.mln.predicate_questions import question_of
 
 SCHEMA = Schema.of(
     Predicate("likes", ("person", "person")),

@@ -17,8 +17,8 @@ from logicoder.mln.likelihood import pseudo_likelihood
 from logicoder.mln.structure.exhaustive import Screening
 from logicoder.mln.structure.lasso import together
 from logicoder.mln.structure.objective import Data, Fit, GrowingObjective, likelihood_of
-from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.skeletons import clause_of, sign_patterns, skeletons
+from logicoder.mln.structure.structure_settings import Settings
 from logicoder.mln.worlds import worlds_of
 
 from .worlds import SCHEMA, knowledge_bases, world_of

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from logicoder.autoencoder.exceptions_file import Exceptions
+from logicoder.autoencoder.following.derived_predicates import views_of
 from logicoder.autoencoder.following.fact_store import FactStore, Row
 from logicoder.autoencoder.following.message_bits import MessageCounts
 from logicoder.autoencoder.following.rebuilt import RebuiltClosure, rebuilt_by
-from logicoder.autoencoder.following.views import views_of
 from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.lossless import LosslessEncoding, encode_losslessly, facts_hash, fingerprint
 from logicoder.autoencoder.lossless_bits import Bits

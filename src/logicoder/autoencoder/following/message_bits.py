@@ -13,7 +13,7 @@ from logicoder.autoencoder.following.occupancy import Occupancies, Occupancy, Va
 from logicoder.autoencoder.following.step_counts import StepCounts
 from logicoder.autoencoder.lossless_bits import Bits
 from logicoder.compression import goals
-from logicoder.compression.code import ClauseCode, set_bits
+from logicoder.compression.code import ClauseCode, rest_bits, set_bits
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Definition, Plan, Step
 from logicoder.kb.knowledge_base import KnowledgeBase
@@ -136,8 +136,8 @@ class MessageCounts:
                 continue
             program += self._step_bits(counts, code, len(sizes))
             plain += self._plain_bits(counts, facts) if name in self._schema else 0.0
-            for role, total, chosen in counts.said(facts):
-                bits = float(total if role == "turned" else set_bits(total, chosen))
+            for role, total, chosen, options in counts.said(facts):
+                bits = float(total if role == "turned" else rest_bits(total, chosen, options))
                 if role == "base" or role.startswith("domain") or not counts.step.layers:
                     latent += bits
                 else:

@@ -9,7 +9,7 @@ from logicoder.autoencoder.following.fact_store import NEW, OLD, FactStore, Row
 from logicoder.autoencoder.following.matcher import Number, rules_of
 from logicoder.autoencoder.layer import Layer
 from logicoder.compression.plan import Step
-from logicoder.compression.programs import Base, closure_clauses, kept_clause
+from logicoder.compression.plan_programs import Base, closure_clauses, kept_clause
 from logicoder.engine.arrays.rules.recursive_forms import along_of
 from logicoder.kb.schema import Schema
 from logicoder.logic.rules import clause_of

@@ -16,10 +16,11 @@ from logicoder.compression.codec import Part
 from logicoder.compression.plan import PAIRED, Step
 from logicoder.engine.arrays.rules.closed_forms import FORMS
 from logicoder.engine.arrays.rules.recursive_forms import along_of
+from logicoder.engine.arrays.rules.spaces import function_options
 from logicoder.logic.rules import clause_of
 
-Said = tuple[str, int, int]
-"""A role, the number of elements of the known set, and how many of them are chosen."""
+Said = tuple[str, int, int, int]
+"""A role, the number of elements of the known set, how many of them are chosen, and the options of each."""
 
 
 class StepCounts:
@@ -159,7 +160,7 @@ class StepCounts:
             held = len(values["type", self.kinds[domain.place]])
             if self.within(domain.place):
                 held = len(values[domain.within])
-            yield f"domain {domain.place}", held, len(values[own])
+            yield f"domain {domain.place}", held, len(values[own]), 0
         columns = [
             values[self.told[i]] if i in self.told else values["type", kind]
             for i, kind in enumerate(self.kinds)
@@ -169,23 +170,24 @@ class StepCounts:
         units = facts
         if self.apart:
             inside = self._inside()
-            yield "diagonal", inside, self.diagonal
+            yield "diagonal", inside, self.diagonal, 0
             atoms, units = atoms - inside, facts - self.diagonal
             if self.paired:
                 atoms, units = atoms // 2, self.units
         if self.closure is not None:
             closed = self.closure
-            yield "base", atoms - closed["given"], closed["base"]
-            yield "false", closed["derived"], closed["false"]
-            yield "rest", atoms - closed["derived"], closed["missing"]
+            yield "base", atoms - closed["given"], closed["base"], 0
+            yield "false", closed["derived"], closed["false"], 0
+            yield "rest", atoms - closed["derived"], closed["missing"], 0
         else:
             for number, (derived, true) in enumerate(self.layers):
-                yield f"layer {number}", derived, true
+                yield f"layer {number}", derived, true, 0
                 atoms, units = atoms - derived, units - true
-            yield "rest", atoms, units
+            options = 0 if self.apart else function_options([*map(len, columns)], self.told, facts)
+            yield "rest", atoms, units, options
         if self.paired:
-            yield "one_sided", self.units, self.one_sided
-            yield "turned", self.one_sided, 0
+            yield "one_sided", self.units, self.one_sided, 0
+            yield "turned", self.one_sided, 0, 0
 
     def within(self, place: int) -> bool:
         """Whether the domain of a place is taken from another one: whether that has all its values."""

@@ -35,7 +35,8 @@ Lossless = Annotated[
     bool,
     typer.Option(
         "--lossless",
-        help="Write a folder with the latent facts and the exceptions, so that the data comes back exactly.",
+        help="Write a folder with the latent facts and the exceptions, so that all facts come back exactly. "
+        "Of tables, these are the facts of their mapping: numbers are ranges.",
     ),
 ]
 Packed = Annotated[
@@ -147,7 +148,7 @@ def decode(
     from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
     from logicoder.autoencoder.packed_file import MESSAGE_FILE, read_packed  # noqa: PLC0415
     from logicoder.autoencoder.stored_files import is_encoding  # noqa: PLC0415
-    from logicoder.kb.mapping.reader import is_database  # noqa: PLC0415
+    from logicoder.kb.mapping.table_reader import is_database  # noqa: PLC0415
 
     loaded = load(model)
     folder = latent.paths[0] if len(latent.paths) == 1 else None
@@ -239,7 +240,7 @@ def write_facts(kb: KnowledgeBase, output: str | Path | None, output_format: str
             for line in prolog_lines(kb, world):
                 print(line, end="")
         return
-    from logicoder.export.fact_tables import is_database_name, write_fact_tables  # noqa: PLC0415
+    from logicoder.export.written_tables import is_database_name, write_fact_tables  # noqa: PLC0415
 
     if output_format is None and is_database_name(output):
         write_fact_tables(kb, output)

@@ -85,7 +85,7 @@ OptionalData = Annotated[
 
 _KINDS = {
     "What follows from what": ("redundant", "nearly", "partly", "closed", "shorthand"),
-    "What holds of the data": ("function", "key", "within"),
+    "What holds of the data": ("constant", "function", "key", "within"),
     "What nothing explains": ("kept",),
 }
 """The kinds of insights, as they are shown."""
@@ -122,7 +122,8 @@ def insights(model: Model, data: Data, asking: Asking = EngineOptions(), as_json
     if as_json:
         print_json(found.as_dict())
         return
-    print(f"{found.bits:,.0f} bits describe what takes {found.plain_bits:,.0f} as plain facts.")
+    share = f"{found.bits / max(1.0, found.plain_bits):.1%}"
+    print(f"{found.bits:,.0f} bits describe what takes {found.plain_bits:,.0f} as plain facts: {share}.")
     for heading, kinds in _KINDS.items():
         rows = found.of(*kinds)
         if rows:

@@ -10,7 +10,10 @@ import typer
 
 from logicoder.base.address import masked
 from logicoder.base.errors import one_line
+from logicoder.base.progress import PhaseStarted
+from logicoder.cli.bars import progress_bars
 from logicoder.cli.commands.apply import load
+from logicoder.cli.fit_run import bars_wanted
 from logicoder.cli.inputs import AUTO, DataOptions
 from logicoder.cli.message_output import message_fields, print_message_run, says_message
 from logicoder.cli.options import Json, Model, TypedData
@@ -53,7 +56,7 @@ _RESULTS = (
 _ALL = "--json lists all"
 
 
-def inspect(data: TypedData, as_json: Json = False) -> None:
+def inspect(ctx: typer.Context, data: TypedData, as_json: Json = False) -> None:
     """Count facts and constants, and point out what looks odd.
 
     For tables, show what each table and column becomes, and why.
@@ -62,8 +65,10 @@ def inspect(data: TypedData, as_json: Json = False) -> None:
 
     wanted = data.mapping if isinstance(data.mapping, Path) else None
     new = wanted is not None and str(wanted) != AUTO and not wanted.exists()
-    kb = (replace(data, mapping=Path(AUTO)) if new else data).read()
-    found = overview(kb)
+    with progress_bars(shown=bars_wanted(ctx, as_json=as_json), remaining=lambda: None) as report:
+        report(PhaseStarted("read"))
+        kb = (replace(data, mapping=Path(AUTO)) if new else data).read()
+        found = overview(kb)
     decisions = [row for mapping in data.used for row in mapping.decisions()]
     if new and wanted is not None:
         _write(data, wanted)

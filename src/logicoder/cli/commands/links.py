@@ -16,7 +16,7 @@ from logicoder.cli.options import Json
 from logicoder.cli.output import print_json, print_lines
 from logicoder.cli.watch import watched
 from logicoder.evaluation.configuration import JOBS
-from logicoder.evaluation.links.configuration import LinkConfiguration
+from logicoder.evaluation.links.link_configuration import LinkConfiguration
 
 GraphFolder = Annotated[
     Path,
@@ -37,7 +37,7 @@ def links(
     Ranks are filtered. After Ctrl-C, the same command continues with what is not finished.
     """
     from logicoder.base.machine import available_cores  # noqa: PLC0415
-    from logicoder.evaluation.links.configuration import LinkConfiguration  # noqa: PLC0415  (numpy)
+    from logicoder.evaluation.links.link_configuration import LinkConfiguration  # noqa: PLC0415  (numpy)
     from logicoder.evaluation.links.link_prediction import PHASE, predict_links  # noqa: PLC0415
     from logicoder.evaluation.links.link_summary import text, write_results  # noqa: PLC0415
     from logicoder.evaluation.result_files import require_results  # noqa: PLC0415

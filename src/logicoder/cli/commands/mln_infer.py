@@ -18,7 +18,7 @@ from logicoder.cli.mln_programs import Programs
 from logicoder.cli.options import Json, TypedData, file_argument, file_option
 from logicoder.cli.output import print_json, print_lines, print_table
 from logicoder.cli.watch import interruptible
-from logicoder.mln.parameters import INFERENCE, KNOWN, SAMPLING, InferenceParameters
+from logicoder.mln.weight_parameters import INFERENCE, KNOWN, SAMPLING, InferenceParameters
 
 if TYPE_CHECKING:
     from logicoder import KnowledgeBase

@@ -15,8 +15,8 @@ from logicoder.cli.mln_inputs import Network, read_with_network
 from logicoder.cli.options import Json, TypedData, file_option
 from logicoder.cli.output import print_heading, print_json, print_lines, print_pairs
 from logicoder.cli.watch import interruptible
-from logicoder.mln.parameters import WEIGHTS, InferenceParameters, WeightParameters
-from logicoder.mln.structure.settings import STRUCTURE, Settings
+from logicoder.mln.structure.structure_settings import STRUCTURE, Settings
+from logicoder.mln.weight_parameters import WEIGHTS, InferenceParameters, WeightParameters
 
 if TYPE_CHECKING:
     from logicoder.mln import MarkovLogicNetwork

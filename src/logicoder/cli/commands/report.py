@@ -42,6 +42,10 @@ StateFolder = Annotated[
     Path | None,
     file_option("--state", metavar="DIR", help="A state maintained by `update`, to show its bits over time."),
 ]
+RuleFile = Annotated[
+    Path | None,
+    file_option("--rules", metavar="FILE", help="Clauses to evaluate on the page, as `audit` reads them."),
+]
 OptionalData = Annotated[
     DataOptions,
     data_options(
@@ -72,6 +76,7 @@ def report(
     title: Title = None,
     curve: CurvePath = None,
     state: StateFolder = None,
+    rules: RuleFile = None,
     asking: Asking = EngineOptions(),  # noqa: B008
 ) -> None:
     """Write a self-contained HTML page that shows a model on data."""
@@ -92,6 +97,7 @@ def report(
             record=read_run_record(model_path(model)),
             curve=None if found is None else found.as_dict(),
             history=() if state is None else read_history(state),
+            rules=rules,
         )
     print(f"Report: {output}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
@@ -21,6 +22,9 @@ from logicoder.cli.output import print_bits, print_json, print_lines, print_pair
 if TYPE_CHECKING:
     from logicoder import AutoEncoder, KnowledgeBase
     from logicoder.autoencoder.following.state_file import Moment
+    from logicoder.kb.mapping.data_mapping import DataMapping
+
+_log = logging.getLogger("logicoder")
 
 State = Annotated[
     DataOptions,
@@ -87,7 +91,8 @@ def update(
     followed = loaded.follow(kb)
     if not history:
         history = [moment_of(followed.encoding())]
-    come, gone = (_read(paths, kb, loaded, model) for paths in (add, remove))
+    come, gone = _read(add, kb, loaded, model), _read(remove, kb, loaded, model, removed=True)
+    _warn_of_second_values(come, gone, kb, state.mapping_of(model))
     change = followed.update(come, gone)
     proved = None
     if relearn:
@@ -99,7 +104,8 @@ def update(
     encoding = followed.encoding()
     moment = moment_of(encoding, change.added, change.removed, learned=relearn, proved=proved)
     if proved is None and not change.added + change.removed:  # then it still holds
-        moment = replace(moment, bound=history[-1].bound, bound_scope=history[-1].bound_scope)
+        last = history[-1]
+        moment = replace(moment, learned=last.learned, bound=last.bound, bound_scope=last.bound_scope)
     dropped = moment.bound is None and history[-1].bound is not None
     history.append(moment)
     target = output or folder
@@ -115,7 +121,11 @@ def update(
     print_pairs(
         [
             ("added", change.added, ""),
-            ("removed", change.removed, f"{change.ignored:,} ignored" if change.ignored else ""),
+            ("removed", change.removed, ""),
+            *(
+                [("ignored", change.ignored, "added but there already, or removed but not there")]
+                * bool(change.ignored)
+            ),
             ("facts", change.facts, ""),
             ("latent facts", len(encoding.latent), ""),
             *((kind, number, "") for kind, number in encoding.exceptions.told().items()),
@@ -141,11 +151,12 @@ def _data(loaded: AutoEncoder, state: DataOptions, folder: Path | None, model: P
 
 
 def _read(
-    paths: list[Path] | None, kb: KnowledgeBase, loaded: AutoEncoder, model: Path
+    paths: list[Path] | None, kb: KnowledgeBase, loaded: AutoEncoder, model: Path, *, removed: bool = False
 ) -> KnowledgeBase | None:
     """Read facts to be added or removed; where the data are one interpretation, they belong to it."""
     from logicoder import KnowledgeBase as Facts  # noqa: PLC0415
     from logicoder.kb.mapping.binned import binned  # noqa: PLC0415
+    from logicoder.kb.mapping.changed_rows import numbered_on, refuse_numbered  # noqa: PLC0415
 
     if not paths:
         return None
@@ -154,27 +165,42 @@ def _read(
     found = options.read(loaded.schema_, empty=True)
     tables = options.of_tables()
     found = found.restricted(n for n in (found.learnable if tables else found.schema) if found.count(n))
-    mapping = None if tables else options.mapping_of(model)
-    if mapping is not None:
+    mapping = options.mapping_of(model)
+    if mapping is not None and not tables:
         found = binned(found, mapping)
+    elif mapping is not None and removed:
+        refuse_numbered(found, mapping)
+    elif mapping is not None:
+        found = numbered_on(found, kb, mapping)
     if not one:
         return found
     facts = {name: found.table(name) for name in found.schema}
     return Facts(found.schema, found.symbols, kb.interpretations, {"true": facts})
 
 
+def _warn_of_second_values(
+    come: KnowledgeBase | None, gone: KnowledgeBase | None, kb: KnowledgeBase, mapping: DataMapping | None
+) -> None:
+    from logicoder.kb.mapping.changed_rows import second_values  # noqa: PLC0415
+
+    for told in second_values(come, gone, kb, mapping) if come is not None and mapping is not None else ():
+        _log.warning("a column has two values in one row: %s; --remove takes the old one away", told)
+
+
 def _bound_words(moment: Moment, *, dropped: bool) -> tuple[str, str] | None:
     """Return the bound and what it is about; None where there never was one."""
-    from logicoder.report.steps import SCOPES  # noqa: PLC0415
+    from logicoder.report.steps import gap_words  # noqa: PLC0415
 
     if moment.bound is not None:
-        return f"{moment.bound:,.1f}", f"a gap of {moment.left:.1%}, {SCOPES.get(moment.bound_scope, '')}"
+        return f"{moment.bound:,.1f}", gap_words(moment.left or 0.0, moment.bound_scope)
     return ("dropped", "it was proved for other facts (--prove proves another one)") if dropped else None
 
 
 def _possible(moment: Moment, proved: AutoEncoder | None, tolerance: float) -> Iterator[str]:
     """Iterate over what to say where, by the bound, another program may save much, or does."""
-    if moment.learned or moment.left is None or moment.left <= tolerance:
+    from logicoder.report.steps import FAR  # noqa: PLC0415
+
+    if moment.learned or moment.left is None or not tolerance < moment.left < FAR:
         return
     yield f"By the bound, another program could save up to {moment.left:.0%} of these bits (--relearn)."
     if proved is not None and proved.bits_ < (1 - tolerance) * moment.bits:

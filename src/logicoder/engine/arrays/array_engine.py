@@ -224,10 +224,10 @@ class ArrayEngine(Engine):
         missed: Missed | None,
         own: Mapping[str, Collection[int]],
         *,
-        chains: bool,
+        links: int,
     ) -> Callable[[str], list[list[int]]]:
         facts = self._wanted(predicates, missed)
-        return Promising(self.database, facts, relations_of(extensions), own, chains=chains)
+        return Promising(self.database, facts, relations_of(extensions), own, links=links)
 
     def complete(
         self, decoder: Decoder, latents: Mapping[int, Extension], limit: int | None

@@ -35,10 +35,11 @@ class Links:
     Args:
         database: the data.
         latents: the latents; those of two arguments are links.
-        most: most links; latents that come later are left out.
+        most: most links; latents that come later are left out. No more pairs of links may meet.
     """
 
     def __init__(self, database: Database, latents: Mapping[int, Relation], most: int) -> None:
+        self._meetings = min(_MEETINGS, most)
         self._offsets = np.concatenate([[0], np.cumsum(database.sizes)])
         self.latent: list[int] = []
         starts: list[np.ndarray] = []
@@ -83,7 +84,7 @@ class Links:
             left, right = matching_rows(
                 near_first[0] * self._offsets[-1] + near_first[1],
                 near_second[0] * self._offsets[-1] + near_second[1],
-                _MEETINGS,
+                self._meetings,
             )
         except JoinTooLargeError:
             return []

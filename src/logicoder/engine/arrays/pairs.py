@@ -26,7 +26,7 @@ _CHUNK = 1 << 20
 """Greatest number of rows of a join that are made together, unless one pair has more."""
 
 _LEAST_TABLE = 1 << 16
-_SPARSEST = 32
+_SPARSEST = 8
 """A table of where keys begin may have so many entries, or so many for each row."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,28 @@ _ROWS = 4_000_000
 
 _FACTS = 100_000
 """Most facts of a predicate looked at; of more, evenly spaced ones stand for all."""
+
+_CELLS = 1_000_000
+"""Most pairs of a latent and a column of a predicate looked at together."""
+
+_PLACES = 720
+"""Most lists of columns looked at in a predicate; a wide one whose columns share a type has far more."""
+
+
+def places_of(
+    kinds: Sequence[int], types: Sequence[int], before: tuple[int, ...] = ()
+) -> Iterator[tuple[int, ...]]:
+    """Yield the lists of different columns that have these kinds.
+
+    >>> list(places_of((0, 1), (0, 1, 0, 1)))
+    [(0, 1), (0, 3), (2, 1), (2, 3)]
+    """
+    if len(before) == len(kinds):
+        yield before
+        return
+    for column, kind in enumerate(types):
+        if kind == kinds[len(before)] and column not in before:
+            yield from places_of(kinds, types, (*before, column))
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +93,9 @@ class Promises:
         for types, members in groups.items():
             block: list[int] = []
             rows = 0
+            most = max(1, _CELLS // max(1, sum(relation.arity for relation in self._facts)))
             for number in members:
-                if block and rows + len(latents[number]) > _ROWS:
+                if block and (len(block) >= most or rows + len(latents[number]) > _ROWS):
                     yield from self._block(types, block, latents)
                     block, rows = [], 0
                 block.append(number)
@@ -113,11 +136,12 @@ class Promises:
             parts: list[list[Column]] = []
             weights = []
             for predicate, relation in enumerate(self._facts):
-                for columns in permutations(range(relation.arity), len(kinds)):
-                    if len(relation) and tuple(relation.types[c] for c in columns) == kinds:
-                        places.append((predicate, columns))
-                        parts.append([relation.columns[c] for c in columns])
-                        weights.append(self._scale[predicate])
+                if not len(relation):
+                    continue
+                for columns in islice(places_of(kinds, relation.types), _PLACES):
+                    places.append((predicate, columns))
+                    parts.append([relation.columns[c] for c in columns])
+                    weights.append(self._scale[predicate])
             if not places:
                 self._tables[kinds] = ([], [], None)
                 return self._tables[kinds]

@@ -24,9 +24,6 @@ _TELLING = 4
 _PAIRS = 12
 """Pairs of latents that lead from one argument of a head to the other."""
 
-_LINKS = 4_000_000
-"""Most pairs of values by which latents that lead from one to the other are found."""
-
 
 class Promising:
     """Ranks latents for predicates.
@@ -36,7 +33,7 @@ class Promising:
         facts: for each predicate the facts that are wanted.
         latents: the latents, the most promising first.
         own: for each predicate the latents that lead to its facts in a trivial way.
-        chains: whether pairs of latents that lead from one argument to another are looked for.
+        links: pairs of latents that lead from one argument to another are looked for among so many links.
     """
 
     def __init__(
@@ -46,13 +43,13 @@ class Promising:
         latents: Mapping[int, Relation],
         own: Mapping[str, Collection[int]],
         *,
-        chains: bool,
+        links: int,
     ) -> None:
         self._facts = facts
         self._places = {name: place for place, name in enumerate(facts)}
         self._own = own
         self._covers = list(Promises(database, list(facts.values())).covers(latents))
-        self._links = Links(database, latents, _LINKS) if chains else None
+        self._links = Links(database, latents, links) if links else None
 
     def __call__(self, predicate: str) -> list[list[int]]:
         """Return a few rankings of latents for a predicate."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from logicoder.base.errors import InputError, Location
+from logicoder.base.sql_text import literal
 
 _NESTED = re.compile(r"STRUCT|MAP|ARRAY|LIST|UNION|INTERVAL|.*\]\Z", re.IGNORECASE)
 
@@ -19,7 +20,7 @@ def require_plain(kind: str, column: str, path: str) -> None:
         raise InputError(
             f"column {column}: a {kind} is not a constant",
             Location(path),
-            "convert the column to text or numbers",
+            "convert the column to text or numbers, or read the table into memory (engine arrays)",
         )
 
 
@@ -33,7 +34,7 @@ def duckdb_text(column: str, kind: str) -> str:
         return _short(f"CAST({column} AS VARCHAR)")
     if kind in ("FLOAT", "DOUBLE"):
         value = f"CAST({column} AS DOUBLE)"
-        infinite = f"CAST(error('there are infinite numbers in ' || {_literal(column)}) AS VARCHAR)"
+        infinite = f"CAST(error('there are infinite numbers in ' || {literal(column)}) AS VARCHAR)"
         # By statistics of Parquet files, which leave NaN out, DuckDB may take isnan for false everywhere.
         return f"CASE WHEN isfinite({value}) THEN {_text(value)} WHEN isinf({value}) THEN {infinite} END"
     if kind == "BLOB":
@@ -78,7 +79,3 @@ def _timed(value: str, seconds: str) -> str:
 
 def _text(value: str) -> str:
     return f"CAST({value} AS VARCHAR)"
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -6,7 +6,14 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from logicoder.kb.mapping.field_styles import NOTHING, PATTERNS, Reading, is_open, reading_of
+from logicoder.kb.mapping.field_styles import (
+    NOTHING,
+    PATTERNS,
+    Reading,
+    is_open,
+    missing_in_texts,
+    reading_of,
+)
 
 if TYPE_CHECKING:
     from logicoder.engine.sql.session import Session
@@ -46,7 +53,8 @@ class FieldColumns:
         readings = self._readings(path)
         for name, reading in readings.items():
             if reading.is_guess:
-                _log.warning("%s, column %s: %s", path, name, reading.told(self._first(name, reading)))
+                first = self._first(name, reading) if reading.style else ""
+                _log.warning("%s, column %s: %s", path, name, reading.told(first))
         return {name: self._value(name, reading) for name, reading in readings.items()}
 
     def _readings(self, path: str) -> dict[str, Reading]:
@@ -70,7 +78,18 @@ class FieldColumns:
                 known[name].add(others[name])
             for name in others.keys() - set(open_columns):
                 found[name] = Reading(None)  # digits that only Python knows, and the like
-        return {name: found[name] for name in self._columns}
+        return {name: found[name] for name in self._columns} | self._texts(found, path)
+
+    def _texts(self, readings: Mapping[str, Reading], path: str) -> dict[str, Reading]:
+        """Return how columns of texts are read in which something stands for nothing."""
+        nothing = sorted(missing_in_texts(readings.values()))
+        texts = [name for name, reading in readings.items() if reading.style is None]
+        if not texts:
+            return {}
+        tests = [f"{self._text(name)} = {self._session.literal(text)}" for name in texts for text in nothing]
+        query = f"SELECT {', '.join(f'count(*) FILTER (WHERE {test})' for test in tests)} FROM {self._table}"
+        counts = iter(self._session.row(query, f"reading {path}"))
+        return {name: Reading(None, frozenset(t for t in nothing if next(counts))) for name in texts}
 
     def _test(self, name: str, reading: Reading, known: set[str]) -> str | None:
         """Return the test that a field is read so; None where any field is."""
@@ -109,9 +128,9 @@ class FieldColumns:
 
     def _value(self, name: str, reading: Reading) -> str:
         text = self._text(name)
-        if reading.style is None:
-            return f"CASE WHEN {text} <> '' THEN {self._columns[name]} END"
         listed = "".join(f", {self._session.literal(missing)}" for missing in sorted(reading.missing))
+        if reading.style is None:
+            return f"CASE WHEN {text} NOT IN (''{listed}) THEN {self._columns[name]} END"
         written = f"CASE WHEN {text} NOT IN (''{listed}) THEN {text} END"
         style = reading.style.name
         if style == "integer":

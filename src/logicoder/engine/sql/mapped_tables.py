@@ -15,8 +15,8 @@ from logicoder.kb.fact_tables import holds_facts, told_tables
 from logicoder.kb.mapping.application import mapping_schema
 from logicoder.kb.mapping.cut_choice import with_cuts
 from logicoder.kb.mapping.names import unused
-from logicoder.kb.mapping.reader import open_source, tell_things, usable_proposal
 from logicoder.kb.mapping.source_queries import RowSource, source_queries
+from logicoder.kb.mapping.table_reader import open_source, tell_things, usable_proposal
 from logicoder.logic.plain_constants import plain_constant
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from logicoder.base.address import masked
 from logicoder.base.effort import StoppedError
 from logicoder.base.errors import LogicoderError, SearchError, UsageError, harmless
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
+from logicoder.base.sql_text import literal, quoted
 from logicoder.base.stopping import TIME_LIMIT, StopToken, run_beside
 from logicoder.kb.mapping.source_queries import Dialect
 
@@ -31,6 +32,11 @@ _PATIENCE = 20.0
 
 class QueryError(LogicoderError):
     """A query failed: the text says what it was for, and what the system says."""
+
+    @property
+    def lacks_memory(self) -> bool:
+        """Whether the system had too little memory for it."""
+        return type(self.__cause__).__name__ == "OutOfMemoryException"  # as DuckDB calls it
 
 
 class Session(Dialect):
@@ -90,18 +96,18 @@ class Session(Dialect):
             if self.stop.reason != TIME_LIMIT:
                 raise
             raise SearchError(
-                f"the time limit was over before {unfinished}: allow more with `time_limit`"
+                f"the time limit ran out before {unfinished}; allow more time with `time_limit`"
             ) from None
 
     # -- the language -------------------------------------------------------------------------------------
 
     def quoted(self, name: str) -> str:
         """Return a name of a table or a column, as queries write it."""
-        return '"' + name.replace('"', '""') + '"'
+        return quoted(name)
 
     def literal(self, text: str) -> str:
         """Return a text, as queries write it."""
-        return "'" + text.replace("'", "''") + "'"
+        return literal(text)
 
     def as_text(self, expression: str) -> str:
         """Return an expression as text that is compared by its code points."""

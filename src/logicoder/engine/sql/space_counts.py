@@ -55,6 +55,7 @@ class LookCounts:
         diagonal: possible atoms told apart, and the facts among them.
         one_sided: symmetric pairs of which one atom alone is a fact.
         domains: number of values and of entities of the type, for each domain that is told.
+        values: number of values that each place may have.
     """
 
     atoms: int
@@ -62,6 +63,7 @@ class LookCounts:
     diagonal: tuple[int, int]
     one_sided: int
     domains: tuple[tuple[int, int], ...]
+    values: tuple[int, ...]
 
 
 class SpaceCounts:
@@ -207,7 +209,8 @@ class SpaceCounts:
             (sum(counts[place].values()), sum(self.entities(types[place]).values()))
             for place in (sorted(told)[:1] if look.symmetric else sorted(told))
         )
-        return LookCounts(atoms, facts, diagonal, one_sided, domains)
+        values = tuple(sum(own.values()) for own in counts)
+        return LookCounts(atoms, facts, diagonal, one_sided, domains, values)
 
     def _both(self, look: Look, told: dict[int, frozenset[int]], kind: str) -> int:
         """Return the number of entities that may stand at both places."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from logicoder.base.errors import MissingExtraError
+from logicoder.base.sql_text import spark_literal, spark_quoted
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.column_texts import require_plain, spark_text
 from logicoder.engine.sql.session import Session
@@ -70,11 +71,11 @@ class SparkSession(Session):
 
     def quoted(self, name: str) -> str:
         """See `Session.quoted`."""
-        return "`" + name.replace("`", "``") + "`"
+        return spark_quoted(name)
 
     def literal(self, text: str) -> str:
         """See `Session.literal`: what follows a backslash is special."""
-        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+        return spark_literal(text)
 
     def _grouped(self) -> None:
         # Groups belong to a thread, and every query has one of its own.

@@ -16,8 +16,8 @@ from logicoder.base.stopping import StopToken
 from logicoder.evaluation.comparison import Comparison, compare
 from logicoder.evaluation.configuration import LATENT, Cell
 from logicoder.evaluation.links.baselines import all_rules, frequency, most_similar_rule
-from logicoder.evaluation.links.configuration import APART, BASELINES, FREQUENCY, RULE, LinkConfiguration
 from logicoder.evaluation.links.knowledge_graph import KnowledgeGraph, files_of, read_graph
+from logicoder.evaluation.links.link_configuration import APART, BASELINES, FREQUENCY, RULE, LinkConfiguration
 from logicoder.evaluation.links.link_ranks import by_relation, link_scores, ranks
 from logicoder.evaluation.splits import Protocol, Split
 from logicoder.evaluation.store import TEST, VALIDATION, Store, Unit, failure
@@ -28,7 +28,7 @@ from logicoder.mln.direct.design import DirectSettings, learn_direct
 from logicoder.mln.direct.link_vocabulary import link_vocabulary
 from logicoder.mln.direct.predicate_networks import DirectModel
 from logicoder.mln.direct.vocabulary import Vocabulary
-from logicoder.mln.questions import Question
+from logicoder.mln.predicate_questions import Question
 
 PHASE = "links"
 SPLIT = Split("links", ("train",), "valid", "test")

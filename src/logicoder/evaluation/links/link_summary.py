@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from logicoder.evaluation.links.configuration import MEASURES
+from logicoder.evaluation.links.link_configuration import MEASURES
 from logicoder.evaluation.links.link_prediction import SPLIT, LinkPrediction
 from logicoder.evaluation.result_files import (
     Table,

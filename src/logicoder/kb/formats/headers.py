@@ -153,10 +153,12 @@ def header_rows(
         shown = ", ".join(rows[0])
         if found == "header":
             _log.warning(
-                "%s: the first row (%s) is taken for a header; --no-header makes it a fact", source, shown
+                "%s: the first row (%s) is treated as a header; pass --no-header to read it as a fact",
+                source,
+                shown,
             )
         else:
-            _log.warning("%s: the first row (%s) is read as a fact; --header skips it", source, shown)
+            _log.warning("%s: the first row (%s) is read as a fact; pass --header to skip it", source, shown)
     return int(found == "header")
 
 

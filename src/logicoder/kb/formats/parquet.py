@@ -195,7 +195,7 @@ class _Tables:
             try:
                 fields = list(parquet.read_schema(_content(source.path)))
             except (arrow.ArrowException, OSError, UnicodeDecodeError) as found:
-                return InputError(f"this file of Parquet cannot be read ({found})", where)
+                return InputError(f"this Parquet file cannot be read ({found})", where)
             for field in fields:
                 complaint = None
                 if arrow.types.is_nested(field.type):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 import numpy as np
 
 from logicoder.base.errors import UsageError
-from logicoder.base.files import atomic_writer, read_text, write_text
+from logicoder.base.files import atomic_writer, is_special, read_text, write_text
 from logicoder.base.sorted_keys import distinct
 from logicoder.kb.file_names import file_stem, suffix_of
 from logicoder.kb.formats import all_formats, suffixes_of
@@ -96,11 +96,11 @@ def write_interpretations(
     Args:
         kind: the format.
         kb: what to write.
-        path: the file or folder.
+        path: the file or folder; a device or pipe is a file by any name.
         lines: gives the lines of an interpretation, by its number, for a file.
         first: lines that each file starts with.
     """
-    if suffix_of(path) not in kind.suffixes:
+    if suffix_of(path) not in kind.suffixes and not is_special(path):
         files = [path / f"{file_stem(name)}{kind.suffixes[0]}" for name in kb.interpretations]
         write_folder(path, {file: lines(world, file) for world, file in enumerate(files)}, kb.schema, first)
     elif len(kb.interpretations) != 1:

@@ -38,15 +38,22 @@ def apply_mapping(mapping: DataMapping, data: Mapping[str, TableData], source: s
         InputError: if a table or a column of the mapping is not there, a value is not of its kind, or there
             is no fact at all.
     """
-    mapping = with_cuts(mapping.essential(), data)
+    every, mapping = mapping, with_cuts(mapping.essential(), data)
     schema, compared = mapping_schema(mapping)
     application = _Application(mapping, data, KnowledgeBaseBuilder(schema, mapping=mapping))
     for table in mapping.tables.values():
         application.add(table)
     if not application.builder.mentioned():
-        raise InputError(f"{source or 'these tables'}: there are no facts, because every value is missing")
+        left_out = [name for table in every.tables.values() for name in _columns_left_out(table)]
+        why = f"the other columns are left out ({', '.join(left_out)})" if left_out else "no value is there"
+        hint = "`logicoder inspect` says why, and writes a mapping that you can edit" if left_out else None
+        raise InputError(f"{source or 'these tables'}: there are no facts, because {why}", hint=hint)
     application.compare(compared)
     return application.builder.build()
+
+
+def _columns_left_out(table: TableMapping) -> list[str]:
+    return [f"{table.table}.{column}" for a in table.arguments if a.left_out for column in a.columns]
 
 
 def mapping_schema(mapping: DataMapping) -> tuple[Schema, Mapping[str, tuple[str, Sequence[str]]]]:

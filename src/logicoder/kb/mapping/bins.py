@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -29,6 +29,11 @@ def cuts_of(values: Sequence[Any], how: str = QUANTILES, number: int = BINS) -> 
     >>> cuts_of([0, 1, 2, 100], "widths", 2)
     (50,)
 
+    A value that fills several bins has one of its own, and the others share the rest:
+
+    >>> cuts_of([0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 20, 100])
+    (1, 5, 20)
+
     Args:
         values: numbers, or points in time.
         how: `quantiles` (as many values in each bin, as far as possible) or `widths` (equally wide bins).
@@ -42,6 +47,8 @@ def cuts_of(values: Sequence[Any], how: str = QUANTILES, number: int = BINS) -> 
     low, width = ordered[0], (ordered[-1] - ordered[0]) / number
     if how == QUANTILES:
         wanted = [ordered[len(ordered) * step // number] for step in range(1, number)]
+        if len({low, *wanted}) < number:
+            wanted = list(_beside_frequent(ordered, number))
     else:
         wanted = [low + width * step for step in range(1, number)]
     found = []
@@ -51,6 +58,21 @@ def cuts_of(values: Sequence[Any], how: str = QUANTILES, number: int = BINS) -> 
             below = ordered[place - 1]
             found.append(rounded(below if how == QUANTILES else max(below, cut - width / 20), cut))
     return tuple(sorted(dict.fromkeys(found)))
+
+
+def _beside_frequent(ordered: Sequence[Any], number: int) -> Iterator[Any]:
+    """Iterate over cuts of values some of which are so frequent that they fill whole bins."""
+    start = 0
+    for left in range(number, 1, -1):
+        cut = ordered[start + (len(ordered) - start) // left]
+        if cut == ordered[start]:
+            start = bisect_right(ordered, cut)
+            if start == len(ordered):
+                return
+            cut = ordered[start]
+        else:
+            start = bisect_left(ordered, cut)
+        yield cut
 
 
 def rounded(below: Any, top: Any) -> Any:

@@ -42,7 +42,7 @@ class CsvHeader(NamedTuple):
         """Warn of names that the file does not give; see `kept`."""
         made = [self.names[place] for place in self.unnamed if place in filled]
         if made:
-            _log.warning("%s: columns without a name are called by their places: %s", path, ", ".join(made))
+            _log.warning("%s: columns without a name are named by position: %s", path, ", ".join(made))
         if self.doubled:
             listed = ", ".join(f"{name} (again: {own})" for name, own in self.doubled)
             _log.warning("%s: columns of the same name are numbered: %s", path, listed)

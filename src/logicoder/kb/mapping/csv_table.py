@@ -79,16 +79,16 @@ def read_csv(path: Path, every: int = 1) -> Columns:
     again = [name for name, column in zip(names, columns, strict=True) if name in column]
     if again:
         _log.warning(
-            "%s: the first row (%s) is taken for the names of columns, though %s is a value, too; "
+            "%s: the first row (%s) is read as column names, although %s also occurs as a value; "
             "--format tables reads it as a fact",
             path,
             ", ".join(names),
             " and ".join(again),
         )
-    for name, column in zip(names, columns, strict=True):
-        found[name], told = typed(column, delimiter)
-        if told:
-            _log.warning("%s, column %s: %s", path, name, told)
+    for name, fields in zip(names, typed(columns, delimiter), strict=True):
+        found[name] = fields.values
+        if fields.told:
+            _log.warning("%s, column %s: %s", path, name, fields.told)
     return found
 
 

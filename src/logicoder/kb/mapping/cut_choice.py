@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,6 +67,9 @@ def _chosen(
     ]
     read = data if how != INFORMATIVE else sampled
     points = [_points(read, table, argument, kind) for table, argument in users]
+    present = [point for values in points for point in values if point is not None]
+    if how == INFORMATIVE and len(few := sorted(set(present))) <= int(number):
+        return tuple(starmap(rounded, pairwise(few))), "a bin for each value"
     if how == INFORMATIVE:
         columns = []
         for (table, argument), values in zip(users, points, strict=True):
@@ -84,7 +88,6 @@ def _chosen(
             saved = sum(cut.saved for cut in found)
             return cuts, f"cut where {some} change{'s' if len(helped) == 1 else ''}: {saved:,.0f} bits saved"
         how, number = QUANTILES, str(min(BINS, int(number)))
-    present = [point for values in points for point in values if point is not None]
     return cuts_of(present, how, int(number)), f"cut at {how}"
 
 

@@ -110,14 +110,37 @@ class DataMapping:
             self.types,
         )
 
-    def attributes(self) -> set[str]:
-        """Return the predicates that are functions of a thing, as a column has one value in each row."""
+    def attributes(self) -> dict[str, str]:
+        """Return the predicates that are functions of a thing, as a column has one value in each row.
+
+        With each stands the type of the thing.
+        """
+        return {
+            argument.predicate: table.entity
+            for table in self.tables.values()
+            if table.entity is not None and not table.left_out
+            for argument in table.used
+            if argument.predicate
+        }
+
+    def parts_of_keys(self) -> set[str]:
+        """Return the predicates that say what the key of a row, which is part of its constant, says, too."""
         return {
             argument.predicate
             for table in self.tables.values()
             if table.entity is not None and not table.left_out
             for argument in table.used
-            if argument.predicate
+            if argument.predicate and set(argument.columns) <= set(table.key)
+        }
+
+    def ranges(self) -> set[str]:
+        """Return the predicates whose values are ranges of numbers or dates."""
+        ordered = {name for name, kind in self.types.items() if kind.kind in ORDERED}
+        return {
+            argument.predicate
+            for table in self.tables.values()
+            for argument in table.used
+            if argument.type in ordered and argument.part is None and argument.holds is None
         }
 
     def numbered(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from logicoder.base.errors import InputError, MissingExtraError, location_of
 from logicoder.base.input_record import current_record
-from logicoder.kb.mapping.sqlite_source import quoted
+from logicoder.base.sql_text import quoted
 from logicoder.kb.mapping.tables import Columns, ForeignKey, SourceTable, TableSource
 
 _SUFFIXES = (".duckdb", ".ddb")

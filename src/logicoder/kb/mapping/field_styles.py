@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -14,7 +14,9 @@ _POINTS = re.compile(r"-?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|0|[1-9][0-9]*)(?:,[0-
 _DOTTED_DAY = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\Z")
 _SLASHED_DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})\Z")
 NOTHING = frozenset({"na", "n/a", "nan", "null", "none", "nil", "-", "?", "#n/a", "\\n"})
-"""What is written for a missing value; only where all other values are numbers or dates."""
+"""What is written for a missing value, where all other values of the column are numbers or dates."""
+_DUMPED = frozenset({"\\N"})
+"""What database servers write for NULL, and nobody else for anything."""
 
 
 PATTERNS = {
@@ -61,15 +63,15 @@ class Reading(NamedTuple):
     @property
     def is_guess(self) -> bool:
         """Whether people are told of it."""
-        return self.style is not None and (self.style.told is not None or bool(self.missing))
+        return bool(self.missing) or (self.style is not None and self.style.told is not None)
 
     def told(self, first: str) -> str | None:
         """Return what to say of it, if it was a guess, given the first text that is not missing."""
-        if self.style is None or not self.is_guess:
-            return None
-        said = [self.style.told(first, self.style.read(first))] if self.style.told else []
-        said += [f"{', '.join(sorted(self.missing))} is read as missing"] if self.missing else []
-        return "; ".join(said)
+        said = [self.style.told(first, self.style.read(first))] if self.style and self.style.told else []
+        if self.missing:
+            verb = "is" if len(self.missing) == 1 else "are"
+            said.append(f"{' and '.join(sorted(self.missing))} {verb} read as missing")
+        return "; ".join(said) or None
 
 
 def reading_of(texts: set[str], delimiter: str = ",") -> Reading:
@@ -87,24 +89,43 @@ def reading_of(texts: set[str], delimiter: str = ",") -> Reading:
     return Reading(None)
 
 
-def typed(values: Sequence[str], delimiter: str = ",") -> Fields:
-    """Return fields as numbers or dates if all of them are, and as text otherwise.
+def missing_in_texts(readings: Iterable[Reading]) -> frozenset[str]:
+    """Return what stands for nothing among the texts of a table, given how its columns are read.
 
-    >>> typed(["1", "", "20"]).values, typed(["1.5", "2"]).values, typed(["007", "1"]).values
-    ([1, None, 20], [1.5, 2.0], ['007', '1'])
-    >>> typed(["1,250.50", "7"])
-    Fields(values=[1250.5, 7.0], told='1,250.50 is read as 1250.5')
-    >>> typed(["1.250,50", "7"], ";").values, typed(["31.12.2024"]).values
-    ([1250.5, 7.0], [datetime.datetime(2024, 12, 31, 0, 0)])
+    NA may be a country, but not where numbers of the same table are NA.
+    """
+    return _DUMPED.union(*(reading.missing for reading in readings if reading.style is not None))
+
+
+def typed(columns: Sequence[Sequence[str]], delimiter: str = ",") -> list[Fields]:
+    """Return the columns of a table as numbers or dates if all of their fields are, and as text otherwise.
+
+    >>> [fields.values for fields in typed([["1", "", "20"], ["1.5", "2", "3"], ["007", "1", "NA"]])]
+    [[1, None, 20], [1.5, 2.0, 3.0], ['007', '1', 'NA']]
+    >>> typed([["1,250.50", "7"]])
+    [Fields(values=[1250.5, 7.0], told='1,250.50 is read as 1250.5')]
+    >>> [fields.values for fields in typed([["1.250,50", "7"], ["31.12.2024", ""]], ";")]
+    [[1250.5, 7.0], [datetime.datetime(2024, 12, 31, 0, 0), None]]
+    >>> [fields.values for fields in typed([["7", "NA"], ["NA", "female"]])]
+    [[7, None], [None, 'female']]
 
     Args:
-        values: the fields.
+        columns: the fields of each.
         delimiter: see `reading_of`.
     """
-    there = {value.strip() for value in values} - {""}
-    reading = reading_of(there, delimiter)
+    there = [{value.strip() for value in values} - {""} for values in columns]
+    readings = [reading_of(texts, delimiter) for texts in there]
+    nothing = missing_in_texts(readings)
+    return [
+        _fields(values, reading if reading.style is not None else Reading(None, nothing & texts), texts)
+        for values, reading, texts in zip(columns, readings, there, strict=True)
+    ]
+
+
+def _fields(values: Sequence[str], reading: Reading, there: set[str]) -> Fields:
     if reading.style is None:
-        return Fields([value if value.strip() else None for value in values])
+        missing = {"", *reading.missing}
+        return Fields([None if value.strip() in missing else value for value in values], reading.told(""))
     read = {text: reading.style.read(text) for text in there - reading.missing}
     first = next(value.strip() for value in values if value.strip() in read)
     return Fields([read.get(value.strip()) for value in values], reading.told(first))

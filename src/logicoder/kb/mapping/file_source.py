@@ -12,11 +12,15 @@ from logicoder.base.errors import InputError, MissingExtraError, location_of
 from logicoder.base.files import line_blocks, read_bytes
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.mapping.csv_table import read_csv
-from logicoder.kb.mapping.json_records import is_json_list, read_records
-from logicoder.kb.mapping.tables import Columns, SourceTable, TableSource
+from logicoder.kb.mapping.inner_lists import without_lists
+from logicoder.kb.mapping.json_records import is_json_list, read_records, record_columns
+from logicoder.kb.mapping.names import singular
+from logicoder.kb.mapping.tables import Columns, SourceTable, TableData, TableSource
 
 ARROW = (".arrow", ".feather", ".ipc")
 """Endings of files of Arrow."""
+_FLAT = (".csv", ".tsv")
+"""Endings of files whose fields are no lists."""
 _ARROW_FILES = (b"ARROW1", b"FEA1")
 """How those begin that are no streams."""
 _PIECE = 1 << 24
@@ -48,7 +52,7 @@ class FileSource(TableSource):
     @property
     def why(self) -> tuple[str, str]:
         """Why rows are things, and how they would be facts."""
-        if self._suffix in (".csv", ".tsv"):
+        if self._suffix in _FLAT:
             return "the first row names columns", ", and --format tables reads rows as facts"
         if self._suffix in (".parquet", ".pq"):
             return "columns have names", ", and --format parquet reads rows as facts"
@@ -59,6 +63,20 @@ class FileSource(TableSource):
         return self.chosen(
             [SourceTable(name, {}, rows=_rows_of(file)) for name, file in self.files.items()], names
         )
+
+    def read(self, names: Sequence[str] | None = None, sample: int | None = None) -> dict[str, TableData]:
+        """See `TableSource.read`; lists among values are tables of their own."""
+        found = super().read(None if names is None else list(map(self._file, names)), sample)
+        if all(suffix_of(self.files[name]) in _FLAT for name in found):
+            return found
+        found = without_lists(found.values())
+        known = [data.table for data in found.values()]
+        return {table.name: found[table.name] for table in self.chosen(known, names)}
+
+    def _file(self, table: str) -> str:
+        """Return the file that holds a table, which may be that of lists in another one."""
+        held = [name for name in self.files if table == name or table.startswith(f"{singular(name)}_")]
+        return max(held, key=len, default=table)
 
     def values(self, table: SourceTable, every: int) -> Columns:
         """See `TableSource.values`."""
@@ -128,13 +146,8 @@ def _read_arrow(path: Path, every: int) -> Columns:
         raise InputError("this table has no columns", location_of(path))
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"two columns are called {twice}", location_of(path), "rename one of them")
-    for name, column_type in zip(names, table.schema.types, strict=True):
-        if arrow.types.is_nested(column_type):
-            raise InputError(
-                f"column {name}: a {column_type} is not a value",
-                location_of(path),
-                "put it in a table of its own",
-            )
+    if any(map(arrow.types.is_nested, table.schema.types)):
+        return record_columns(table.to_pylist(), 1, str(path))
     return {name: column.to_pylist() for name, column in zip(names, table.columns, strict=True)}
 
 

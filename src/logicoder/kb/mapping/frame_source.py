@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from logicoder.base.errors import MissingExtraError, UsageError
+from logicoder.base.errors import UsageError
+from logicoder.kb.mapping.inner_lists import without_lists
 from logicoder.kb.mapping.names import is_key_name
 from logicoder.kb.mapping.tables import GivenTables, SourceTable, TableData
 
@@ -14,13 +15,10 @@ def eager_frame(name: str, given: Any) -> Any:
     """Return a data frame of whatever library as narwhals has it.
 
     Raises:
-        MissingExtraError: if narwhals is not installed.
         UsageError: for something that is no data frame.
     """
-    try:
-        import narwhals  # noqa: PLC0415  (an extra)
-    except ImportError:
-        raise MissingExtraError("narwhals", "pandas", f"the frame {name}") from None
+    import narwhals  # noqa: PLC0415  (it takes its time)
+
     try:
         return narwhals.from_native(given, eager_only=True)
     except TypeError:
@@ -33,14 +31,18 @@ def key_column(name: str, given: Any) -> str | None:
     That is `id`, `key`, or `car_id` in a frame of cars; further columns must be there.
     """
     index = getattr(getattr(given, "index", None), "name", None)
-    labels = [*([index] if isinstance(index, str) else []), *map(str, getattr(given, "columns", ()))]
-    if hasattr(given, "column_names"):  # of Arrow, whose columns are no names
-        labels = list(given.column_names)
+    labels = [*([index] if isinstance(index, str) else []), *labels_of(given)]
     if len(labels) < 2 or not is_key_name(labels[0], name):
         return None
     values = given.index if labels[0] == index else given[labels[0]]
     listed = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
     return labels[0] if len(set(listed)) == len(listed) > 0 else None
+
+
+def labels_of(given: Any) -> list[str]:
+    """Return what the columns of a frame are called."""
+    # The columns of an Arrow table are no names.
+    return [str(label) for label in getattr(given, "column_names", None) or getattr(given, "columns", [])]
 
 
 def frame_source(frames: Mapping[str, Any]) -> GivenTables:
@@ -49,7 +51,6 @@ def frame_source(frames: Mapping[str, Any]) -> GivenTables:
     The index of a pandas frame is a column if it has a name.
 
     Raises:
-        MissingExtraError: if narwhals is not installed.
         UsageError: for something that is no data frame.
     """
     tables = {}
@@ -61,8 +62,8 @@ def frame_source(frames: Mapping[str, Any]) -> GivenTables:
         for label in frame.columns:
             column = frame[label]
             values[str(label)] = [
-                None if missing else value
+                None if missing else value.tolist() if getattr(value, "ndim", 0) else value
                 for value, missing in zip(column.to_list(), column.is_null().to_list(), strict=True)
             ]
         tables[name] = TableData(SourceTable(name, dict.fromkeys(values, ""), rows=len(frame)), values)
-    return GivenTables(tables, "the frames")
+    return GivenTables(without_lists(tables.values()), "the frames")

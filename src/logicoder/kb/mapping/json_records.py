@@ -1,10 +1,11 @@
-"""Tables in JSON: lines or a list of records, whose inner objects become columns of the table."""
+"""Records, as lines or a list in JSON: their values, and those of objects in them, become columns."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from logicoder.kb.mapping.tables import Columns
 
 _DEEPEST = 8
 """Objects that lie deeper in others are left out."""
+
 _FACT = {"predicate", "arguments"}
+_LIST = re.compile(r'(?:\{"[^"\\]*":)?\[\{')
 
 _Place = tuple[str, ...]
 
@@ -24,16 +27,13 @@ _log = logging.getLogger("logicoder")
 
 
 def is_json_list(path: Path) -> bool:
-    """Whether a JSON file begins like a list of records; folders hold other ones, too."""
+    """Whether a JSON file begins like a list of records, named or not; folders hold other ones, too."""
     start = next(line_blocks(path, 1 << 10), b"").decode("utf-8-sig", "replace")
-    return "".join(start.split())[:2] == "[{"
+    return _LIST.match("".join(start.split())) is not None
 
 
 def read_records(path: Path, every: int) -> Columns:
-    """Return the columns of the records of a file; a record need not have all of them.
-
-    The values of an inner object are columns, too: `{"user": {"id": 1}}` has a column `user_id`. Lists are no
-    values: they are left out, with a warning.
+    """Return the columns of the records of a file; see `record_columns`.
 
     Args:
         path: the file.
@@ -42,18 +42,40 @@ def read_records(path: Path, every: int) -> Columns:
     Raises:
         InputError: if it does not hold records, or none with a value.
     """
+    records = _json_list(path) if suffix_of(path) == ".json" else _json_lines(path)
+    return record_columns(map(_required, records), every, str(path))
+
+
+def _required(found: tuple[Location, Any]) -> dict[str, Any]:
+    where, record = found
+    if not isinstance(record, dict):
+        raise InputError(f"{shown(record)} is not a record", where, 'a line is {"id": 1, "name": "anna"}')
+    if record.keys() >= _FACT:
+        raise InputError("this record is a fact", where, "leave the mapping out to read facts")
+    return record
+
+
+def record_columns(records: Iterable[dict[str, Any]], every: int, source: str) -> Columns:
+    """Return the columns of records; a record need not have all of them.
+
+    The values of an inner object are columns, too: `{"user": {"id": 1}}` has a column `user_id`. Lists stay
+    lists: `inner_lists` makes tables of them.
+
+    Args:
+        records: the records.
+        every: of so many records the first is taken.
+        source: what messages call them.
+
+    >>> record_columns([{"id": 1, "by": {"name": "anna"}}, {"id": 2, "tags": ["new"]}], 1, "these")
+    {'id': [1, 2], 'by_name': ['anna', None], 'tags': [None, ['new']]}
+    """
     columns: dict[_Place, list[Any]] = {}
     left_out: dict[_Place, None] = {}
     rows = 0
-    records = _json_list(path) if suffix_of(path) == ".json" else _json_lines(path)
-    for number, (where, record) in enumerate(records):
-        if not isinstance(record, dict):
-            raise InputError(f"{shown(record)} is not a record", where, 'a line is {"id": 1, "name": "anna"}')
-        if record.keys() >= _FACT:
-            raise InputError("this record is a fact", where, "leave the mapping out to read facts")
+    for number, record in enumerate(records):
         taken = number % every == 0
         for place, value in _values(record, ()):
-            if isinstance(value, list | dict):
+            if isinstance(value, dict):
                 left_out[place] = None
                 continue
             values = columns.setdefault(place, [None] * rows)  # names depend on all records
@@ -66,10 +88,10 @@ def read_records(path: Path, every: int) -> Columns:
     names = _names([*columns, *left_out])
     if left_out:
         listed = ", ".join(names[place] for place in left_out)
-        _log.warning("%s: left out %s, as lists (and objects deep in others) are no values", path, listed)
+        _log.warning("%s: left out %s, because deeply nested objects are not read", source, listed)
     if not columns:
         what = "the records of this table have no values" if left_out else "this table is empty"
-        raise InputError(what, location_of(path))
+        raise InputError(what, Location(source))
     return {names[place]: values for place, values in columns.items()}
 
 
@@ -111,6 +133,8 @@ def _json_list(path: Path) -> Iterator[tuple[Location, Any]]:
         raise InputError(f"this is not JSON: {error.msg}", where, "lines of records end in .jsonl") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is not JSON: {error}", location_of(path)) from None
+    if isinstance(content, dict) and len(content) == 1:
+        (content,) = content.values()  # a list that has a name
     if not isinstance(content, list):
         hint = 'write [{"id": 1, "name": "anna"}]'
         raise InputError("this is not a list of records", location_of(path), hint)

@@ -7,25 +7,48 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from logicoder.base.errors import UsageError
+from logicoder.base.errors import InputError, UsageError
 from logicoder.base.files import line_blocks
-from logicoder.kb.file_names import stem_of, suffix_of
+from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.formats import all_formats, suffixes_of
 from logicoder.kb.formats.headers import SAMPLE, header_in
 from logicoder.kb.formats.records import fields_of_any_length
 from logicoder.kb.mapping.csv_header import is_name, named
-from logicoder.kb.mapping.csv_table import delimiter_in, text_in
+from logicoder.kb.mapping.csv_table import csv_header, delimiter_in, text_in
 from logicoder.kb.mapping.file_source import ARROW
 from logicoder.kb.mapping.json_records import is_json_list
 from logicoder.kb.mapping.names import is_key_name
 from logicoder.kb.sources import expand, find_schemas, listed, require_text
 
+if TYPE_CHECKING:
+    from logicoder.kb.mapping.data_mapping import DataMapping
+
 Found = Literal["header", "doubtful"] | None
 
 _START = 1 << 18
 _TRIPLES = 3
+
+
+def are_rows_of(paths: Sequence[str | Path], mapping: DataMapping) -> bool:
+    """Whether all files, or those of a folder, are delimited ones with the columns of tables of a mapping.
+
+    However few rows they have: what their first row is, the mapping says.
+    """
+    files = [file for path in expand(paths) for file in (listed(path) if path.is_dir() else [path])]
+    return bool(files) and all(_is_of(file, mapping) for file in files)
+
+
+def _is_of(file: Path, mapping: DataMapping) -> bool:
+    table = mapping.tables.get(name_of_stem(stem_of(file)))
+    if table is None or suffix_of(file) not in (".csv", ".tsv"):
+        return False
+    needed = {*table.key, *(column for argument in table.used for column in argument.columns)}
+    try:
+        return needed <= set(csv_header(file)[0].names)
+    except InputError:
+        return False
 
 
 def columns_are_named(paths: Sequence[str | Path]) -> bool:

@@ -34,6 +34,8 @@ def singular(name: str) -> str:
 
     >>> [singular(name) for name in ("customers", "cities", "boxes", "movies", "status", "species")]
     ['customer', 'city', 'box', 'movie', 'status', 'species']
+    >>> [singular(name) for name in ("sizes", "quizzes", "waltzes")]
+    ['size', 'quiz', 'waltz']
     >>> [singular(name) for name in ("wars", "starwars", "cars", "natural_gas", "metrics")]
     ['war', 'starwars', 'car', 'natural_gas', 'metric']
     """
@@ -41,7 +43,9 @@ def singular(name: str) -> str:
         return name
     if name.endswith("ies") and not _IE.search(name):
         return name[:-3] + "y"
-    if name.endswith(("xes", "ches", "shes", "sses", "zes")):
+    if name.endswith("zzes"):
+        return name[:-3]
+    if name.endswith(("xes", "ches", "shes", "sses", "tzes")):
         return name[:-2]
     return name[:-1] if name.endswith("s") and len(name) > 2 else name
 

@@ -74,6 +74,7 @@ class _Proposal:
             if name not in self._keys and (key := self._kept(name, self._joint_key(name))) is not None:
                 self._keys[name] = key
         self._copied = CopiedTexts(self._profiles, lambda column: _left_out(column) is None)
+        self._listed = {name: column for name in data if (column := self._listed_column(name)) is not None}
         self._relations = {name for name in data if self._is_relation(name)}
         for name, one in data.items():
             if name not in self._keys and name not in self._relations and one.rows:
@@ -90,7 +91,7 @@ class _Proposal:
 
     def mapping(self) -> DataMapping:
         """Return the whole mapping."""
-        attributes = [a for name in self._entities for a in self._attributes(name)]
+        attributes = [a for name in self._data for a in self._attributes(name)]
         types, described = value_types(attributes, set(self._entities.values()))
         self._predicates: set[str] = set()
         return DataMapping({name: self._table(name, types) for name in self._data}, described)
@@ -112,16 +113,37 @@ class _Proposal:
             columns, f"no key is declared; {' and '.join(columns)} are different in all {len(rows):,} rows"
         )
 
+    def _listed_column(self, name: str) -> ColumnProfile | None:
+        """Return the column of values that things have several of, as films have genres.
+
+        The rows say nothing else, no two of them say the same, and nothing refers to them.
+        """
+        taken, columns = self._taken(name), self._profiles[name]
+        if len(taken) != 1 or len(columns) != 1 + len(taken[0].columns) or self._is_referred(name):
+            return None
+        (column,) = (c for c in columns.values() if c.name not in taken[0].columns)
+        kind = None if self._left_out(name, column) else _kind(column, None)
+        rows = list(zip(*self._data[name].values.values(), strict=True))
+        own = self._keys.get(name)
+        if kind not in ("text", "code") or (own is not None and len(own.columns) < len(columns)):
+            return None
+        return column if len(set(rows)) == len(rows) > 0 and self._apart(name, list(columns)) else None
+
+    def _is_referred(self, name: str) -> bool:
+        """Whether some columns are keys of a table."""
+        return any(r.table == name for several in self._references.values() for r in several if r.taken)
+
     def _is_relation(self, name: str) -> bool:
         """Whether rows only say what is related to what: nothing refers to them, and all columns are keys."""
+        if name in self._listed:
+            return True
         taken = self._taken(name)
         covered = {column for reference in taken for column in reference.columns}
         key = self._keys.get(name)
         others = set(self._profiles[name]) - covered
         if len(taken) < 2 or (key is not None and len(taken) > 2) or others - set(key.columns if key else ()):
             return False
-        referred = any(r.table == name for several in self._references.values() for r in several if r.taken)
-        if referred:
+        if self._is_referred(name):
             return False
         if not others:
             return True
@@ -159,6 +181,11 @@ class _Proposal:
 
     def _attributes(self, name: str) -> list[Attribute]:
         """Return the columns with a type of values."""
+        if name in self._listed:
+            (reference,), column = self._taken(name), self._listed[name]
+            return [Attribute(name, self._entities[reference.table], column, _kind(column, None) or "text")]
+        if name not in self._entities:
+            return []
         return [
             Attribute(name, self._entities[name], column, kind)
             for column in self._other_columns(name)
@@ -183,10 +210,14 @@ class _Proposal:
         rows = self._data[name].rows
         taken = self._taken(name)
         if name in self._relations:
-            arguments = tuple(Argument(r.columns, refers=r.table, why=r.why) for r in taken)
+            arguments = [Argument(r.columns, refers=r.table, why=r.why) for r in taken]
             why = f"{rows:,} rows of {len(taken)} foreign keys and nothing else"
+            if (column := self._listed.get(name)) is not None:
+                value = Argument((column.name,), type=types[name, column.name], why=_evidence(column))
+                arguments.insert(0 if next(iter(self._profiles[name])) == column.name else 1, value)
+                why = f"{rows:,} rows of a foreign key and a value, and nothing else"
             relation = self._predicate(singular(identifier(name)))
-            return TableMapping(name, relation=relation, arguments=arguments, why=why)
+            return TableMapping(name, relation=relation, arguments=tuple(arguments), why=why)
         if name not in self._entities:
             return TableMapping(name, why="it has no rows", left_out=True)
         entity, key = self._entities[name], self._keys[name]

@@ -11,6 +11,7 @@ from typing import Any
 
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.input_record import current_record
+from logicoder.base.sql_text import quoted
 from logicoder.kb.mapping.tables import Columns, ForeignKey, SourceTable, TableSource
 
 _FIRST_BYTES = b"SQLite format 3\0"
@@ -28,11 +29,6 @@ def is_sqlite(path: Path) -> bool:
             return stream.read(len(_FIRST_BYTES)) == _FIRST_BYTES
     except OSError:
         return False
-
-
-def quoted(name: str) -> str:
-    """Return a name as SQL takes it, whatever it is: a keyword, with blanks, with quotation marks."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 class SqliteSource(TableSource):

@@ -166,11 +166,13 @@ class GivenTables(TableSource):
         return {name: column[::every] for name, column in self.given[table.name].values.items()}
 
 
-_PLAIN = frozenset({int, float, bool, bytes})
+_PLAIN = frozenset({int, float, bool, bytes, list})
 
 
 def plain(values: Iterable[Any]) -> list[Any]:
     """Return values as text, numbers, truth values, points in time and bytes; None for what is missing.
+
+    Lists stay lists.
 
     >>> plain([1, "", float("nan"), Decimal("2.50"), date(2024, 5, 17)])
     [1, '', None, 2.5, datetime.datetime(2024, 5, 17, 0, 0)]

@@ -34,7 +34,7 @@ from logicoder.mln.direct.conditions import (
 )
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.questions import Prediction, Question
+from logicoder.mln.predicate_questions import Prediction, Question
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from logicoder.mln.inference.marginals import marginals_of
 from logicoder.mln.inference.result import Marginals, MostProbable
 from logicoder.mln.inference.schedule import Schedule
 from logicoder.mln.network import MarkovLogicNetwork
-from logicoder.mln.parameters import INFERENCE
+from logicoder.mln.weight_parameters import INFERENCE
 
 
 def infer(

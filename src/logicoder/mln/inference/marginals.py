@@ -19,7 +19,7 @@ from logicoder.mln.inference.gibbs import can_reach_every_state, gibbs
 from logicoder.mln.inference.ground_network import GroundNetwork, any_of
 from logicoder.mln.inference.mcsat import mcsat
 from logicoder.mln.inference.schedule import Schedule
-from logicoder.mln.parameters import InferenceParameters
+from logicoder.mln.weight_parameters import InferenceParameters
 
 _METHOD = settings_of(InferenceParameters)["method"]
 

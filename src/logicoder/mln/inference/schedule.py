@@ -16,7 +16,7 @@ from logicoder.base.progress import PhaseAdvanced, Reporter
 from logicoder.base.setting import settings_of
 from logicoder.base.stopping import StopToken
 from logicoder.mln.inference.chain_estimates import AGREEMENT, Batches, Estimate
-from logicoder.mln.parameters import INFERENCE, InferenceParameters
+from logicoder.mln.weight_parameters import INFERENCE, InferenceParameters
 
 BATCHES = 20
 """Batches per chain and stage, from whose means errors are estimated."""

@@ -19,8 +19,8 @@ from itertools import combinations, product
 from logicoder.mln.counting import canonical
 from logicoder.mln.formulas import Literals
 from logicoder.mln.structure.blankets import Independence
-from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.skeletons import clause_of
+from logicoder.mln.structure.structure_settings import Settings
 from logicoder.mln.structure.tnodes import TAtom, TNode, TNodeTable, table_of, tnodes_of
 from logicoder.mln.worlds import World
 

@@ -18,8 +18,8 @@ from logicoder.mln.counting import canonical
 from logicoder.mln.formulas import Literals, variables_of
 from logicoder.mln.network import types_of
 from logicoder.mln.structure.objective import Data, Fit
-from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.skeletons import Skeleton, clause_of, sign_patterns, skeletons
+from logicoder.mln.structure.structure_settings import Settings
 
 
 def stages(settings: Settings) -> list[tuple[bool, int]]:

@@ -16,8 +16,8 @@ from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Literals
 from logicoder.mln.likelihood import PseudoLikelihood
 from logicoder.mln.optimum import fit
-from logicoder.mln.parameters import WEIGHTS
 from logicoder.mln.priors import Prior
+from logicoder.mln.weight_parameters import WEIGHTS
 from logicoder.mln.worlds import World
 
 _TOLERANCE = 1e-8

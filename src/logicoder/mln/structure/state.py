@@ -18,8 +18,8 @@ from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.terms import Variable
 from logicoder.mln.alchemy.notation import clause_text
 from logicoder.mln.formulas import Literals, variables_of
-from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.skeletons import clause_of
+from logicoder.mln.structure.structure_settings import Settings
 
 FORMAT = 1
 _WHAT, _ANEW = "this checkpoint", "delete it to start anew"

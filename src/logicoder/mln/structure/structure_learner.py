@@ -18,9 +18,9 @@ from logicoder.mln.counting import Counter
 from logicoder.mln.formulas import Formula
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.structure.objective import Data
-from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.state import NetworkChange, StructureCheckpoint
 from logicoder.mln.structure.structure_search import StructureSearch
+from logicoder.mln.structure.structure_settings import Settings
 from logicoder.mln.worlds import worlds_of
 
 

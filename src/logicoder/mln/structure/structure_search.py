@@ -15,9 +15,9 @@ from logicoder.mln.structure.busl import blanket_clauses
 from logicoder.mln.structure.exhaustive import Screening, skeletons_of, stages
 from logicoder.mln.structure.lasso import together
 from logicoder.mln.structure.objective import Data, Fit, GrowingObjective
-from logicoder.mln.structure.settings import Settings
 from logicoder.mln.structure.skeletons import clause_of, skeletons
 from logicoder.mln.structure.state import NetworkChange, State, StructureCheckpoint
+from logicoder.mln.structure.structure_settings import Settings
 
 _SAVE_EVERY = 10.0
 """Seconds between two writings of a checkpoint within a phase."""

@@ -278,7 +278,10 @@ const Explaining = (() => {
 
     reason(atom, world, level, present) {
       if (level) return present ? "derived" : "not derived";
-      if (present && this.holds(0, atom, world)) return "fact";
+      if (present && this.holds(0, atom, world)) {
+        const stored = this.stored(0, atom[0]);
+        return this.content.kept.includes(atom[0]) && stored && stored.background ? "kept" : "fact";
+      }
       return atom.slice(1).some(isVariable) ? "no such fact" : this.truth(0, atom, world);
     }
 

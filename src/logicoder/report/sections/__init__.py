@@ -8,12 +8,14 @@ from typing import Any
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup
 from logicoder.report.sections.architecture import architecture
-from logicoder.report.sections.clauses import programs
+from logicoder.report.sections.clause_lists import programs
 from logicoder.report.sections.facts import facts
 from logicoder.report.sections.findings import findings
 from logicoder.report.sections.layers import layers
+from logicoder.report.sections.likely_errors import likely_errors
 from logicoder.report.sections.over_time import over_time
 from logicoder.report.sections.predicates import predicates
+from logicoder.report.sections.proposals import proposals
 from logicoder.report.sections.rate_distortion import curve
 from logicoder.report.sections.search_progress import search
 from logicoder.report.sections.summary import headline, summary
@@ -25,6 +27,8 @@ def everything(content: Content, browsable: Mapping[str, Any]) -> Sequence[tuple
     """Return the sections with their keys and the words of the navigation."""
     made = (
         ("findings", "What it found", findings(content)),
+        ("errors", "Likely errors", likely_errors(content)),
+        ("proposals", "Proposals", proposals(content)),
         ("summary", "Summary", summary(content)),
         ("layers", "Layers", layers(content)),
         ("architecture", "Architecture", architecture(content)),

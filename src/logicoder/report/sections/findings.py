@@ -23,7 +23,7 @@ def findings(content: Content) -> Markup | None:
         str(item.clause): item.key for layer in content.layers for item in (*layer.encoder, *layer.decoder)
     }
     follows = found.findings
-    others = found.of("function", "key", "within")
+    others = found.of("constant", "function", "key", "within")
     parts: list[object] = [_listed(follows, places)] if follows else []
     if not follows:
         parts.append(element("p", "Nothing here follows from anything else: all facts are kept as they are."))

@@ -11,7 +11,7 @@ from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.page_tables import NOTHING, Column, Row, counted, number, table
 from logicoder.report.sections.frame import section
-from logicoder.report.steps import SCOPES, why_stopped
+from logicoder.report.steps import FAR, SCOPES, TOO_FAR, why_stopped
 
 _MEANINGS = {
     "loss": "facts that do not come back, and atoms that come back but are not facts",
@@ -87,11 +87,9 @@ def _tiles(content: Content) -> Iterator[tuple[str, str, str]]:
         yield "minimised", number(minimised), f"{what}, on the data of the fit"
     if (bound := content.result("bound")) is not None:
         gap, scope = content.result("gap"), str(content.result("bound_scope"))
-        yield (
-            "gap",
-            f"{gap:.1%}",
-            SCOPES["none"] if scope == "none" else f"bound {number(bound)}, {SCOPES.get(scope, '')}",
-        )
+        known = SCOPES["none"] if scope == "none" else f"bound {number(bound)}, {SCOPES.get(scope, '')}"
+        far = gap >= FAR and content.goal == "bits"
+        yield "gap", NOTHING if far else f"{gap:.1%}", f"bound {number(bound)}, {TOO_FAR}" if far else known
         yield (
             "status",
             str(content.result("status")),

@@ -2,14 +2,15 @@
 
 `city(X,A)` and `country(X,B)` have rows X in common. Which pairs (A,B) occur there is a table of its own;
 where it is small, `country(X,B) :- city(X,A), of(A,B)` says more than it takes. How small it is, and how much
-such a rule derives, is counted for all pairs of columns before anything is made.
+such a rule derives, is counted for all pairs of columns before anything is made. Where no column tells
+enough, two may do so together: `distance(X,C) :- from(X,A), to(X,B), between(A,B,C)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -32,31 +33,35 @@ _PAIR_TUPLES = 3_000
 """What it takes to look at a pair of columns that holds nothing, in tuples."""
 
 
+_TOGETHER = 6
+"""Columns of which two are tried together, for each head: those that tell most alone."""
+
+
 @dataclass(frozen=True, eq=False)
 class SharedRows:
-    """Two columns about the same rows, and what a rule by their table derives for the second one.
+    """Columns about the same rows, and what a rule by their table derives for the last one.
 
     Attributes:
-        told: the view that tells, from rows to values.
+        told: the views that tell, from rows to values: one, or two together.
         head: the view of the head, from rows to values.
-        support: rows in which a pair of values must occur to be in the table: one, or two.
-        pairs: number of pairs in the table.
-        values: number of values on each side of it.
+        support: rows in which values must occur together to be in the table: one, or two.
+        facts: number of rows of the table.
+        values: number of values in each column of it.
         derived: atoms that the rule derives, at most.
         true: facts among them, about.
     """
 
-    told: View
+    told: tuple[View, ...]
     head: View
     support: int
-    pairs: int
-    values: tuple[int, int]
+    facts: int
+    values: tuple[int, ...]
     derived: int
     true: int
 
 
 def shared_rows(tables: RuleTables, heads: Sequence[str], effort: Effort) -> Iterator[SharedRows]:
-    """Iterate over pairs of columns that have rows in common, for heads of two places."""
+    """Iterate over columns that have rows in common, for heads of two places."""
     narrow = [view for view in tables.views if view.matrix.nnz and view.matrix.nnz <= _FAN * _rows(view)]
     wanted = set(heads)
     by_type: dict[int, list[View]] = {}
@@ -72,10 +77,23 @@ def shared_rows(tables: RuleTables, heads: Sequence[str], effort: Effort) -> Ite
         common = (own @ rows.T).tocoo()
         order = np.lexsort((common.col, common.row, -common.data))
         order = order[common.data[order] >= _FEWEST][:_MOST_PAIRS]
+        alone: dict[int, list[SharedRows]] = {}
         for place in order.tolist():
             head, told = about[common.row[place]], views[common.col[place]]
             if head.predicate != told.predicate and _values(told) <= common.data[place]:
-                yield from _counted(told, head, effort)
+                for found in _counted(told, head, effort):
+                    alone.setdefault(int(common.row[place]), []).append(found)
+                    yield found
+        for number, singles in sorted(alone.items()):
+            if not any(
+                _alike(view, about[number]) for view in views if view.predicate != about[number].predicate
+            ):
+                yield from _together(singles, effort)
+
+
+def _alike(told: View, head: View) -> bool:
+    """Whether two views mostly have the same pairs."""
+    return told.types == head.types and 2 * int(in_sorted(head.keys, told.keys).sum()) > len(head.keys)
 
 
 def _rows(view: View) -> int:
@@ -90,8 +108,8 @@ def _counted(told: View, head: View, effort: Effort) -> Iterator[SharedRows]:
     work = int(told.row_sizes.astype(np.int64) @ head.row_sizes.astype(np.int64))
     if not effort.spend(work + _PAIR_TUPLES):
         return
-    if told.types == head.types and 2 * in_sorted(head.keys, told.keys).sum() > len(head.keys):
-        return  # mostly the same pairs: that takes no table
+    if _alike(told, head):
+        return  # that takes no table
     met = (told.matrix.T @ head.matrix).tocsr()
     inside = int(head.row_sizes[told.row_sizes > 0].sum())
     for support in (1, 2):
@@ -104,7 +122,63 @@ def _counted(told: View, head: View, effort: Effort) -> Iterator[SharedRows]:
         values = int(np.count_nonzero(fan)), len(distinct(met.indices[kept]))
         derived = int(fan @ told.column_sizes.astype(np.int64))
         true = min(inside, int(met.data[kept].sum()))
-        yield SharedRows(told, head, support, pairs, values, derived, true)
+        yield SharedRows((told,), head, support, pairs, values, derived, true)
+
+
+def _together(alone: Sequence[SharedRows], effort: Effort) -> Iterator[SharedRows]:
+    """Iterate over tables by which two columns tell a third one, if no column does so alone.
+
+    Args:
+        alone: what single columns tell of one head.
+        effort: what it may cost.
+    """
+    alone = [one for one in alone if one.support == 1 and one.told[0].row_sizes.max() == 1]
+    alone = sorted(alone, key=lambda one: one.derived / max(1, one.true))[:_TOGETHER]
+    if not alone or alone[0].derived == alone[0].true:
+        return
+    columns = [_single_values(one.told[0]) for one in alone]
+    head = alone[0].head
+    rows, values = np.divmod(head.keys, head.matrix.shape[1])
+    for first, second in combinations(range(len(alone)), 2):
+        told = alone[first].told + alone[second].told
+        if told[0].predicate == told[1].predicate or not effort.spend(6 * len(rows) + _PAIR_TUPLES):
+            continue
+        size = told[1].matrix.shape[1]
+        both = np.where(
+            (columns[first] < 0) | (columns[second] < 0), -1, columns[first] * size + columns[second]
+        )
+        own = both[rows]
+        inside = own >= 0
+        pairs, number = np.unique(own[inside], return_inverse=True)
+        if 2 * len(pairs) > len(number) or len(number) < _FEWEST:
+            continue
+        facts, counts = np.unique(number * head.matrix.shape[1] + values[inside], return_counts=True)
+        every, times = np.unique(both[both >= 0], return_counts=True)
+        uses = times[np.searchsorted(every, pairs)]
+        for support in (1, 2):
+            kept = facts[counts >= support]
+            if not len(kept) or (support == 2 and len(kept) == len(facts)):
+                break
+            fan = np.bincount(kept // head.matrix.shape[1], minlength=len(pairs))
+            used = pairs[fan > 0]
+            sides = used // size, used % size, kept % head.matrix.shape[1]
+            yield SharedRows(
+                told,
+                head,
+                support,
+                len(kept),
+                tuple(len(distinct(side)) for side in sides),
+                int(fan @ uses),
+                int(counts[counts >= support].sum()),
+            )
+
+
+def _single_values(view: View) -> Any:
+    """Return the value of each row, -1 where there is none; no row has two."""
+    found = np.full(view.matrix.shape[0], -1, np.int64)
+    rows, values = np.divmod(view.keys, view.matrix.shape[1])
+    found[rows] = values
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from logicoder.engine.arrays.relation import Keys, Relation, distinct_keys, pack
 from logicoder.kb.atom_space import possible_atoms
 
 Mask = NDArray[np.bool_]
+
+_MOST_OPTIONS = 2**62
+"""What one value of a place may be combined with, at most, to be numbered."""
 
 _MOST_CHOICES = 4
 """Predicates with more places have few choices of domains that are told."""
@@ -63,6 +67,17 @@ class Space:
         masks = self.masks[:1] if self.symmetric else self.masks
         pairs = zip(masks, self.sizes, strict=False)
         return tuple((int(mask.sum()), size) for mask, size in pairs if mask is not None)
+
+    @cached_property
+    def values(self) -> tuple[int, ...]:
+        """Number of values that each place may have."""
+        pairs = zip(self.masks, self.sizes, strict=True)
+        return tuple(size if mask is None else int(mask.sum()) for mask, size in pairs)
+
+    @cached_property
+    def options(self) -> int:
+        """What else a fact may hold, where there is one for each value of a place; see `function_options`."""
+        return 0 if self.apart else function_options(self.values, self.places, self.facts)
 
     @cached_property
     def places(self) -> tuple[int, ...]:
@@ -215,6 +230,36 @@ def space_within(
     return Space(
         name, types, sizes, tuple(masks), apart, symmetric, atoms, keys, diagonal, one_sided, packable(sizes)
     )
+
+
+def function_place(values: Sequence[int], told: Collection[int], facts: int) -> tuple[int, int] | None:
+    """Return the place each value of which has one fact, and how many there could be of each; None if none.
+
+    Every value of a told domain has a fact, so if there are as many facts as values, each has exactly one.
+
+    Args:
+        values: number of values that each place may have.
+        told: the places whose domains are told.
+        facts: number of facts.
+    """
+    found = [
+        (options, place)
+        for place in told
+        if len(values) > 1
+        and values[place] == facts > 0
+        and (options := prod(values) // facts) < _MOST_OPTIONS
+    ]
+    return min(found)[::-1] if found else None
+
+
+def function_options(values: Sequence[int], told: Collection[int], facts: int) -> int:
+    """Return how many facts there could be of each value that has exactly one; 0 if no place is like that.
+
+    >>> function_options((3, 4), (0,), 3), function_options((3, 4), (1,), 3)
+    (4, 0)
+    """
+    found = function_place(values, told, facts)
+    return 0 if found is None else found[1]
 
 
 def sorted_keys(relation: Relation, sizes: Sequence[int]) -> Keys:

@@ -17,7 +17,7 @@ from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.base.errors import InputError, SearchError
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import PartToken, StopToken
-from logicoder.engine.sql.sources import Opening, open_stored
+from logicoder.engine.sql.stored_sources import Opening, open_stored
 from logicoder.learner.settings import Settings
 from logicoder.learner.stored import compress_stored
 
@@ -233,7 +233,7 @@ class TestTime:
 
     def test_a_limit_that_is_too_short_to_read_the_data_is_told(self, shop, monkeypatch, tmp_path):
         monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-        with pytest.raises(SearchError, match="before the data was read: allow more with `time_limit`"):
+        with pytest.raises(SearchError, match="before the data was read; allow more time with `time_limit`"):
             open_stored([shop], Opening("duckdb", stop=StopToken(0)))
         assert [path.name for path in tmp_path.iterdir()] == ["shop"]
 

@@ -22,8 +22,8 @@ from logicoder.compression.goals import GOALS, Bits, Stored
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
+from logicoder.compression.message_search import Search
 from logicoder.compression.plan import Plan
-from logicoder.compression.search import Search
 from logicoder.compression.stored_latents import stored_latents
 from logicoder.compression.ways import RuleList, message_cost
 from logicoder.engine.arrays.database import Database
@@ -106,9 +106,11 @@ class Compressor:
         best = self._searched(search, best)
         if self._sampled:
             return
-        latents = stored_latents(self.tables, heads.tables, best.choices, self._goal, self.effort)
-        if latents.definitions:
-            self._searched(Search(*shared, latents=latents, before=search), best)
+        for latents in stored_latents(self.tables, heads.tables, best.choices, self._goal, self.effort):
+            if latents.definitions:
+                best = self._searched(Search(*shared, latents=latents, before=search), best)
+                heads = self._heads()
+                shared = (self.tables, heads, *shared[2:])
 
     def _searched(self, search: Search, best: Compressed) -> Compressed:
         """Work through all phases of a search; return the best message."""

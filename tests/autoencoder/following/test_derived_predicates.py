@@ -7,8 +7,8 @@ import random
 import pytest
 
 from logicoder import KnowledgeBase, Program
+from logicoder.autoencoder.following.derived_predicates import views_of
 from logicoder.autoencoder.following.fact_store import FactStore
-from logicoder.autoencoder.following.views import views_of
 from logicoder.engine.programs import run_program
 
 PROGRAM = Program.parse(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.compression.best_ways import Options
 from logicoder.compression.bound import proven
 from logicoder.compression.candidate_rules import CandidateRules
 from logicoder.compression.code import ClauseCode
@@ -19,12 +20,12 @@ from logicoder.compression.compressed import Compressed
 from logicoder.compression.definitions import code_with
 from logicoder.compression.domains import Taken, domains_of
 from logicoder.compression.exact_order import improved_order
-from logicoder.compression.goals import Goal
+from logicoder.compression.goals import Bits, Goal
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.needs import in_order_of_needs, independent
-from logicoder.compression.options import Options
 from logicoder.compression.order import Order
 from logicoder.compression.plan import Definition
+from logicoder.compression.shorter_rules import with_shorter_rules
 from logicoder.compression.shorthands import Shorthands
 from logicoder.compression.stored_latents import StoredLatents
 from logicoder.compression.tests_of_rules import RuleTests
@@ -285,6 +286,8 @@ class Search:
         self.tables = shorthands.tables(further)
         tests = RuleTests(self.tables, latents, self._code_of(choices, latents), *shared)
         tested = tests.improved(choices)
+        goal = self._goal_of(self._code_of(tested, latents))
+        tested = with_shorter_rules(tested, goal, self.tables, self._effort)
         message = self._settled(self._told(tested, taken, latents))
         yield message
         # Latent predicates, and tests that are not among the ways, are not covered.
@@ -293,7 +296,9 @@ class Search:
         said = [name for name in self._names if name not in self._latents.relations]
         always = known.union(self._names).difference(said)
         least = self._options.least(said, always) + self._goal_of(self._code).header(()) if free else floor
-        value, scope, optimal = proven(floor, least, message.cost)
+        # One flag announces the plain facts, which may be shorter than any message that has all others.
+        plain = self.heads.plain_bits if isinstance(self._goal, Bits) else message.cost
+        value, scope, optimal = proven(floor, least, min(plain, message.cost))
         yield replace(message, bound=value, bound_scope=scope, optimal=optimal)
 
     def _settled(self, message: Compressed) -> Compressed:

@@ -296,10 +296,13 @@ class _Guarded:
     def _looked_at(self, rule: Rule) -> tuple[np.ndarray, bool]:
         """Return what lies outside of the domain of each place, and whether most on the diagonal is false."""
         space = self._space
+        nothing = np.zeros((len(space.types), 0), np.bool_), False
+        if not rule.predicates.issubset(self._tables.names):  # of stored data, a sample has no such facts
+            return nothing
         try:
             keys = self._tables.atoms(space.types, rule)
         except JoinTooLargeError:
-            return np.zeros((len(space.types), 0), np.bool_), False
+            return nothing
         columns = key_columns(keys, space.sizes)
         where = np.zeros((len(columns), len(keys)), np.bool_)
         for place, (mask, column) in enumerate(zip(space.masks, columns, strict=True)):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from logicoder.base.address import HIDDEN, is_address, masked
 from logicoder.base.errors import MissingExtraError, OutputError, UsageError
+from logicoder.base.sql_text import quoted
 from logicoder.export.sql import SqliteExporter
 from logicoder.kb.fact_tables import INTERPRETATION, TOLD, TOLD_COLUMNS, argument_columns
 from logicoder.kb.formats.alchemy.declarations import schema_text
 from logicoder.kb.knowledge_base import TRUTHS
-from logicoder.kb.mapping.reader import sqlite_path
-from logicoder.kb.mapping.sqlite_source import quoted
+from logicoder.kb.mapping.table_reader import sqlite_path
 from logicoder.logic.plain_constants import plain_constant
 
 if TYPE_CHECKING:
@@ -133,7 +133,9 @@ def _write_elsewhere(tables: Sequence[_Table], address: str) -> None:
     try:
         password = sqlalchemy.make_url(address).password
         engine = sqlalchemy.create_engine(address)
-        with engine.begin() as connection:
+        with ExitStack() as ending:
+            ending.callback(engine.dispose)
+            connection = ending.enter_context(engine.begin())
             known = sqlalchemy.inspect(connection).get_table_names()
             written: list[str] = []
             if TOLD in known:
@@ -151,7 +153,6 @@ def _write_elsewhere(tables: Sequence[_Table], address: str) -> None:
                 if table.rows:
                     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
                     connection.execute(made.insert(), rows)
-        engine.dispose()
     except (UsageError, OutputError):
         raise
     except Exception as error:  # drivers have errors of their own, and some quote the address

@@ -117,12 +117,11 @@ def read_tables(
         tables: which tables to read; otherwise those of the mapping, or all that are no views.
         sample: as many rows of each table are read at the most.
     """
-    if sample is not None and sample < 1:
-        raise UsageError("a sample needs at least one row")
-    given = (
-        read_mapping(Path(mapping)) if isinstance(mapping, str | Path) and str(mapping) != AUTO else mapping
-    )
     with closing(source):
+        if sample is not None and sample < 1:
+            raise UsageError("a sample needs at least one row")
+        from_file = isinstance(mapping, str | Path) and str(mapping) != AUTO
+        given = read_mapping(Path(str(mapping))) if from_file else mapping
         wanted = list(given.essential().tables) if isinstance(given, DataMapping) else None
         if wanted is not None and tables is not None:
             raise UsageError("the mapping selects the tables: remove those that should not be read from it")

@@ -7,7 +7,7 @@ from typing import Any
 
 from logicoder.base.kinds import Choice, Number, Switch, Whole
 from logicoder.base.setting import Adjustable, documented, setting, settings_of
-from logicoder.mln.parameters import OPTIONS, SEED, WEIGHT, WeightParameters
+from logicoder.mln.weight_parameters import OPTIONS, SEED, WEIGHT, WeightParameters
 
 STRUCTURE = "Structure"
 

@@ -25,7 +25,7 @@ from logicoder.kb.formats.incomplete_rows import tell_incomplete
 from logicoder.kb.mapping.duckdb_source import is_duckdb
 from logicoder.kb.mapping.file_source import FileSource
 from logicoder.kb.mapping.named_columns import columns_are_named
-from logicoder.kb.mapping.reader import source_of
+from logicoder.kb.mapping.table_reader import source_of
 from logicoder.kb.reader import read_knowledge_base
 from logicoder.kb.schema import Schema
 from logicoder.kb.sources import find_schemas, find_sources
@@ -170,7 +170,7 @@ def stored_frames(frames: Mapping[str, Any] | Any, folder: str | Path | None = N
         raise UsageError("name at least one frame")
     for name, frame in given.items():
         if not hasattr(frame, "createOrReplaceTempView"):
-            raise UsageError(f"{name or 'this'} is no frame of Spark, but a {type(frame).__name__}")
+            raise UsageError(f"{name or 'this'} is a {type(frame).__name__}, not a Spark data frame")
     session = SparkSession(next(iter(given.values())).sparkSession, folder=folder)
     try:
         parts = {name: [(session.viewed(frame), list(frame.columns), None)] for name, frame in given.items()}

@@ -15,8 +15,8 @@ from tests.kb.test_round_trips import everything, knowledge_bases, texts
 
 from logicoder import AutoEncoder, KnowledgeBase, Predicate, Schema
 from logicoder.base.errors import InputError, OutputError, UsageError
-from logicoder.export import export_model, fact_tables
-from logicoder.export.fact_tables import write_fact_tables
+from logicoder.export import export_model, written_tables
+from logicoder.export.written_tables import write_fact_tables
 from logicoder.logic.plain_constants import plain_constant, symbol_of_plain
 from logicoder.logic.symbols import symbol_of
 
@@ -48,7 +48,7 @@ def test_any_facts_are_read_back(kb):
         path = Path(folder) / "facts.sqlite"
         write_fact_tables(kb, path)
         assert KnowledgeBase.from_path(path) == kb
-        fact_tables._write_elsewhere(list(fact_tables._tables(kb)), f"sqlite:///{folder}/other.sqlite")
+        written_tables._write_elsewhere(list(written_tables._tables(kb)), f"sqlite:///{folder}/other.sqlite")
         assert KnowledgeBase.from_path(f"sqlite:///{folder}/other.sqlite") == kb
 
 
@@ -63,7 +63,7 @@ def test_other_tables_are_left_alone(tmp_path, how):
 
     def write(kb):
         if how == "sqlalchemy":
-            fact_tables._write_elsewhere(list(fact_tables._tables(kb)), f"sqlite:///{path}")
+            written_tables._write_elsewhere(list(written_tables._tables(kb)), f"sqlite:///{path}")
         else:
             write_fact_tables(kb, path)
 
@@ -81,7 +81,7 @@ def test_other_tables_are_left_alone(tmp_path, how):
 def test_what_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
     path = tmp_path / "new.sqlite"
     rows = [("p", ("argument1",), [("a",), (object(),)])]
-    monkeypatch.setattr(fact_tables, "_tables", lambda _: [fact_tables._Table(*row) for row in rows])
+    monkeypatch.setattr(written_tables, "_tables", lambda _: [written_tables._Table(*row) for row in rows])
     with pytest.raises(OutputError, match="cannot be written"):
         write_fact_tables(FAMILY, path)
     assert not path.exists()

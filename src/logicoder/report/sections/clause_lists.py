@@ -38,6 +38,9 @@ def programs(content: Content) -> Markup:
         told = glosses(content.model.programs()[place - 1][0])
         for name, items in (("Encoder", layer.encoder), ("Decoder", layer.decoder)):
             parts.append(element("h3", f"{name}{which}"))
+            if not items:
+                parts.append(element("p", "No clauses: facts are kept as they are.", class_="note"))
+                continue
             listed = []
             for item in items:
                 gloss = told.pop(item.clause.head.predicate, None) if item.part == "encoder" else None

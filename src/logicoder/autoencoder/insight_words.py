@@ -1,0 +1,172 @@
+r"""What clauses say in a few words, where a few words say it: the same, the inverse, the ward of the doctor.
+
+>>> from logicoder.logic.parser import parse_clause
+>>> things = {"stay_doctor": "stay", "doctor_ward": "doctor", "ward_building": "ward"}
+>>> clause = parse_clause("stay_building(X,Y) :- stay_doctor(X,Z), doctor_ward(Z,U), ward_building(U,Y).")
+>>> in_words([clause], {}, things, ())
+"the building of the ward of the stay's doctor"
+>>> in_words([parse_clause("likes(X,Y) :- liked(Y,X).")], {}, {}, ())
+'the inverse of liked'
+>>> flags = [parse_clause(f"far(X) :- stay_doctor(X,Z), doctor_ward(Z,{ward}).") for ward in ("a", "b", "c")]
+>>> in_words(flags, {}, things, ())
+"the ward of the stay's doctor is a, b or c"
+>>> things = {"bird_kind": "bird", "bird_isle": "bird"}
+>>> texts = "bird_isle(X,dream) :- bird_kind(X,gentoo)", "bird_isle(X,torgersen) :- bird_kind(X,adelie)"
+>>> in_words([parse_clause(f"{text}.") for text in texts], {}, things, ())
+"dream where the bird's kind is gentoo; torgersen where the bird's kind is adelie"
+>>> in_words([parse_clause("bird_isle(X,dream) :- bird_kind(X,_).")], {}, things, ())
+'usually dream'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from logicoder.compression.plan import Definition
+from logicoder.logic.symbols import atom_text, value_of
+from logicoder.logic.terms import Body, Clause, Constant, Term
+
+DETERMINED, NARROWED, USUALLY = "determined by ", "narrowed down by ", "usually "
+WHERE = " where "
+
+
+def in_words(
+    clauses: Sequence[Clause],
+    tables: Mapping[str, Definition],
+    things: Mapping[str, str],
+    ranges: Collection[str],
+) -> str:
+    """Return what a predicate is of others, if a few words say it; empty otherwise.
+
+    Args:
+        clauses: how it follows from the others.
+        tables: the latent predicates; one may list which values of one place go with which of another.
+        things: the predicates whose second argument is a property of the first, each with what has it.
+        ranges: those whose second argument is a range of numbers or dates.
+    """
+    clause = clauses[0]
+    head = clause.head.arguments
+    if len(head) == 1:
+        return _condition(clauses, things)
+    if len(clauses) > 1 or isinstance(head[-1], Constant):
+        return _cases(clauses, things)
+    (body,) = clause.alternatives
+    if len(set(head)) != 2 or any(not i.binds or len(set(i.atom.arguments)) < 2 for i in body):
+        return ""
+    if len(body) == 1:
+        other, turned = atom_text(body[0].atom.predicate), body[0].atom.arguments == head[::-1]
+        same = "the same as" if body[0].atom.arguments == head else "the inverse of" if turned else ""
+        return f"{same} {other}" if same else ""
+    # Read of relations among people, it would be wrong: an aunt is the sister of a parent.
+    return _path(body, head[0], head[1], things) or _by_table(clause, body, tables, ranges)
+
+
+def meaning(clauses: Collection[Clause]) -> str:
+    r"""Return what a latent predicate stands for, if a few words say it; empty otherwise.
+
+    >>> from logicoder.logic.terms import Program
+    >>> meaning(Program.parse("parent(X,Y) :- father(X,Y). parent(X,Y) :- mother(X,Y).").clauses)
+    'father or mother'
+    >>> meaning(Program.parse(r"t(X,Y) :- town(Z,X), land(Z,Y), town(U,X), land(U,Y), Z \= U.").clauses)
+    'which town goes with which land, at least twice'
+    """
+    bodies = [(clause.head.arguments, body) for clause in clauses for body in clause.alternatives]
+    if len(bodies) > 1 and all(
+        len(body) == 1 and body[0].binds and body[0].atom.arguments == head for head, body in bodies
+    ):
+        return " or ".join(atom_text(body[0].atom.predicate) for _, body in bodies)
+    return _pairs(*bodies[0]) if len(bodies) == 1 else ""
+
+
+def _pairs(head: tuple[Term, ...], body: Body) -> str:
+    """Return which values go together, if that is all that a body says of them."""
+    places: dict[Term, dict[Term, str]] = {}
+    for literal in body:
+        if literal.inequality:
+            continue
+        if not literal.binds or len(literal.atom.arguments) != 2:
+            return ""
+        row, value = literal.atom.arguments
+        places.setdefault(row, {})[value] = literal.atom.predicate
+    first, *others = places.values()
+    if len(set(head)) != 2 or set(first) != set(head) or any(other != first for other in others):
+        return ""
+    if len(places) > 2 or len(body) != sum(map(len, places.values())) + len(others):
+        return ""
+    names = [atom_text(first[value]) for value in head]
+    return f"which {names[0]} goes with which {names[1]}" + (", at least twice" if others else "")
+
+
+def _cases(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
+    """Return which value a thing has where properties of it have some values."""
+    said = []
+    for clause in clauses:
+        start, *others = clause.head.arguments
+        if len(others) != 1 or not isinstance(others[0], Constant):
+            return ""
+        (body,) = clause.alternatives
+        tests = []
+        for literal in body:
+            end = literal.atom.arguments[-1]
+            if isinstance(end, Constant):
+                path = _path((literal,), start, end, things)
+                tests.append(f"{path} is {value_of(end.symbol)}" if path else "")
+            elif len(body) > 1 or literal.atom.predicate not in things or literal.atom.arguments[0] != start:
+                return ""
+        if not all(tests):
+            return ""
+        shown = str(value_of(others[0].symbol))
+        said.append(f"{shown}{WHERE}{' and '.join(tests)}" if tests else f"{USUALLY}{shown}")
+    return "; ".join(said)
+
+
+def _condition(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
+    """Return when something holds of a thing: where a property of it has one of some values."""
+    paths, values = set(), []
+    for clause in clauses:
+        (body,) = clause.alternatives
+        ends = {a for literal in body for a in literal.atom.arguments if isinstance(a, Constant)}
+        if len(ends) != 1:
+            return ""
+        (end,) = ends
+        paths.add(_path(body, clause.head.arguments[0], end, things))
+        values.append(str(value_of(end.symbol)))
+    if len(paths) != 1 or "" in paths:
+        return ""
+    *others, last = values
+    return f"{paths.pop()} is {', '.join(others)} or {last}" if others else f"{paths.pop()} is {last}"
+
+
+def _path(body: Body, start: Term, end: Term, things: Mapping[str, str]) -> str:
+    """Return the property of a property of a thing that leads from one argument to another."""
+    steps = {literal.atom.arguments[0]: literal.atom for literal in body if literal.binds}
+    if len(steps) != len(body) or any(step.predicate not in things for step in steps.values()):
+        return ""
+    said, at = "", start
+    for _ in range(len(steps)):
+        step = steps.pop(at, None)
+        if step is None or len(step.arguments) != 2:
+            return ""
+        thing = things[step.predicate]
+        noun = atom_text(step.predicate.removeprefix(f"{thing}_"))
+        said = f"the {noun} of {said}" if said else f"the {atom_text(thing)}'s {noun}"
+        at = step.arguments[1]
+    return said if at == end else ""
+
+
+def _by_table(clause: Clause, body: Body, tables: Mapping[str, Definition], ranges: Collection[str]) -> str:
+    """Return what a predicate is that a table determines, by another property of the same thing."""
+    row, value = clause.head.arguments
+    listed = [literal.atom for literal in body if literal.atom.predicate in tables]
+    telling = [literal.atom for literal in body if literal.atom.predicate not in tables]
+    if len(listed) != 1 or any(len(atom.arguments) != 2 or atom.arguments[0] != row for atom in telling):
+        return ""
+    through = {atom.arguments[1] for atom in telling}
+    if not through or value in through or set(listed[0].arguments) != {value, *through}:
+        return ""
+    table = tables[listed[0].predicate]
+    used = {predicate for one in table.clauses() for predicate in one.body_predicates()}
+    if used != {clause.head.predicate, *(atom.predicate for atom in telling)}:
+        return ""
+    names = [("the range of " if a.predicate in ranges else "") + atom_text(a.predicate) for a in telling]
+    return DETERMINED + " and ".join(names) + (" together" if len(names) > 1 else "")

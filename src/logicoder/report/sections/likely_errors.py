@@ -1,0 +1,49 @@
+"""What may be wrong or missing in the data, by the program: the second thing to read."""
+
+from __future__ import annotations
+
+from logicoder.autoencoder.suggestions import Suggestion
+from logicoder.report.content import Content
+from logicoder.report.markup import Markup, element
+from logicoder.report.page_tables import Column, Row, table
+from logicoder.report.sections.findings import fact_link
+from logicoder.report.sections.frame import section
+
+_MOST = 30
+"""Suggestions that are shown."""
+
+_COLUMNS = (
+    Column("atom"),
+    Column("what to do"),
+    Column("bits", numeric=True),
+    Column("the clause is right in", sorts=False),
+    Column("clause", sorts=False),
+)
+
+
+def likely_errors(content: Content) -> Markup | None:
+    """Return suggestions as a table, or why there are none; None for models that no message chose."""
+    if content.result("plan") is None:
+        return None
+    found = content.model.suggest(content.data)
+    if not found.rows:
+        text = found.silence[0].upper() + found.silence[1:]
+        return section("errors", "Likely errors", element("p", f"{text}."))
+    shown = found.top(_MOST)
+    more = [element("p", f"{shown.more:,} more: logicoder suggest lists them.")] if shown.more else []
+    rows = [_row(row, several=found.several) for row in shown]
+    caption = "Facts to change, to add and to check, the most certain first"
+    return section("errors", "Likely errors", table(caption, _COLUMNS, rows, sortable=True), *more)
+
+
+def _row(row: Suggestion, *, several: bool) -> Row:
+    atom = element("a", element("code", row.atom), href=fact_link(row.atom))
+    todo: list[object] = [row.kind]
+    if row.kind == "change":
+        todo += [" to ", element("code", row.expected)]
+    if several:
+        todo.append(f" in {row.interpretation}")
+    record = f"{row.true:,} of {row.derived:,}"
+    return Row(
+        (atom, todo, round(row.bits, 1), record, element("code", row.evidence) if row.evidence else None)
+    )
