@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check docs pictures gallery notebooks results dist release-check test-lowest bench bench-quick bench-scale bench-quality bench-compression bench-engines bench-mln \
+.PHONY: demo test test-again check docs pictures gallery notebooks results dist release-check test-lowest bench bench-quick bench-scale bench-quality bench-compression bench-engines bench-mln \
 	experiments experiment-smoke campaign campaign-smoke clean
 
 $(BIN)/logicoder: pyproject.toml
@@ -24,6 +24,10 @@ demo: $(BIN)/logicoder
 test: $(VENV)/development check
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
+# The tests that failed, one after the other.
+test-again:
+	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
+
 # The lowest versions that pyproject.toml allows, in an environment of their own: a part of the tests, in about two minutes.
 # Old packages warn of what new ones beside them will drop; that is not ours to mend.
 LOWEST := .venv-lowest
@@ -31,7 +35,7 @@ LOWEST := .venv-lowest
 test-lowest:
 	$(PYTHON) -m venv $(LOWEST)
 	$(PYTHON) scripts/lowest_versions.py > $(LOWEST)/constraints.txt
-	$(LOWEST)/bin/python -m pip install --quiet --constraint $(LOWEST)/constraints.txt --editable '.[sklearn,pandas,polars,plot,rc2,clingo]' pytest hypothesis
+	$(LOWEST)/bin/python -m pip install --quiet --constraint $(LOWEST)/constraints.txt --editable '.[sklearn,pandas,polars,plot,rc2,clingo]' pytest pytest-timeout hypothesis
 	$(LOWEST)/bin/logicoder demo --quiet
 	$(LOWEST)/bin/python -m pytest -W default tests/selection/test_backends.py tests/report/test_plots.py tests/kb/test_frames.py \
 		tests/mln/inference/test_ground_solver.py tests/autoencoder/test_features.py tests/autoencoder/test_model_file.py \

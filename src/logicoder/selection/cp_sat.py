@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.stopping import run_beside
+from logicoder.base.stopping import TIME_LIMIT, run_beside
 from logicoder.selection.formulation import (
     AnyOf,
     AtMost,
@@ -84,8 +84,11 @@ def run(
     ended = run_beside(lambda: solver.solve(model, Listener()), stop, solver.stop_search)
     if failures:
         raise failures[0]
-    if remaining is not None and solver.wall_time >= remaining:
-        stop.stop("time limit")
+    # It may end a moment before its time; what has neither ended by itself nor by its effort ended by that.
+    spent = solver.response_proto.deterministic_time
+    early = ended in (cp_model.FEASIBLE, cp_model.UNKNOWN) and not first and spent < effort
+    if remaining is not None and solver.wall_time >= remaining * (0.8 if early else 1):
+        stop.stop(TIME_LIMIT)
     status = {
         cp_model.OPTIMAL: "optimal",
         cp_model.FEASIBLE: "feasible",
@@ -96,7 +99,7 @@ def run(
         chosen = selected(solver.boolean_value)
         value = round(solver.objective_value)
     bound = _ceiling(solver.best_objective_bound) if status != "infeasible" else 0
-    return Outcome(status, chosen, max(bound, 0), solver.response_proto.deterministic_time, value)
+    return Outcome(status, chosen, max(bound, 0), spent, value)
 
 
 def translated(formulation: Formulation) -> tuple[CpModel, list[Any]]:
