@@ -17,8 +17,8 @@ from logicoder.autoencoder.run_record import read_run_record
 from logicoder.autoencoder.stacked_auto_encoder import load_model
 from logicoder.evaluation.figures import read_results
 from logicoder.evaluation.store import Store
+from logicoder.learner.bottleneck_curve import Curve
 from logicoder.learner.checkpoint import Checkpoint
-from logicoder.learner.curve import Curve
 from logicoder.learner.settings import Settings
 from logicoder.mln.network import MarkovLogicNetwork
 from logicoder.mln.structure.state import StructureCheckpoint

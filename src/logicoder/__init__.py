@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from logicoder.autoencoder.latent_features import LatentFeatures as LatentFeatures
     from logicoder.base.errors import InfeasibleError, InputError, LogicoderError, UsageError
     from logicoder.kb import Fact, KnowledgeBase, Predicate, Schema
-    from logicoder.learner.curve import Curve, CurvePoint, rate_distortion
+    from logicoder.learner.bottleneck_curve import Curve, CurvePoint, rate_distortion
     from logicoder.logic import Atom, Clause, Constant, Literal, Program, Variable
 
 __version__ = "0.2.0"
@@ -35,9 +35,9 @@ _HOMES = {
     "KnowledgeBase": "logicoder.kb",
     "Predicate": "logicoder.kb",
     "Schema": "logicoder.kb",
-    "Curve": "logicoder.learner.curve",
-    "CurvePoint": "logicoder.learner.curve",
-    "rate_distortion": "logicoder.learner.curve",
+    "Curve": "logicoder.learner.bottleneck_curve",
+    "CurvePoint": "logicoder.learner.bottleneck_curve",
+    "rate_distortion": "logicoder.learner.bottleneck_curve",
     "Atom": "logicoder.logic",
     "Clause": "logicoder.logic",
     "Constant": "logicoder.logic",

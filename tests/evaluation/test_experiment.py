@@ -16,7 +16,7 @@ from logicoder.base.errors import InputError, UsageError
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.evaluation.configuration import REPRESENTATIONS, Cell, Configuration
-from logicoder.evaluation.experiment import Folders, run_experiment
+from logicoder.evaluation.experiment_run import Folders, run_experiment
 from logicoder.evaluation.experiment_summary import _answers, summary, write_results
 from logicoder.evaluation.experiment_tables import text
 from logicoder.evaluation.figures import save_figures

@@ -12,9 +12,9 @@ from tests.evaluation.links import graphs
 import logicoder
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.errors import InputError, UsageError
-from logicoder.evaluation import experiment
+from logicoder.evaluation import experiment_run
 from logicoder.evaluation.configuration import Configuration
-from logicoder.evaluation.experiment import run_experiment
+from logicoder.evaluation.experiment_run import run_experiment
 from logicoder.evaluation.experiment_summary import summary, write_results
 from logicoder.evaluation.figures import save_figures
 from logicoder.evaluation.links import link_prediction
@@ -127,7 +127,7 @@ class TestFailures:
             raise error
 
         with monkeypatch.context() as patch:
-            patch.setattr(experiment, "learn_direct", broken)
+            patch.setattr(experiment_run, "learn_direct", broken)
             first = run_experiment(data, tmp_path / "out", PLAIN)
         assert first.finished
         assert failed(first) == {"plain-s1": told}
@@ -141,7 +141,7 @@ class TestFailures:
             raise ZeroDivisionError
 
         with monkeypatch.context() as patch:
-            patch.setattr(experiment, "question_of", broken)
+            patch.setattr(experiment_run, "question_of", broken)
             first = run_experiment(data, tmp_path / "out", PLAIN)
         assert failed(first) == {"plain-s1": "ZeroDivisionError"}
         assert summary(run_experiment(data, tmp_path / "out", PLAIN))["rows"]

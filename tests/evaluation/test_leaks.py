@@ -10,7 +10,7 @@ from tests.evaluation import worlds
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.engine.arrays.ground_atoms import GroundAtoms
-from logicoder.evaluation.experiment import CEILING_SIGMA
+from logicoder.evaluation.experiment_run import CEILING_SIGMA
 from logicoder.evaluation.fold_scores import asked_predicates
 from logicoder.logic.dependencies import depends_of
 from logicoder.mln import learn_structure, worlds_of

@@ -15,7 +15,7 @@ from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.progress import Improved
 from logicoder.report import report_html, write_report
 from logicoder.report.browser_data import browsable
-from logicoder.report.steps import progress_of, pruning_steps
+from logicoder.report.search_steps import progress_of, pruning_steps
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from logicoder import AutoEncoder, InputError, KnowledgeBase, UsageError, rate_distortion
-from logicoder.learner.curve import Curve
+from logicoder.learner.bottleneck_curve import Curve
 from logicoder.report.content import Content
 from logicoder.report.plots import PLOTS, save_plots
 

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from logicoder.autoencoder.auditor import Auditor
-from logicoder.autoencoder.proposals import Proposal
+from logicoder.autoencoder.proposed_clauses import Proposal
 from logicoder.autoencoder.verdict import Verdict
 from logicoder.base.errors import UsageError
 from logicoder.compression.message import Message

@@ -16,7 +16,7 @@ from logicoder.autoencoder.layer import Layer, encode_through, together
 from logicoder.autoencoder.masked_scores import MaskedScore, masked_scores
 from logicoder.autoencoder.message_suggestions import suggest_by_message
 from logicoder.autoencoder.program_suggestions import suggest_from
-from logicoder.autoencoder.proposals import proposals_in
+from logicoder.autoencoder.proposed_clauses import proposals_in
 from logicoder.autoencoder.stored_explainer import StoredExplainer
 from logicoder.autoencoder.stored_insights import stored_insights
 from logicoder.autoencoder.stored_suggestions import suggest_stored

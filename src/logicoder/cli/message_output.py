@@ -96,7 +96,7 @@ def _telling(model: AutoEncoder) -> Program:
 
 
 def _nothing(model: AutoEncoder) -> str:
-    from logicoder.report.steps import why_stopped  # noqa: PLC0415  (not needed for JSON)
+    from logicoder.report.search_steps import why_stopped  # noqa: PLC0415  (not needed for JSON)
 
     if why_stopped(model):
         return "The search ended before a clause was found: all facts are kept as they are"
@@ -106,7 +106,7 @@ def _nothing(model: AutoEncoder) -> str:
 
 
 def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
-    from logicoder.report.steps import gap_words, why_stopped  # noqa: PLC0415  (not needed for JSON)
+    from logicoder.report.search_steps import gap_words, why_stopped  # noqa: PLC0415  (not needed for JSON)
 
     kept = f"{model.latent_facts_ / max(1, model.facts_):.1%} of the facts"
     saved = (

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def print_summary(model: AutoEncoder | StackedAutoEncoder, seconds: float | None = None) -> None:
     """Print what a fit came to; results that a model does not know are left out."""
-    from logicoder.report.steps import SCOPES  # noqa: PLC0415  (not needed for JSON)
+    from logicoder.report.search_steps import SCOPES  # noqa: PLC0415  (not needed for JSON)
 
     scope = getattr(model, "bound_scope_", None)
     latent = model.programs()[-1][0].defined()
@@ -81,7 +81,7 @@ def _parts(model: AutoEncoder | StackedAutoEncoder) -> str:
 
 
 def _stopped(model: AutoEncoder | StackedAutoEncoder) -> str:
-    from logicoder.report.steps import why_stopped  # noqa: PLC0415  (not needed for JSON)
+    from logicoder.report.search_steps import why_stopped  # noqa: PLC0415  (not needed for JSON)
 
     text = why_stopped(model)
     return f"({text})" if text and getattr(model, "status_", "") == "optimal" else text
@@ -89,7 +89,7 @@ def _stopped(model: AutoEncoder | StackedAutoEncoder) -> str:
 
 def print_candidates(candidates: dict[str, Any]) -> None:
     """Print how many candidates there were and what each pruning rule took away."""
-    from logicoder.report.steps import NOT_REMOVED, rules_of  # noqa: PLC0415  (not needed for JSON)
+    from logicoder.report.search_steps import NOT_REMOVED, rules_of  # noqa: PLC0415  (not needed for JSON)
 
     pruned = candidates["pruned"]
 

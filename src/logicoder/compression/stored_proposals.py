@@ -17,7 +17,7 @@ from logicoder.compression.stored_spaces import CountedSpace, bare_space
 from logicoder.engine.sql.candidate_rows import CHAIN, OPEN, SHAPES, STRAIGHT, CandidateRow, Head
 from logicoder.engine.sql.derived_counts import DerivedCounts
 from logicoder.engine.sql.space_counts import Look
-from logicoder.engine.sql.steps import Steps
+from logicoder.engine.sql.step_tables import Steps
 from logicoder.engine.sql.walk_counts import Limits, WalkCounts
 
 if TYPE_CHECKING:

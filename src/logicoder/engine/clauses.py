@@ -6,6 +6,7 @@ Variables are numbers. A literal is a symbol, the number of a template or of an 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class DecoderBody:
     left: bool = False
     alternatives: bool = False
 
-    @property
+    @cached_property
     def latents(self) -> tuple[int, ...]:
         """The latent predicates, ascending."""
         step = () if self.step is None else (self.step,)

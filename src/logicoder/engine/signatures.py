@@ -8,8 +8,6 @@ from logicoder.base.errors import InputError
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.terms import Atom, Body, Clause, Literal, Program, Variable
 
-Types = tuple[str, ...]
-
 
 def program_schema(program: Program, inputs: Schema, outputs: Schema | None = None) -> Schema:
     """Return the schema of the predicates that `program` defines over `inputs`.

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from logicoder.evaluation.configuration import CEILING, HYBRID, LATENT, MASKED, ORIGINAL, PLAIN, Cell
-from logicoder.evaluation.experiment import Experiment
+from logicoder.evaluation.experiment_run import Experiment
 from logicoder.evaluation.experiment_tables import markdown, text
 from logicoder.evaluation.paired_test import corrected_paired_test
 from logicoder.evaluation.result_files import failures, write_files

@@ -8,7 +8,7 @@ together with, and so on. Names decide only between those that the data cannot t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from logicoder.kb.table import FactTable
 Colours = NDArray[np.uint64]
 
 _ROUNDS = 8
+_SMALL = 10_000
+"""Tables of so many facts at the most are coloured together: alone, calls would cost more than facts."""
+
 _WORK = 8_000_000
 """As many numbers are coloured at the most before names decide all that is left."""
 
@@ -52,7 +55,9 @@ class _Coloured:
         for kind, among in kb.schema.domains.items():
             declared = np.isin(np.array(kb.symbols, object), np.array(among, object))
             self.symbols[declared] += _number(f"domain {kind}")
-        self._tables = [(_number(f"{t} {n}"), table) for t, n, table in _tables(kb) if len(table)]
+        self._tables = list(
+            _grouped((_number(f"{t} {n}"), table) for t, n, table in _tables(kb) if len(table))
+        )
         self._work = 0
 
     @property
@@ -75,8 +80,8 @@ class _Coloured:
 
     def _once(self) -> None:
         symbols, worlds = _mixed(self.symbols), _mixed(self.worlds)
-        for number, table in self._tables:
-            rows = _mixed(self.worlds[table.worlds] + number)
+        for numbers, table in self._tables:
+            rows = _mixed(self.worlds[table.worlds] + numbers)
             for place, column in enumerate(table.arguments.T):
                 rows = _mixed(rows + self.symbols[column] + np.uint64(place))
             for place, column in enumerate(table.arguments.T):
@@ -106,6 +111,21 @@ def _tables(kb: KnowledgeBase) -> Iterator[tuple[Truth, str, FactTable]]:
     for truth in TRUTHS:
         for name in kb.schema:
             yield truth, name, kb.table(name, truth)
+
+
+def _grouped(tables: Iterable[tuple[np.uint64, FactTable]]) -> Iterator[tuple[Colours, FactTable]]:
+    """Put small tables of equal width together; each row has the number of its table, or all have one."""
+    small: dict[int, list[tuple[np.uint64, FactTable]]] = {}
+    for number, table in tables:
+        if len(table) > _SMALL:
+            yield np.array([number]), table
+        else:
+            small.setdefault(table.arguments.shape[1], []).append((number, table))
+    for group in small.values():
+        numbers, parts = zip(*group, strict=True)
+        worlds = np.concatenate([table.worlds for table in parts])
+        arguments = np.concatenate([table.arguments for table in parts])
+        yield np.repeat(np.array(numbers), [len(table) for table in parts]), FactTable(worlds, arguments)
 
 
 def _number(text: str) -> np.uint64:

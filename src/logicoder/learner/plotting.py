@@ -11,7 +11,7 @@ from logicoder.base.errors import MissingExtraError, OutputError, UsageError
 from logicoder.base.palette import INPUT, LATENT, PLOT_STYLE, QUIET
 
 if TYPE_CHECKING:
-    from logicoder.learner.curve import Curve
+    from logicoder.learner.bottleneck_curve import Curve
 
 FORMATS = (".svg", ".png", ".pdf")
 _LEAST_WIDTH = 40

@@ -14,11 +14,11 @@ from logicoder.learner.plotting import check_plot, new_figure, save_figure
 from logicoder.report.layer_graph import Graph, graph_of, readable
 from logicoder.report.layer_picture import HEIGHT, drawing_of, svg_of
 from logicoder.report.layer_picture import curve as edge_curve
-from logicoder.report.steps import PHASES, progress_of, pruning_steps
+from logicoder.report.search_steps import PHASES, progress_of, pruning_steps
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.auto_encoder import AutoEncoder
-    from logicoder.learner.curve import Curve
+    from logicoder.learner.bottleneck_curve import Curve
     from logicoder.report.content import Content
 
 OF_DATA = ("architecture", "predicates")

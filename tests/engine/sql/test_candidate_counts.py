@@ -17,7 +17,7 @@ from logicoder.engine.sql.candidate_rows import CHAIN, SHAPES, STRAIGHT, Head
 from logicoder.engine.sql.derived_counts import DerivedCounts
 from logicoder.engine.sql.relations import Relation
 from logicoder.engine.sql.session import QueryError
-from logicoder.engine.sql.steps import Steps
+from logicoder.engine.sql.step_tables import Steps
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.engine.sql.walk_counts import Limits, WalkCounts
 

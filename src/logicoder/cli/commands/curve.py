@@ -27,7 +27,7 @@ from logicoder.learner.parameters import COMPRESSIONS, CURVE, POINTS, LearnerPar
 if TYPE_CHECKING:
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb import KnowledgeBase
-    from logicoder.learner.curve import Curve
+    from logicoder.learner.bottleneck_curve import Curve
 
 _DECLARED = settings_of(LearnerParameters)
 _LEFT_OPEN = replace(
@@ -114,7 +114,7 @@ def curve(
 
 
 def _computed(kb: KnowledgeBase | StoredData, interruption: Interruption, arguments: dict[str, Any]) -> Curve:
-    from logicoder.learner.curve import rate_distortion  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.learner.bottleneck_curve import rate_distortion  # noqa: PLC0415  (numpy takes its time)
 
     with interruption.refusing("interrupted before any point was finished"):
         return rate_distortion(kb, **arguments)
@@ -122,7 +122,7 @@ def _computed(kb: KnowledgeBase | StoredData, interruption: Interruption, argume
 
 def _save(found: Curve, folder: Path) -> None:
     from logicoder.base.files import write_text  # noqa: PLC0415
-    from logicoder.learner.curve import CURVE_FILE  # noqa: PLC0415
+    from logicoder.learner.bottleneck_curve import CURVE_FILE  # noqa: PLC0415
 
     write_text(folder / CURVE_FILE, json.dumps(found.as_dict(), indent=2, ensure_ascii=False) + "\n")
 

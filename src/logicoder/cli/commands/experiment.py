@@ -52,7 +52,7 @@ def experiment(
     """
     from logicoder.base.machine import available_cores  # noqa: PLC0415
     from logicoder.evaluation.configuration import Configuration  # noqa: PLC0415  (numpy takes its time)
-    from logicoder.evaluation.experiment import run_experiment  # noqa: PLC0415
+    from logicoder.evaluation.experiment_run import run_experiment  # noqa: PLC0415
     from logicoder.evaluation.experiment_summary import variant_of, write_results  # noqa: PLC0415
     from logicoder.evaluation.result_files import require_results  # noqa: PLC0415
 

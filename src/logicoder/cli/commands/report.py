@@ -17,7 +17,7 @@ from logicoder.cli.options import Asking, Data, Model, data_options, file_argume
 from logicoder.cli.output import print_lines
 
 if TYPE_CHECKING:
-    from logicoder.learner.curve import Curve
+    from logicoder.learner.bottleneck_curve import Curve
 
 
 ReportFile = Annotated[
@@ -150,7 +150,7 @@ def model_name(path: Path) -> str:
 def _curve(model: Path, given: Path | None) -> Curve | None:
     """Return the curve that was named, or the one that lies beside the model."""
     from logicoder.autoencoder.model_file import model_path  # noqa: PLC0415
-    from logicoder.learner.curve import CURVE_FILE, Curve  # noqa: PLC0415
+    from logicoder.learner.bottleneck_curve import CURVE_FILE, Curve  # noqa: PLC0415
 
     if given is not None:
         return Curve.load(given)

@@ -189,7 +189,7 @@ def _warn_of_second_values(
 
 def _bound_words(moment: Moment, *, dropped: bool) -> tuple[str, str] | None:
     """Return the bound and what it is about; None where there never was one."""
-    from logicoder.report.steps import gap_words  # noqa: PLC0415
+    from logicoder.report.search_steps import gap_words  # noqa: PLC0415
 
     if moment.bound is not None:
         return f"{moment.bound:,.1f}", gap_words(moment.left or 0.0, moment.bound_scope)
@@ -198,7 +198,7 @@ def _bound_words(moment: Moment, *, dropped: bool) -> tuple[str, str] | None:
 
 def _possible(moment: Moment, proved: AutoEncoder | None, tolerance: float) -> Iterator[str]:
     """Iterate over what to say where, by the bound, another program may save much, or does."""
-    from logicoder.report.steps import FAR  # noqa: PLC0415
+    from logicoder.report.search_steps import FAR  # noqa: PLC0415
 
     if moment.learned or moment.left is None or not tolerance < moment.left < FAR:
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from logicoder.engine.sql.steps import Step
+from logicoder.engine.sql.step_tables import Step
 from logicoder.logic.rules import Rule
 
 if TYPE_CHECKING:

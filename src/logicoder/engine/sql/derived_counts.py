@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from logicoder.engine.sql.candidate_rows import CHAIN, NONE, STRAIGHT, CandidateRow, table_of
 from logicoder.engine.sql.relations import listed
-from logicoder.engine.sql.steps import chosen_by_hash
+from logicoder.engine.sql.step_tables import chosen_by_hash
 from logicoder.engine.sql.walk_counts import Limits, WalkCounts
 
 

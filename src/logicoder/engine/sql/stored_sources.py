@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,10 +35,6 @@ if TYPE_CHECKING:
     from logicoder.kb.formats.interface import Header, Source
     from logicoder.kb.mapping.data_mapping import DataMapping
 
-_log = logging.getLogger("logicoder")
-
-ENGINES = ("duckdb", "postgresql", "spark")
-"""Engines that leave data where they are."""
 
 _FILES = ("parquet", "tables", "triples")
 _MOST_RELATIONS = 5_000
@@ -54,7 +49,7 @@ class Opening:
     """How stored data are opened.
 
     Attributes:
-        engine: one of `ENGINES`.
+        engine: `duckdb`, `postgresql` or `spark`.
         schema: declared predicates; None to look for a file beside the data.
         format: `parquet`, `tables` or `triples`; None to tell by the names of files.
         interpretations: what an interpretation is, as for other data.

@@ -25,7 +25,7 @@ from logicoder.engine.sql.candidate_rows import (
     table_of,
 )
 from logicoder.engine.sql.relations import argument_columns, listed
-from logicoder.engine.sql.steps import Steps, chosen_by_hash
+from logicoder.engine.sql.step_tables import Steps, chosen_by_hash
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,7 @@
-"""Mappings as plain data, to be kept in other files, and a hash that tells two of them apart."""
+"""Mappings as plain data, to be kept in other files."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from datetime import datetime
 from typing import Any
 
@@ -46,16 +44,6 @@ def mapping_from_plain(content: Any, source: str = "mapping") -> DataMapping:
     if isinstance(kinds, dict):
         types = {name: _with_dates(entry, source) for name, entry in kinds.items()}
     return mapping_of({**content, "types": types}, source)
-
-
-def mapping_hash(mapping: DataMapping) -> str:
-    """Return a hash of what a mapping says, whatever its evidence and the order of its tables and types.
-
-    >>> mapping_hash(DataMapping({}, {}))
-    '15c83618d6358fc1'
-    """
-    text = json.dumps(plain_mapping(mapping), sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _plain_point(cut: Any) -> Any:

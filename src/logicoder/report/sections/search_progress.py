@@ -10,8 +10,8 @@ from logicoder.report.charts import Line, bar, line_chart
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.page_tables import Column, Row, number, table
+from logicoder.report.search_steps import PHASES, progress_of, pruning_steps
 from logicoder.report.sections.frame import section
-from logicoder.report.steps import PHASES, progress_of, pruning_steps
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.auto_encoder import AutoEncoder

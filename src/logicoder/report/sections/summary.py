@@ -10,8 +10,8 @@ from logicoder.base.numbers import seconds_text
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.page_tables import NOTHING, Column, Row, counted, number, table
+from logicoder.report.search_steps import FAR, SCOPES, TOO_FAR, why_stopped
 from logicoder.report.sections.frame import section
-from logicoder.report.steps import FAR, SCOPES, TOO_FAR, why_stopped
 
 _MEANINGS = {
     "loss": "facts that do not come back, and atoms that come back but are not facts",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from logicoder.report.steps import STOPPED, why_stopped
+from logicoder.report.search_steps import STOPPED, why_stopped
 
 
 def test_why_a_search_ended() -> None:

@@ -15,7 +15,7 @@ from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import star_wars, star_wars_figure
 from logicoder.learner import plotting
-from logicoder.learner.curve import Curve, CurvePoint, _with_shared_bounds, rate_distortion
+from logicoder.learner.bottleneck_curve import Curve, CurvePoint, _with_shared_bounds, rate_distortion
 
 OPTIONS = {"encoder_length": 1, "decoder_length": 2}
 COMPRESSIONS = ["0.2", "0.35", "0.5", "0.6", "0.7", "1"]

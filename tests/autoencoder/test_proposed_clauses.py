@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.random_programs import REPEATABLE
 
-from logicoder.autoencoder.proposals import proposals_in, proposals_of
+from logicoder.autoencoder.proposed_clauses import proposals_in, proposals_of
 from logicoder.base.errors import InputError, UsageError
 
 AMIE = """Assuming 12 threads
