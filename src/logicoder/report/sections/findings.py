@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
-from logicoder.autoencoder.insights import Insight
+from logicoder.autoencoder.insight import Insight
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.sections.frame import section
