@@ -8,9 +8,11 @@ import polars as pl
 import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
-from logicoder.autoencoder.insight_words import meaning
+from logicoder.autoencoder.column_dependencies import dependencies
+from logicoder.autoencoder.insight_words import in_common, meaning
 from logicoder.base.errors import UsageError
 from logicoder.datasets import family
+from logicoder.engine.arrays.database import Database
 from logicoder.engine.programs import run_program
 
 KB = family(2, 3, seed=1)
@@ -212,10 +214,10 @@ def test_sentences_about_tables_read_like_what_people_say() -> None:
         f"stay_billed holds exactly where the cover of the stay's patient is b: {billed} of {billed}."
         in texts
     )
-    assert "stay_price is determined by stay_code: 400 of 400." in texts
-    assert texts[-1] == (
-        "stay_code_stay_price is a concept behind stay_price: which stay_code goes with which stay_price."
-    )
+    (priced,) = [row for row in found.findings if row.predicate == "stay_price"]
+    assert priced.text == "stay_price is determined by stay_code: 400 of 400."
+    assert any(clause.startswith("stay_code_stay_price(") for clause in priced.clauses)
+    assert not found.of("shorthand"), "a list of what goes with what is no concept"
 
 
 def test_a_flag_with_an_exception_holds_mostly_and_one_false_atom_is_one() -> None:
@@ -248,3 +250,66 @@ def test_values_within_others_are_told_by_what_they_are() -> None:
     texts = [row.text for row in AutoEncoder().fit(kb).insights(kb).of("within")]
     number = len(set(sales["item_id"]))
     assert f"Every item that sale_item names has item_maker, too: {number} of {number}." in texts
+
+
+def test_relations_among_rows_that_share_a_property_leave_out_the_diagonal() -> None:
+    rng = random.Random(5)  # noqa: S311
+    wards = [rng.randrange(6) for _ in range(30)]
+    pairs = [(a, b) for a in range(30) for b in range(30) if a != b and wards[a] == wards[b]]
+    facts = [("doctor_ward", f"d{i}", f"w{ward}") for i, ward in enumerate(wards)]
+    kb = KnowledgeBase.from_facts(facts + [("mate", f"d{a}", f"d{b}") for a, b in pairs])
+    found = AutoEncoder().fit(kb).insights(kb)
+    (row,) = [row for row in found.findings if row.predicate == "mate"]
+    assert (row.kind, row.holds, row.total, row.false) == ("redundant", len(pairs), len(pairs), ())
+    assert row.clauses[0].endswith(r"X \= Y.")
+
+
+def test_what_shares_a_property_is_said_in_words() -> None:
+    things = {"doctor_ward": "doctor"}
+    clause = Program.parse(r"mate(X,Y) :- doctor_ward(X,Z), doctor_ward(Y,Z), X \= Y.").clauses[0]
+    assert in_common(clause, things) == "X and Y differ and have the same ward"
+    for text in (
+        r"mate(X,Y) :- doctor_ward(X,Z), doctor_ward(Y,U), Z \= U.",
+        r"mate(X,Y) :- doctor_ward(X,Z), other(Y,Z).",
+        r"mate(X,Y) :- doctor_ward(X,Y), doctor_ward(Y,X).",
+        r"mate(X,Y) :- doctor_ward(X,Z), doctor_ward(Y,Z), \+ gone(Y).",
+    ):
+        assert not in_common(Program.parse(text).clauses[0], things)
+
+
+def test_columns_tell_each_other_in_small_tables_and_despite_errors() -> None:
+    """Counted again here: rows with the most frequent value beside each value of the other column."""
+    rng = random.Random(6)  # noqa: S311
+    rows = range(240)
+    code = [f"c{rng.randrange(12)}" for _ in rows]
+    price = [f"p{int(own[1:]) % 4}" for own in code]
+    for place in (3, 50, 51, 170):
+        price[place] = f"p{(int(price[place][1:]) + 1) % 4}"
+    items = pl.DataFrame(
+        {"item_id": rows, "code": code, "price": price, "luck": [rng.choice("ab") for _ in rows]}
+    )
+    kb = KnowledgeBase.from_frames({"items": items}, mapping="auto")
+    assert kb.mapping is not None
+    things = kb.mapping.attributes()
+    found = dependencies(Database(kb), things)
+    assert set(found) == {"item_price"}
+    own = found["item_price"]
+    assert (own.by, own.holds, own.total) == ("item_code", 236, 240)
+    assert {symbol_text(given): symbol_text(value) for given, value in own.values} == {
+        f"c{i}": f"p{i % 4}" for i in range(12)
+    }
+    assert len(own.exceptions) == 3
+    assert all(price[int(row.split(":")[-1].rstrip("'"))] == value for row, value in own.exceptions)
+
+
+def symbol_text(symbol: str) -> str:
+    return symbol.strip("'")
+
+
+def test_columns_without_a_pattern_tell_nothing() -> None:
+    for seed in range(20):
+        rng = random.Random(seed)  # noqa: S311
+        columns = {f"k{i}": [rng.choice("abcd"[: 2 + i % 3]) for _ in range(60)] for i in range(6)}
+        kb = KnowledgeBase.from_frames({"items": pl.DataFrame({"id": range(60), **columns})}, mapping="auto")
+        assert kb.mapping is not None
+        assert not dependencies(Database(kb), kb.mapping.attributes())

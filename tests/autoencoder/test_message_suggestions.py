@@ -7,11 +7,14 @@ import sqlite3
 from contextlib import closing
 
 import numpy as np
+import polars as pl
 import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.autoencoder import message_suggestions
 from logicoder.autoencoder.claims import Claim
+from logicoder.autoencoder.message_suggestions import suggest_by_message
+from logicoder.compression.plan import Plan, Step
 from logicoder.datasets import family
 from logicoder.datasets.shop import shop
 from logicoder.engine.programs import run_beside
@@ -233,3 +236,32 @@ def test_exceptions_that_are_not_likely_enough_are_counted():
     claims = [Claim(evidence="p(X,a) :- q(X).", atoms=np.arange(1136), true=1122, derived=1136)]
     told = message_suggestions.silence_of(claims, 1122, 1136)
     assert told.startswith("1,122 of 1,136 atoms that its clause derives are facts; nothing is likely enough")
+
+
+def test_errors_in_a_column_that_another_one_determines_are_found_without_a_clause_for_it():
+    """A plan without rules: only the other column can tell, once its values stand in five rows."""
+    rng = random.Random(7)  # noqa: S311
+    codes = [f"c{rng.randrange(6)}" for _ in range(200)] + ["rare"] * 2
+    right = [f"p{ord(code[-1]) % 3}" for code in codes]
+    prices = list(right)
+    prices[11], prices[60], prices[201] = (
+        None,
+        f"p{(int(right[60][1]) + 1) % 3}",
+        f"p{(int(right[201][1]) + 1) % 3}",
+    )
+    items = pl.DataFrame({"item_id": range(202), "code": codes, "price": prices})
+    kb = KnowledgeBase.from_frames({"items": items}, mapping="auto")
+    plan = Plan(tuple(Step(name) for name in kb.learnable))
+    found = suggest_by_message(plan, kb)
+    assert {(row.kind, row.expected) for row in found} == {
+        ("add", f"item_price('item:11',{right[11]})"),
+        ("change", f"item_price('item:60',{right[60]})"),
+    }
+    assert {row.evidence for row in found} == {
+        f"item_price(X,{right[i]}) :- item_code(X,{codes[i]})." for i in (11, 60)
+    }
+    clean = pl.DataFrame({"item_id": range(202), "code": codes, "price": right})
+    kb = KnowledgeBase.from_frames({"items": clean}, mapping="auto")
+    quiet = suggest_by_message(plan, kb)
+    assert not quiet.rows
+    assert quiet.silence.startswith("nothing can contradict this program: it has no clause")

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from logicoder.autoencoder.base_rates import MERE, BaseRates
+from logicoder.autoencoder.column_dependencies import dependencies
 from logicoder.base.effort import Effort
 from logicoder.base.sorted_keys import distinct, in_sorted, union
 from logicoder.compression.codec import form_of
@@ -32,6 +33,12 @@ _ADDED = " added"
 GENERAL = ("{}(X).", "{}(X,Y).")
 DENSE = 0.05
 """The share of facts among all other atoms from which on each of these is expected, if only a little."""
+
+_MOST_VALUES = 1000
+"""Values of a column that gives those of another one: a clause is looked at for each."""
+
+_LEAST_NOTICED = 5
+"""Facts from which on one value of a column speaks for one of another column."""
 
 CLOSURES = {
     "symmetric": "{0}(X,Y) :- {0}(Y,X).",
@@ -91,6 +98,11 @@ class Record:
         return 2 * self.true > self.derived
 
     @property
+    def has_body(self) -> bool:
+        """Whether it is a clause that derives atoms from others; otherwise it says that all are common."""
+        return " :- " in self.evidence
+
+    @property
     def speaks(self) -> bool:
         """Whether it speaks for what it derives: it is mostly right, and not just by what is common."""
         return self.mostly_right and self.lifts
@@ -110,6 +122,15 @@ class Claim(Record):
     """
 
     atoms: Keys
+
+
+class Noticed(Claim):
+    """Atoms that a column of a table suggests for another one, though the message has no use for it."""
+
+    @property
+    def own(self) -> bool:
+        """Whether it is of the message itself."""
+        return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +193,8 @@ class Claims:
         usable = {name: relation for name, relation in known.items() if self._packable(relation.types)}
         self.tables = RuleTables(self._database, usable)
         self.effort = Effort.of(self._database.kb.size, len(self._database.symbols))
+        mapping = self._database.kb.mapping
+        self._columns = {} if mapping is None else dependencies(self._database, mapping.attributes())
 
     def __iter__(self) -> Iterator[Expected]:
         converses = converses_in(self._message.plan)
@@ -221,6 +244,9 @@ class Claims:
         for turned in converses:
             atoms = self._atoms(relation.types, turned.converse)
             own.add(self._text(step, turned.converse), atoms, turned)
+        noticed = self._columns.get(step.predicate)
+        for rule in () if noticed is None or len(noticed.values) > _MOST_VALUES else noticed.rules():
+            own.add(self._text(step, rule), self._atoms(relation.types, rule), kind=Noticed)
         own.add(GENERAL[len(sizes) - 1].format(step.predicate) if len(sizes) < 3 else "", self._rest(own))
         return Expected(step.predicate, sizes, facts, tuple(own.claims), rates, given)
 
@@ -288,15 +314,19 @@ class _Claimed:
         self._columns = key_columns(facts, sizes)
         self._covered = _NOTHING
 
-    def add(self, evidence: str, atoms: Keys, turned: Turned | None = None) -> None:
+    def add(
+        self, evidence: str, atoms: Keys, turned: Turned | None = None, kind: type[Claim] = Claim
+    ) -> None:
         """Claim atoms. Outside of the domains that are told, the whole record counts: all is false there."""
         fresh = atoms[~in_sorted(atoms, self._covered)]
         true = int(in_sorted(fresh, self.facts).sum())
-        if turned is not None and 2 * true <= len(fresh):
+        if (turned is not None or kind is Noticed) and 2 * true <= len(fresh):
+            return
+        if kind is Noticed and true < _LEAST_NOTICED:  # a fact that is nearly alone would explain itself
             return
         inside, lift = self._inside(fresh), self._rates.lift(fresh)
         self.claims += [
-            Claim(evidence=evidence, atoms=part, true=true, derived=derived, turned=turned, lifts=lift)
+            kind(evidence=evidence, atoms=part, true=true, derived=derived, turned=turned, lifts=lift)
             for part, derived in ((fresh[inside], int(inside.sum())), (fresh[~inside], len(fresh)))
             if len(part)
         ]

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from logicoder.autoencoder.column_dependencies import Dependency, dependencies
 from logicoder.base.sorted_keys import distinct
 from logicoder.compression.plan import Plan
 from logicoder.engine.arrays.database import Database
@@ -74,6 +75,12 @@ class Counted(Protocol):
     def value(self, name: str, place: int) -> str:
         """Return a constant that a place of some fact has."""
 
+    def loops(self, name: str) -> int:
+        """Return the number of facts p(x,x)."""
+
+    def dependencies(self) -> Mapping[str, Dependency]:
+        """Return the columns that another column determines, each with how."""
+
     def included(self, least: int) -> Iterator[Included]:
         """Iterate over places of predicates with so many facts, each with the smallest one that holds it."""
 
@@ -132,6 +139,15 @@ class CountedFacts:
         kb, few = self._kb, rows.select(np.arange(min(EXAMPLES, len(rows))))
         schema = kb.schema.restricted([name])
         return tuple(map(str, KnowledgeBase(schema, kb.symbols, kb.interpretations, {"true": {name: few}})))
+
+    def loops(self, name: str) -> int:
+        """See `Counted.loops`."""
+        arguments = self._kb.table(name).arguments
+        return int((arguments[:, 0] == arguments[:, 1]).sum())
+
+    def dependencies(self) -> Mapping[str, Dependency]:
+        """See `Counted.dependencies`."""
+        return dependencies(self._database, self.attributes)
 
     def included(self, least: int) -> Iterator[Included]:
         """See `Counted.included`."""

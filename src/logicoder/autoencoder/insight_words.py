@@ -16,6 +16,13 @@ r"""What clauses say in a few words, where a few words say it: the same, the inv
 "dream where the bird's kind is gentoo; torgersen where the bird's kind is adelie"
 >>> in_words([parse_clause("bird_isle(X,dream) :- bird_kind(X,_).")], {}, things, ())
 'usually dream'
+>>> things["bird_ringed"] = "bird"
+>>> in_words([parse_clause("bird_isle(X,dream) :- bird_ringed(X).")], {}, things, ())
+'dream where bird_ringed holds'
+>>> things = {"sale_item": "sale", "stock_item": "stock", "stock_bin": "stock"}
+>>> clause = parse_clause("sale_bin(X,Y) :- sale_item(X,Z), stock_item(U,Z), stock_bin(U,Y).")
+>>> in_words([clause], {}, things, ())
+"the bin of a stock whose item is the sale's item"
 """
 
 from __future__ import annotations
@@ -24,7 +31,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from logicoder.compression.plan import Definition
 from logicoder.logic.symbols import atom_text, value_of
-from logicoder.logic.terms import Body, Clause, Constant, Term
+from logicoder.logic.terms import Atom, Body, Clause, Constant, Term
 
 DETERMINED, NARROWED, USUALLY = "determined by ", "narrowed down by ", "usually "
 WHERE = " where "
@@ -99,7 +106,7 @@ def _pairs(head: tuple[Term, ...], body: Body) -> str:
 
 def _cases(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
     """Return which value a thing has where properties of it have some values."""
-    said = []
+    said: list[str] = []
     for clause in clauses:
         start, *others = clause.head.arguments
         if len(others) != 1 or not isinstance(others[0], Constant):
@@ -107,6 +114,9 @@ def _cases(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
         (body,) = clause.alternatives
         tests = []
         for literal in body:
+            if literal.binds and literal.atom.arguments == (start,) and literal.atom.predicate in things:
+                tests.append(f"{atom_text(literal.atom.predicate)} holds")
+                continue
             end = literal.atom.arguments[-1]
             if isinstance(end, Constant):
                 path = _path((literal,), start, end, things)
@@ -116,7 +126,8 @@ def _cases(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
         if not all(tests):
             return ""
         shown = str(value_of(others[0].symbol))
-        said.append(f"{shown}{WHERE}{' and '.join(tests)}" if tests else f"{USUALLY}{shown}")
+        usually = f"otherwise {USUALLY}" if said else USUALLY
+        said.append(f"{shown}{WHERE}{' and '.join(tests)}" if tests else f"{usually}{shown}")
     return "; ".join(said)
 
 
@@ -139,19 +150,79 @@ def _condition(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
 
 def _path(body: Body, start: Term, end: Term, things: Mapping[str, str]) -> str:
     """Return the property of a property of a thing that leads from one argument to another."""
-    steps = {literal.atom.arguments[0]: literal.atom for literal in body if literal.binds}
-    if len(steps) != len(body) or any(step.predicate not in things for step in steps.values()):
+    left = [literal.atom for literal in body if literal.binds and len(set(literal.atom.arguments)) == 2]
+    if len(left) != len(body) or any(step.predicate not in things for step in left):
         return ""
     said, at = "", start
-    for _ in range(len(steps)):
-        step = steps.pop(at, None)
-        if step is None or len(step.arguments) != 2:
+    while left:
+        step = next((step for step in left if at in step.arguments), None)
+        if step is None:
             return ""
-        thing = things[step.predicate]
-        noun = atom_text(step.predicate.removeprefix(f"{thing}_"))
-        said = f"the {noun} of {said}" if said else f"the {atom_text(thing)}'s {noun}"
-        at = step.arguments[1]
+        left.remove(step)
+        thing = atom_text(things[step.predicate])
+        noun = _noun(step.predicate, things)
+        if step.arguments[0] == at:
+            said = f"the {noun} of {said}" if said else f"the {thing}'s {noun}"
+        elif said:
+            said = f"a {thing} whose {noun} is {said}"
+        else:
+            return ""
+        at = step.arguments[1] if step.arguments[0] == at else step.arguments[0]
     return said if at == end else ""
+
+
+def _noun(predicate: str, things: Mapping[str, str]) -> str:
+    return atom_text(predicate.removeprefix(f"{things[predicate]}_"))
+
+
+def in_common(clause: Clause, things: Mapping[str, str]) -> str:
+    r"""Return which property both arguments of a relation share, if a few words say it; empty otherwise.
+
+    >>> from logicoder.logic.parser import parse_clause
+    >>> things = {"doctor_ward": "doctor", "ward_house": "ward", "mark_pupil": "mark", "pupil_class": "pupil"}
+    >>> text = r"knows(X,Y) :- doctor_ward(X,Z), ward_house(Z,U), doctor_ward(Y,V), ward_house(V,U), X \= Y."
+    >>> in_common(parse_clause(text), things)
+    'X and Y differ and have the same house of the ward'
+    >>> things |= {"mark_lesson": "mark", "lesson_class": "lesson"}
+    >>> text = "mark_lesson(X,Y) :- mark_pupil(X,Z), pupil_class(Z,U), lesson_class(Y,U)."
+    >>> in_common(parse_clause(text), things)
+    "the class of the mark's lesson is the class of the mark's pupil"
+    """
+    head, (body,) = clause.head, clause.alternatives
+    steps = {literal.atom.arguments[0]: literal.atom for literal in body if literal.binds}
+    tests = [literal for literal in body if not literal.binds]
+    apart = [test for test in tests if test.inequality and set(test.atom.arguments) == set(head.arguments)]
+    if len(head.arguments) != 2 or len(apart) != len(tests) or len(steps) + len(tests) != len(body):
+        return ""
+    chains: list[list[Atom]] = []
+    ends = list(head.arguments)
+    for place, _ in enumerate(head.arguments):
+        chains.append([])
+        while ends[place] in steps and len(steps[ends[place]].arguments) == 2:
+            chains[place].append(steps.pop(ends[place]))
+            ends[place] = chains[place][-1].arguments[1]
+    left, right = chains
+    if steps or not left or not right or len(set(ends)) > 1 or ends[0] in head.arguments:
+        return ""
+    if any(atom.predicate not in things for atom in (*left, *right)):
+        return ""
+    if head.predicate in things:
+        row = f"the {atom_text(things[head.predicate])}'s"
+        other = _of(right, f"{row} {_noun(head.predicate, things)}", things)
+        return f"{other} is {_of(left[1:], f'{row} {_noun(left[0].predicate, things)}', things)}"
+    names = [atom.predicate for atom in left]
+    if names == [atom.predicate for atom in right]:
+        first, *others = [_noun(name, things) for name in names]
+        same = "".join(f"{noun} of the " for noun in reversed(others)) + first
+        both = " and ".join(map(str, head.arguments))
+        return f"{both} {'differ and ' if apart else ''}have the same {same}"
+    return ""
+
+
+def _of(chain: Sequence[Atom], said: str, things: Mapping[str, str]) -> str:
+    for step in chain:
+        said = f"the {_noun(step.predicate, things)} of {said}"
+    return said
 
 
 def _by_table(clause: Clause, body: Body, tables: Mapping[str, Definition], ranges: Collection[str]) -> str:

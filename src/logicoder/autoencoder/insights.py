@@ -8,29 +8,33 @@ alone (functions, keys) comes after them, and what nothing explains last.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import combinations
-from typing import Any
+from dataclasses import replace
 
-from logicoder.autoencoder.counted_facts import Counted, CountedFacts, Followed, Included
-from logicoder.autoencoder.insight_words import DETERMINED, NARROWED, USUALLY, WHERE, in_words, meaning
+from logicoder.autoencoder.counted_facts import Counted, CountedFacts, Followed
+from logicoder.autoencoder.insight import Insight, Insights
+from logicoder.autoencoder.insight_words import (
+    DETERMINED,
+    NARROWED,
+    USUALLY,
+    WHERE,
+    in_common,
+    in_words,
+    meaning,
+)
+from logicoder.autoencoder.insights_of_data import of_data, of_dependency
 from logicoder.base.errors import UsageError
-from logicoder.compression.goals import Bits, table_cost
+from logicoder.compression.goals import Bits, Goal, table_cost
 from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Definition, Plan
-from logicoder.compression.plan_programs import decodes
+from logicoder.compression.plan_programs import LEAST_FALSE, decodes
 from logicoder.compression.ways import Choice, Layer
+from logicoder.engine.arrays.rules.spaces import Space
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.gloss import gloss
 from logicoder.logic.rules import UNEQUAL, Literal, clause_of
-from logicoder.logic.symbols import atom_text, value_of
+from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Clause
-
-_LEAST = 5
-"""Facts of a predicate from which on it is said to be a function."""
-
-_EACH = " X has one Y."
 
 _SURE = 10
 """Facts beside one atom that is not a fact, from which on a value is said to be determined."""
@@ -38,88 +42,14 @@ _SURE = 10
 _NEARLY = 0.9
 """The share of facts from which on a predicate nearly follows, if as few derived atoms are no facts."""
 
+_NARROWER = 0.5
+"""The share of possible atoms up to which a clause narrows down where facts are."""
+
 _FORMS = {
     "symmetric": "is symmetric",
     "transitive": "is transitive",
     "equivalence": "is an equivalence",
 }
-
-
-@dataclass(frozen=True)
-class Insight:
-    """One sentence.
-
-    Attributes:
-        kind: `redundant`, `nearly`, `partly`, `closed`, `shorthand`, `function`, `key`, `constant`,
-            `within` or `kept`.
-        predicate: what it is about.
-        text: the sentence.
-        bits: what this saves; 0 where it saves nothing by itself.
-        holds: how often it holds.
-        total: of how many.
-        clauses: the clauses behind it.
-        underived: some facts that the clauses do not derive.
-        false: some atoms that the clauses derive but that are no facts.
-    """
-
-    kind: str
-    predicate: str
-    text: str
-    bits: float = 0.0
-    holds: int = 0
-    total: int = 0
-    clauses: tuple[str, ...] = ()
-    underived: tuple[str, ...] = ()
-    false: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return self.text
-
-    @property
-    def exceptions(self) -> dict[str, tuple[str, ...]]:
-        """Some atoms where it does not hold, by what is the matter with them."""
-        return {"not derived": self.underived, "derived, but not a fact": self.false}
-
-
-@dataclass(frozen=True)
-class Insights:
-    """Sentences, those that save most first.
-
-    Attributes:
-        rows: the sentences.
-        bits: of the message.
-        plain_bits: of the plain facts.
-    """
-
-    rows: tuple[Insight, ...]
-    bits: float
-    plain_bits: float
-
-    @property
-    def findings(self) -> tuple[Insight, ...]:
-        """The sentences about what follows from what, those that save most first."""
-        return self.of("redundant", "nearly", "partly", "closed", "shorthand")
-
-    def of(self, *kinds: str) -> tuple[Insight, ...]:
-        """Return the sentences of some kinds."""
-        return tuple(row for row in self.rows if row.kind in kinds)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {
-            "bits": round(self.bits, 3),
-            "plain_bits": round(self.plain_bits, 3),
-            "insights": [asdict(row) for row in self.rows],
-        }
-
-    def __iter__(self) -> Iterator[Insight]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.rows))
 
 
 def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
@@ -160,14 +90,22 @@ def insights_in(
         plain_bits: of the plain facts.
     """
     told = [row for name, choice in choices.items() for row in _of_choice(name, choice, goal, facts, plan)]
-    told += [row for latent in plan.latents for row in _shorthand(latent, choices)]
+    listed = {clause for row in told for clause in row.clauses}
+    told += [
+        row
+        for latent in plan.latents
+        for row in _shorthand(latent, choices)
+        if not listed.issuperset(row.clauses)
+    ]
     told.sort(key=lambda row: (-row.bits, row.predicate))
-    told += _of_all_data(facts)
-    told += (_inclusion(found, facts.attributes) for found in facts.included(_LEAST))
-    constant = {row.predicate for row in told if row.kind == "constant"}
+    explained = {row.predicate for row in told if row.kind in ("redundant", "nearly", "closed")}
+    columns = facts.dependencies().values()
+    told += (of_dependency(own) for own in columns if explained.isdisjoint((own.predicate, own.by)))
+    told += of_data(facts)
+    explained = {row.predicate for row in told if row.kind in ("constant", "among", "determined")}
     kept = [
         name
-        for name in sorted(choices.keys() - constant)
+        for name in sorted(choices.keys() - explained)
         if facts.count(name) and not _decoding(choices[name]) and not _closed(choices[name])
     ]
     if kept:
@@ -186,10 +124,13 @@ def _closed(choice: Choice) -> bool:
 
 def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan) -> Iterator[Insight]:
     """Iterate over what is to be said of a predicate that is not simply kept."""
-    layers = _decoding(choice)
-    clauses = [clause_of(name, rule.head, rule.body) for layer in layers for rule in layer.rules]
-    saved = max(0.0, table_cost(goal, choice.space) - choice.cost)
-    if _closed(choice):
+    clauses = _clauses(name, _decoding(choice), choice, facts, plan)
+    saved = max(0.0, _plain_cost(goal, choice.space) - choice.cost)
+    # Clauses that give both p(x,y) and p(y,x) say more than that the relation is symmetric.
+    whole = (
+        clauses and choice.closure is None and facts.followed(name, clauses, plan).holds == facts.count(name)
+    )
+    if _closed(choice) and not whole:
         false = facts.followed(name, _both_ways(name, choice), plan).wrong if choice.closure is None else 0
         yield _closure(name, choice, clauses, saved, facts.count(name), false)
     elif clauses:
@@ -199,7 +140,61 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
         if known.startswith(DETERMINED) and _SURE * found.wrong > found.holds:
             known = known.replace(DETERMINED, NARROWED)
         shown = f"The range of {atom_text(name)}" if known and name in facts.ranges else atom_text(name)
-        yield _following(name, shown, clauses, known, saved, found)
+        row = _following(name, shown, clauses, known, saved, found, facts.attributes)
+        if DETERMINED in row.text or NARROWED in row.text:  # the list of what goes with what is no concept
+            used = {predicate for clause in clauses for predicate in clause.body_predicates()}
+            listed = [str(c) for own in plan.latents if own.name in used for c in own.clauses()]
+            row = replace(row, clauses=(*row.clauses, *listed))
+        yield row
+    else:
+        yield from _among(name, choice, saved, facts, plan)
+
+
+def _plain_cost(goal: Goal, space: Space) -> float:
+    """Return what the facts take as a table, both of p(x,y) and p(y,x) where both are facts."""
+    if not space.symmetric:
+        return table_cost(goal, space)
+    ordered = replace(space, one_sided=0)
+    return goal.frame(ordered) + float(goal.rest(2 * space.atoms, 2 * space.facts - space.one_sided))
+
+
+def _clauses(name: str, layers: Sequence[Layer], choice: Choice, facts: Counted, plan: Plan) -> list[Clause]:
+    """Return the clauses of layers as the program has them: without p(x,x) where most of that is false."""
+    found = []
+    for rule in (rule for layer in layers for rule in layer.rules):
+        clause = clause_of(name, rule.head, rule.body)
+        if choice.space.apart and rule.head == (0, 1) and choice.closure is None:
+            different = clause_of(name, rule.head, (*rule.body, Literal(UNEQUAL, rule.head)))
+            whole, less = (facts.followed(name, [one], plan) for one in (clause, different))
+            false, true = whole.wrong - less.wrong, whole.holds - less.holds
+            clause = different if false >= LEAST_FALSE and false > true else clause
+        found.append(clause)
+    return found
+
+
+def _among(name: str, choice: Choice, saved: float, facts: Counted, plan: Plan) -> Iterator[Insight]:
+    """Iterate over what is to be said of a predicate that clauses do not say, but narrow down."""
+    for layer in choice.layers[:1]:
+        few = layer.derived <= _NARROWER * choice.space.atoms
+        if not few or layer.true < _NEARLY * choice.space.facts or len(layer.rules) > 1:
+            continue
+        clauses = _clauses(name, [layer], choice, facts, plan)
+        found = facts.followed(name, clauses, plan)
+        usually = "" if found.holds == found.facts else "mostly "
+        path = in_words(clauses, {}, facts.attributes, ())
+        shared = in_common(clauses[0], facts.attributes)
+        if path and name in facts.attributes:
+            text = f"{atom_text(name)} is {usually or 'always '}{path}"
+        elif shared:
+            said = f"{shared[0].upper()}{shared[1:]}" if name in facts.attributes else ""
+            text = said or f"{atom_text(name)}(X,Y) {usually}holds only where {shared}"
+            text += ", mostly" if said and usually else ""
+        else:
+            text = f"{clauses[0].head} {usually}holds only with {gloss(clauses).partition(': ')[2]}"
+        text += f": {found.holds:,} of {found.facts:,}, among {found.holds + found.wrong:,} candidates."
+        yield Insight(
+            "among", name, text, saved, found.holds, found.facts, tuple(map(str, clauses)), found.underived
+        )
 
 
 def _both_ways(name: str, choice: Choice) -> list[Clause]:
@@ -230,7 +225,13 @@ def _closure(
 
 
 def _following(
-    name: str, shown: str, clauses: Sequence[Clause], known: str, saved: float, found: Followed
+    name: str,
+    shown: str,
+    clauses: Sequence[Clause],
+    known: str,
+    saved: float,
+    found: Followed,
+    things: Mapping[str, str],
 ) -> Insight:
     """Return the sentence about a predicate that follows from others."""
     holds, facts, wrong = found.holds, found.facts, found.wrong
@@ -247,6 +248,8 @@ def _following(
         text = f"{share} of {inner} follows: {known}"
     elif kind == "partly" and (share == "A part" or not known):
         text = f"{share} of {inner} follows: {_if(clauses)}"
+    elif kind != "partly" and len(clauses) == 1 and (shared := in_common(clauses[0], things)):
+        text = f"{shown}(X,Y) holds {'exactly' if exactly else 'mostly'} where {shared}"
     elif known and len(clauses[0].head.arguments) == 1:
         text = f"{shown} holds {'exactly' if exactly else 'mostly'} where {known}"
     elif known:
@@ -277,64 +280,3 @@ def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Iterator[In
     role = f"a concept behind {named}" if len(users) == 1 else f"a concept that {named} have in common"
     text = f"{atom_text(latent.name)} is {role}: {meaning(clauses) or gloss(clauses)}."
     yield Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))
-
-
-def _inclusion(found: Included, things: Mapping[str, str]) -> Insight:
-    """Return the sentence about a place all of whose values stand at another place, too."""
-    name, place, other, column, own, size = found
-    if other in things and column == 0:
-        whose = f"with {atom_text(name)}" if place == 0 else f"that {atom_text(name)} names"
-        text = f"Every {atom_text(things[other])} {whose} has {atom_text(other)}, too: {own:,} of {own:,}."
-        return Insight("within", name, text, 0.0, own, own)
-    first, second = (f"argument {i + 1} of {atom_text(n)}" for n, i in ((name, place), (other, column)))
-    text = f"Every value of {first} is one of {second}: {own:,} of its {size:,} values."
-    return Insight("within", name, text, 0.0, own, size)
-
-
-def _of_all_data(counted: Counted) -> Iterator[Insight]:
-    """Iterate over what holds of the data by themselves; what the keys of tables make so, in one sentence."""
-    expected: list[Insight] = []
-    for name in counted.learnable:
-        for row in _of_data(counted, name):
-            if name in counted.attributes and row.kind == "function" and row.text.endswith(_EACH):
-                expected.append(row)
-            else:
-                yield row
-    if expected:
-        names = ", ".join(atom_text(row.predicate) for row in expected)
-        text = f"By the keys of their tables, each X has one Y: {names}."
-        facts = sum(row.total for row in expected)
-        yield Insight("function", expected[0].predicate, text, 0.0, facts, facts)
-
-
-def _of_data(counted: Counted, name: str) -> Iterator[Insight]:
-    """Iterate over what holds of the facts of a predicate by themselves: functions and keys."""
-    arity, facts = counted.arity(name), counted.count(name)
-    if arity < 2 or facts < _LEAST:
-        return
-    for place in range(arity):
-        if counted.distinct(name, [place]) == 1:
-            what = (
-                atom_text(name)
-                if name in counted.attributes
-                else f"Argument {place + 1} of {atom_text(name)}"
-            )
-            text = f"{what} is always {value_of(counted.value(name, place))}: {facts:,} of {facts:,}."
-            yield Insight("constant", name, text, 0.0, facts, facts)
-    single = [place for place in range(arity) if counted.distinct(name, [place]) == facts]
-    shown = atom_text(name)
-    if arity > 2:
-        for place in single:
-            text = f"Argument {place + 1} of {shown} is a key: no two of its {facts:,} facts share a value."
-            yield Insight("key", name, text, 0.0, facts, facts)
-        for pair in combinations(sorted(set(range(arity)) - set(single)), 2):
-            if counted.distinct(name, pair) == facts:
-                both = " and ".join(str(place + 1) for place in pair)
-                text = f"Arguments {both} of {shown} are a key: no two of its {facts:,} facts share them."
-                yield Insight("key", name, text, 0.0, facts, facts)
-    elif single == [0, 1]:
-        yield Insight("function", name, f"{shown} pairs {facts:,} values one to one.", 0.0, facts, facts)
-    elif single:
-        each = _EACH if single == [0] else " Y has one X."
-        text = f"{shown}(X,Y) is a function: each of {facts:,}{each}"
-        yield Insight("function", name, text, 0.0, facts, facts)

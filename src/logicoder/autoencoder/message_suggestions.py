@@ -88,7 +88,8 @@ def suggest_by_message(
     for name, chosen in listed.items():
         found = judged[name].added(missing[name].some(chosen))
         rows += found if weak else worth_listing(found, name, kb.mapping)
-    right = [(every[name], c) for name in judged if name in wanted for c in judged[name].own_claims()]
+    own_claims = [(every[name], c) for name in judged if name in wanted for c in judged[name].own_claims()]
+    right = [(own, claim) for own, claim in own_claims if claim.has_body]
     true = sum(int(in_sorted(claim.atoms, own.facts).sum()) for own, claim in right)
     derived = sum(len(claim.atoms) for _, claim in right)
     silence = silence_of([claim for _, claim in right], true, derived)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from logicoder.autoencoder.column_dependencies import Dependency
 from logicoder.autoencoder.counted_facts import EXAMPLES, Followed, Included
-from logicoder.autoencoder.insights import Insights, insights_in, required
+from logicoder.autoencoder.insight import Insights
+from logicoder.autoencoder.insights import insights_in, required
 from logicoder.autoencoder.stored_layer import prepared
 from logicoder.compression.goals import Bits
 from logicoder.compression.stored_message import StoredMessage
@@ -94,6 +96,16 @@ class CountedInPlace:
             self._session.drop(beside)
         self._session.drop(derived.table)
         return Followed(self.count(name) - counts[0], self.count(name), counts[1], *examples)
+
+    def loops(self, name: str) -> int:
+        """See `Counted.loops`."""
+        first, second = (listed([column]) for column in argument_columns(self.arity(name)))
+        query = f"SELECT count(*) FROM {self._data.relations[name].table} WHERE {first} = {second}"
+        return self._session.value(query, f"counting {name}")
+
+    def dependencies(self) -> Mapping[str, Dependency]:
+        """See `Counted.dependencies`: of stored data, only those of the message are told."""
+        return {}
 
     def included(self, least: int) -> Iterator[Included]:
         """See `Counted.included`: by the sets of places that values have."""

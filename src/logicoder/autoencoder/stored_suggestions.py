@@ -112,7 +112,7 @@ def suggest_in_place(
             found = own.suggestions()
             rows += found if weak else worth_listing(found, name, data.mapping)
             more += own.left_out
-    right = [c for name in judged if name in wanted for c in judged[name].own_claims()]
+    right = [c for name in judged if name in wanted for c in judged[name].own_claims() if c.has_body]
     true = sum(claim.true for claim in right if claim.inside)  # outside of the domains nothing is a fact
     silence = silence_of(right, true, sum(claim.atoms for claim in right))
     return ranked(rows, silence, several=data.several, more=more, weak=weak)

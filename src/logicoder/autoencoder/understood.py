@@ -11,7 +11,8 @@ from logicoder.autoencoder.audit import Audit, audit
 from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.explanation import Explanation
 from logicoder.autoencoder.features import Features, features_of
-from logicoder.autoencoder.insights import Insights, insights_of
+from logicoder.autoencoder.insight import Insights
+from logicoder.autoencoder.insights import insights_of
 from logicoder.autoencoder.layer import Layer, encode_through, together
 from logicoder.autoencoder.masked_scores import MaskedScore, masked_scores
 from logicoder.autoencoder.message_suggestions import suggest_by_message

@@ -27,7 +27,7 @@ from logicoder.logic.parser import parse_program
 from logicoder.logic.rules import Rule, clause_of
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
-_LEAST_FALSE = 2
+LEAST_FALSE = 2
 """False atoms p(x,x) from which on a clause says that its arguments differ."""
 
 _X, _Y, _Z = (Variable(name) for name in "XYZ")
@@ -313,7 +313,7 @@ class _Guarded:
         diagonal = keys[columns[0] == columns[1]]
         facts = sorted_keys(self._tables.relation(space.predicate), space.sizes)
         false = len(diagonal) - int(in_sorted(diagonal, facts).sum())
-        return where, false >= _LEAST_FALSE and 2 * false > len(diagonal)
+        return where, false >= LEAST_FALSE and 2 * false > len(diagonal)
 
     def _guarded(self, clause: Clause, places: list[int]) -> Clause:
         (body,) = clause.alternatives

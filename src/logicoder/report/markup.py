@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
-VOID = frozenset(("br", "col", "input", "meta"))
+VOID = frozenset(("br", "col", "input", "meta", "wbr"))
 """Elements of HTML that have no content and no end."""
 
 

@@ -84,7 +84,7 @@ OptionalData = Annotated[
 
 
 _KINDS = {
-    "What follows from what": ("redundant", "nearly", "partly", "closed", "shorthand"),
+    "What follows from what": ("redundant", "nearly", "partly", "closed", "among", "shorthand", "determined"),
     "What holds of the data": ("constant", "function", "key", "within"),
     "What nothing explains": ("kept",),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
-from logicoder.autoencoder.insights import Insight
+from logicoder.autoencoder.insight import Insight
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.sections.frame import section
@@ -51,8 +51,15 @@ def _listed(rows: tuple[Insight, ...], places: Mapping[str, str]) -> Markup:
 
 
 def _clauses(row: Insight, places: Mapping[str, str]) -> Markup | None:
-    """Return links to the clauses behind a sentence, where the program has them as they are."""
-    linked = [element("a", element("code", c), href=f"#{places[c]}") for c in row.clauses if c in places]
+    """Return the clauses behind a sentence, with links to those that the program has as they are."""
+    own = f"{row.predicate}("
+    closing = [c for c in places if c.startswith(own)] if row.kind == "closed" and not row.clauses else []
+    linked = [
+        element("a", element("code", clause), href=f"#{places[clause]}")
+        if clause in places
+        else element("code", clause)
+        for clause in (*row.clauses, *closing)
+    ]
     return element("div", _apart(linked), class_="quiet") if linked else None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from logicoder.autoencoder.suggestions import Suggestion
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
@@ -37,13 +39,18 @@ def likely_errors(content: Content) -> Markup | None:
 
 
 def _row(row: Suggestion, *, several: bool) -> Row:
-    atom = element("a", element("code", row.atom), href=fact_link(row.atom))
+    atom = element("a", _code(row.atom), href=fact_link(row.atom))
     todo: list[object] = [row.kind]
     if row.kind == "change":
-        todo += [" to ", element("code", row.expected)]
+        todo += [" to ", _code(row.expected)]
     if several:
         todo.append(f" in {row.interpretation}")
     record = f"{row.true:,} of {row.derived:,}"
     return Row(
         (atom, todo, round(row.bits, 1), record, element("code", row.evidence) if row.evidence else None)
     )
+
+
+def _code(atom: str) -> Markup:
+    """Return an atom that may be broken where its arguments begin."""
+    return element("code", [(part, element("wbr")) for part in re.split(r"(?<=[(,])", atom)])

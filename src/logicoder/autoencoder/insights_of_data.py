@@ -1,0 +1,104 @@
+"""What holds of the data by themselves, whatever a message says of them: functions, keys and inclusions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from logicoder.autoencoder.column_dependencies import Dependency
+from logicoder.autoencoder.counted_facts import Counted, Included
+from logicoder.autoencoder.insight import Insight
+from logicoder.logic.symbols import atom_text, value_of
+
+_LEAST = 5
+"""Facts of a predicate from which on it is said to be a function."""
+
+_EACH = " X has one Y."
+
+
+def of_data(counted: Counted) -> Iterator[Insight]:
+    """Iterate over what holds of the facts of each predicate, and which values are among which others."""
+    yield from _functions(counted)
+    for found in counted.included(_LEAST):
+        if found[4] >= _LEAST:
+            yield _inclusion(found, counted.attributes)
+
+
+def of_dependency(found: Dependency) -> Insight:
+    """Return the sentence about a column that another one determines, be it too short to pay in bits."""
+    exactly = "" if found.holds == found.total else ", with exceptions,"
+    text = f"{atom_text(found.predicate)} is{exactly} determined by {atom_text(found.by)}"
+    text += f": {found.holds:,} of {found.total:,}."
+    odd = tuple(f"{atom_text(found.predicate)}({row},{value})" for row, value in found.exceptions)
+    return Insight("determined", found.predicate, text, 0.0, found.holds, found.total, (), odd)
+
+
+def _inclusion(found: Included, things: Mapping[str, str]) -> Insight:
+    """Return the sentence about a place all of whose values stand at another place, too."""
+    name, place, other, column, own, size = found
+    if other in things and column == 0:
+        whose = f"with {atom_text(name)}" if place == 0 else f"that {atom_text(name)} names"
+        text = f"Every {atom_text(things[other])} {whose} has {atom_text(other)}, too: {own:,} of {own:,}."
+        return Insight("within", name, text, 0.0, own, own)
+    if other in things and column == 1 and place == 1:
+        text = f"Every value of {atom_text(name)} is also one of {atom_text(other)}"
+        return Insight("within", name, f"{text}: {own:,} of its {size:,} values.", 0.0, own, size)
+    first, second = (f"argument {i + 1} of {atom_text(n)}" for n, i in ((name, place), (other, column)))
+    text = f"Every value of {first} is one of {second}: {own:,} of its {size:,} values."
+    return Insight("within", name, text, 0.0, own, size)
+
+
+def _functions(counted: Counted) -> Iterator[Insight]:
+    """Iterate over what holds of the data by themselves; what the keys of tables make so, in one sentence."""
+    expected: list[Insight] = []
+    for name in counted.learnable:
+        for row in _of_data(counted, name):
+            if name in counted.attributes and row.kind == "function" and row.text.endswith(_EACH):
+                expected.append(row)
+            else:
+                yield row
+    if expected:
+        names = ", ".join(atom_text(row.predicate) for row in expected)
+        text = f"By the keys of their tables, each X has one Y: {names}."
+        facts = sum(row.total for row in expected)
+        yield Insight("function", expected[0].predicate, text, 0.0, facts, facts)
+
+
+def _of_data(counted: Counted, name: str) -> Iterator[Insight]:
+    """Iterate over what holds of the facts of a predicate by themselves: functions and keys."""
+    arity, facts = counted.arity(name), counted.count(name)
+    if arity < 2 or facts < _LEAST:
+        return
+    for place in range(arity):
+        if counted.distinct(name, [place]) == 1:
+            what = (
+                atom_text(name)
+                if name in counted.attributes
+                else f"Argument {place + 1} of {atom_text(name)}"
+            )
+            text = f"{what} is always {value_of(counted.value(name, place))}: {facts:,} of {facts:,}."
+            yield Insight("constant", name, text, 0.0, facts, facts)
+    single = [place for place in range(arity) if counted.distinct(name, [place]) == facts]
+    shown = atom_text(name)
+    if arity > 2:
+        for place in single:
+            text = f"Argument {place + 1} of {shown} is a key: no two of its {facts:,} facts share a value."
+            yield Insight("key", name, text, 0.0, facts, facts)
+        for pair in combinations(sorted(set(range(arity)) - set(single)), 2):
+            if counted.distinct(name, pair) == facts:
+                both = " and ".join(str(place + 1) for place in pair)
+                text = f"Arguments {both} of {shown} are a key: no two of its {facts:,} facts share them."
+                yield Insight("key", name, text, 0.0, facts, facts)
+    elif single == [0, 1] and name in counted.attributes:
+        thing = atom_text(counted.attributes[name])
+        text = f"{shown} is different for each {thing}: {facts:,} of {facts:,}."
+        yield Insight("function", name, text, 0.0, facts, facts)
+    elif single == [0, 1] and counted.loops(name) == facts:
+        text = f"{shown} relates each of {facts:,} values to itself alone."
+        yield Insight("function", name, text, 0.0, facts, facts)
+    elif single == [0, 1]:
+        yield Insight("function", name, f"{shown} pairs {facts:,} values one to one.", 0.0, facts, facts)
+    elif single:
+        each = _EACH if single == [0] else " Y has one X."
+        text = f"{shown}(X,Y) is a function: each of {facts:,}{each}"
+        yield Insight("function", name, text, 0.0, facts, facts)
