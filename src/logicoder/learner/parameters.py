@@ -230,7 +230,7 @@ class LearnerParameters(Adjustable):
         None,
         _WISHES,
         "clauses, predicates (takes/2) or shapes (:- p(X,X).) that must be selected",
-        more="see [Wishes](#wishes)",
+        more="see [Required and forbidden clauses](#required-and-forbidden-clauses)",
         unset="nothing",
         group=CONSTRAINTS,
     )
