@@ -7,6 +7,7 @@ import doctest
 import importlib.util
 import inspect
 import json
+import pkgutil
 import re
 import subprocess
 import sys
@@ -214,6 +215,34 @@ def test_learned_attributes_are_told():
 def test_public_names_are_told():
     told = set(re.findall(r"\w+", section("reference/manual.md", "## Python API")))
     assert set(dir(logicoder)) - {"__version__"} <= told
+
+
+@pytest.mark.parametrize(
+    ("heading", "package"),
+    [
+        ("### Other modules", ""),
+        ("### `logicoder.mln`", "logicoder.mln"),
+        ("### `logicoder.evaluation`", "logicoder.evaluation"),
+    ],
+)
+def test_names_of_modules_exist(heading, package):
+    """Further names of a cell may be in the module of the first; `.parse(text)` is a method of it."""
+    for cells in rows(section("reference/manual.md", heading)):
+        home = package
+        for name in (code.partition("(")[0] for code in _CODE.findall(cells[0])):
+            if name.startswith("."):
+                continue
+            paths = [f"{place}.{name}".strip(".") for place in (package, home)]
+            found = next((path for path in paths if _is_name(path)), None)
+            assert found, f"there is no {paths[0]}"
+            home = found.rpartition(".")[0]
+
+
+def _is_name(path):
+    try:
+        return bool(pkgutil.resolve_name(path))
+    except (AttributeError, ImportError):
+        return False
 
 
 # -- architecture -------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def shop(path: str | Path, orders: int = 300, seed: int = 0) -> Shop:
         UsageError: for fewer than nine orders.
     """
     if orders < WRONG:
-        raise UsageError(f"a shop has at least {WRONG} orders, not {orders}")
+        raise UsageError(f"a shop needs at least {WRONG} orders, not {orders}")
     path = Path(path)
     draw = random.Random(seed)  # noqa: S311  (made-up data)
     temporary = None
