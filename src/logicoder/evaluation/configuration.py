@@ -155,7 +155,7 @@ JOBS = Setting(Whole(1, 1024), None, "number of processes", EFFORT, unset="one p
 @documented
 @dataclass(frozen=True)
 class Configuration(Adjustable):
-    """All that determines the results of an experiment, but for the speed of the machine.
+    """Everything that determines the results of an experiment, except the speed of the machine.
 
     Attributes:
         {settings}

@@ -83,7 +83,7 @@ class Run:
     Args:
         place: where they are done.
         store: keeps their results.
-        jobs: processes at work.
+        jobs: number of processes.
         report: called with progress events.
         stop: ends the run early.
         phase: what the work is called.

@@ -38,7 +38,7 @@ MEASURES = ("mrr", "hits@1", "hits@3", "hits@10")
 @documented
 @dataclass(frozen=True)
 class LinkConfiguration(Adjustable):
-    """All that determines the results, but for the speed of the machine.
+    """Everything that determines the results, except the speed of the machine.
 
     Attributes:
         {settings}
