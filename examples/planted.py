@@ -27,7 +27,7 @@ def main() -> None:
     print(learned.reconstruct(other.kb))
 
     noisy = university(people=40, seed=0, noise=0.1)
-    model = AutoEncoder(compression=noisy.compression, max_decoders=2000, effort=10).fit(noisy.kb)
+    model = AutoEncoder(compression=noisy.compression, max_decoders=2000, effort=3).fit(noisy.kb)
     print(f"\nWith {noisy.dropped} facts dropped and {noisy.added} added:")
     print(f"planted: loss {noisy.planted_loss}, {noisy.latent_facts} latent facts")
     print(f"learned: loss {model.loss_}, {model.latent_facts_} latent facts: it keeps the noise as well")

@@ -4,8 +4,9 @@
 
 Each part is a benchmark that prints a table. Its output is kept in `docs/explanation/results/PART.json` with
 the command, the version and the machine, and written into the pages between `<!-- results: PART -->` and
-`<!-- end -->`. A part that has such a file is not run again, and benchmarks keep their rows as they measure
-them, so a run that was ended continues where it stopped. Tests compare the pages with the files.
+`<!-- end -->`. A part that has such a file is not run again unless you pass `--again`. Benchmarks keep their
+rows in `bench-results/parts/PART` until the part is finished, so a run that was ended continues where it
+stopped. Tests compare the pages with the files.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "explanation" / "results"
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
+ROWS = ROOT / "bench-results" / "parts"
 
 _PLACE = re.compile(r"(<!-- results: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _SOURCE = re.compile(r"^`(.+)`, version (.+?); (.+)\.$", re.MULTILINE)
@@ -84,20 +87,40 @@ PARTS = {
 
 def measured(name: str) -> dict[str, Any]:
     """Run the command of a part, and return what its file holds."""
-    part = PARTS[name]
-    load = os.getloadavg()[0]
-    words = [sys.executable, *shlex.split(part.command)]
-    done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        sys.exit(f"{name}: {part.command} failed; what it measured is kept: run it again to continue")
     from logicoder import __version__  # noqa: PLC0415  (not needed to write pages)
 
+    part = PARTS[name]
+    folder = _rows_of(name, __version__)
+    load = os.getloadavg()[0]
+    script, *words = shlex.split(part.command)
+    if "LOGICODER_DATA" in os.environ:
+        os.environ["LOGICODER_DATA"] = str(Path(os.environ["LOGICODER_DATA"]).absolute())
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, ROOT / script, *words], cwd=folder, stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(f"{name}: {part.command} failed; what it measured is kept: run it again to continue")
+    shutil.rmtree(folder)
     return {
         "command": f"python {part.command}",
         "version": __version__,
         "machine": f"{os.cpu_count()} cores, load {load:.1f}, Python {sys.version.split()[0]}",
         "text": fragment(done.stdout, part.table).splitlines(),
     }
+
+
+def _rows_of(name: str, version: str) -> Path:
+    """Return the folder in which a part is run, where benchmarks keep the rows of a run that was ended.
+
+    It is removed after the run, and so are rows of another version: a table has rows of one version only.
+    """
+    folder = ROWS / name
+    mark = folder / "version"
+    if folder.exists() and not (mark.exists() and mark.read_text(encoding="utf-8") == version):
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    mark.write_text(version, encoding="utf-8")
+    return folder
 
 
 def fragment(printed: str, number: int | None) -> str:
@@ -136,6 +159,8 @@ def adopted(text: str) -> None:
     """Take tables that were edited on a page into the files, for instance after a merge."""
     for match in _PLACE.finditer(text):
         path, inside = file_of(match[2]), "\n".join(match[0].splitlines()[1:-1])
+        if not _TABLE.search(inside):
+            continue  # a place that was moved or is new; its table comes from the file
         told = _SOURCE.search(inside)
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         if told:

@@ -81,7 +81,7 @@ def test_fewer_clauses_are_judged_if_the_memory_does_not_suffice(kb, monkeypatch
     found = AutoEncoder(engine="duckdb", max_sample=150, effort=5).fit(kb)
     assert found.bits_ < found.plain_bits_
     assert found.loss_ == found.reconstruct(kb).loss
-    assert "the memory suffices to judge" in caplog.text
+    assert "fit into the memory limit" in caplog.text
 
 
 @settings(REPEATABLE, max_examples=12)

@@ -228,8 +228,8 @@ def test_after_ctrl_c_no_further_query_is_asked(tmp_path, monkeypatch):
     monkeypatch.setattr(mln_infer, "_asked", interrupted)
     outcome = invoke("mln", "infer", tmp_path / "network.mln", tmp_path / "data.db", code=130)
     assert [line.split("(")[0] for line in outcome.stdout.splitlines()] == ["smokes", "smokes"]
-    assert "not queried any more: cancer" in outcome.stderr
-    assert "not queried any more: friends" in outcome.stderr
+    assert "no longer queried: cancer" in outcome.stderr
+    assert "no longer queried: friends" in outcome.stderr
 
 
 def test_types_come_from_the_network_where_the_data_has_none(tmp_path):

@@ -197,7 +197,7 @@ def test_rows_without_a_key_cannot_be_removed_by_rows(birds, tmp_path):
     (tmp_path / "birds.csv").write_text("species,island,climate\ns1,i2,c2\n")
     (tmp_path / "nests.csv").write_text("id,kind,quality\n")
     result = invoke("update", birds / "model", birds / "state", "--remove", tmp_path, code=2)
-    assert "the table birds has no key: nothing says which of its rows are to be removed" in result.stderr
+    assert "the table birds has no key, so the rows to remove cannot be identified" in result.stderr
 
 
 def test_second_values_are_told(birds, tmp_path, caplog):

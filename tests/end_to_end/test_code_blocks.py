@@ -61,7 +61,7 @@ def scene_of_recipes():
     write({"ai.db": PEOPLE, "graphics.db": PEOPLE, "declarations.mln": UNIVERSITY})
     write({f"fold{n}.db": PEOPLE.replace("Anna", f"Anna{n}") for n in (1, 2, 3)})
     write({"parts/one.pl": FAMILY, "parts/two.pl": "father(han,ben).\n"})
-    write({"wishes.pl": "parent(X,Y) :- mother(X,Y) ; father(X,Y).\n"})
+    write({"required.pl": "parent(X,Y) :- mother(X,Y) ; father(X,Y).\n"})
     write({f"popper/trains/{name}": text for name, text in TRAINS.items()})
     write({"tables/father.csv": "vader,luke\n", "tables/female.csv": "padme\n"})
     Path("folder_of_parquet_files").mkdir()

@@ -7,9 +7,9 @@ import doctest
 import importlib.util
 import inspect
 import json
+import pkgutil
 import re
-import subprocess
-import sys
+import runpy
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -99,13 +99,12 @@ def test_examples_of_a_page(page, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=name)
-def test_example_script(script, tmp_path):
-    done = subprocess.run(
-        [sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
-    assert not done.stderr
+def test_example_script(script, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(script), run_name="__main__")
+    shown = capsys.readouterr()
+    assert shown.out.strip()
+    assert not shown.err
     assert not list(tmp_path.iterdir())
 
 
@@ -214,6 +213,34 @@ def test_learned_attributes_are_told():
 def test_public_names_are_told():
     told = set(re.findall(r"\w+", section("reference/manual.md", "## Python API")))
     assert set(dir(logicoder)) - {"__version__"} <= told
+
+
+@pytest.mark.parametrize(
+    ("heading", "package"),
+    [
+        ("### Other modules", ""),
+        ("### `logicoder.mln`", "logicoder.mln"),
+        ("### `logicoder.evaluation`", "logicoder.evaluation"),
+    ],
+)
+def test_names_of_modules_exist(heading, package):
+    """Further names of a cell may be in the module of the first; `.parse(text)` is a method of it."""
+    for cells in rows(section("reference/manual.md", heading)):
+        home = package
+        for name in (code.partition("(")[0] for code in _CODE.findall(cells[0])):
+            if name.startswith("."):
+                continue
+            paths = [f"{place}.{name}".strip(".") for place in (package, home)]
+            found = next((path for path in paths if _is_name(path)), None)
+            assert found, f"there is no {paths[0]}"
+            home = found.rpartition(".")[0]
+
+
+def _is_name(path):
+    try:
+        return bool(pkgutil.resolve_name(path))
+    except (AttributeError, ImportError):
+        return False
 
 
 # -- architecture -------------------------------------------------------------------------------------

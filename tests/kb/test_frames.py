@@ -161,7 +161,7 @@ def test_wide_frames_are_tables_of_things(caplog):
     kb = KnowledgeBase.from_frames({"birds": frame})
     assert ("bird_island", "bird:2", "b") in {(f.predicate, *map(str, f.arguments)) for f in kb}
     assert kb.count("bird_sex") == 2
-    assert "frame birds: it has 4 columns, so each row is a thing with attributes" in caplog.text
+    assert "frame birds: it has 4 columns, so each row is an entity with attributes" in caplog.text
     assert KnowledgeBase.from_frames({"birds": frame}, mapping=False).count("birds") == 2
     assert KnowledgeBase.from_frames(kb.to_frames()) == KnowledgeBase.from_frames(
         kb.to_frames(), mapping=False

@@ -231,4 +231,4 @@ def test_points_without_a_program_do_not_end_a_curve(monkeypatch, caplog) -> Non
     assert [(point.status, point.loss) for point in found] == [("not found", None), ("optimal", 0)]
     assert found.complete
     assert "x" in found.text()
-    assert "`effort` allows a longer search" in caplog.text
+    assert "with more `effort`, the search may find" in caplog.text

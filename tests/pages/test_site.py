@@ -18,6 +18,8 @@ from tests.wanted import wanted_or_skipped
 import logicoder
 
 ROOT = Path(__file__).parents[2]
+# One build for all: a worker of its own would build the site again.
+pytestmark = pytest.mark.xdist_group("site")
 KINDS = (
     ("index.html", "light"),
     ("index.html", "dark"),

@@ -56,9 +56,10 @@ Origins = Mapping[str, Iterable[str]] | None
 class AutoEncoder(Codec, Parameters):
     """Learns an encoder and a decoder program from relational facts.
 
-    The loss is the number of facts that do not come back plus the number of atoms that come back but are
-    not facts;
-    the bottleneck limits the latent facts to `compression` times the facts of the data.
+    By default, it looks for the shortest message that conveys all facts: some are kept, and clauses rebuild
+    the others. With any setting of the selection, such as `compression`, a solver selects the clauses: it
+    minimises the loss (facts that do not come back, plus atoms that come back but are not facts), with at
+    most `compression` times as many latent facts as facts.
 
     >>> kb = KnowledgeBase.from_facts([
     ...     ("mother", "padme", "luke"), ("mother", "padme", "leia"),
@@ -277,7 +278,7 @@ class AutoEncoder(Codec, Parameters):
     ) -> Iterator[Self | LogicoderError]:
         """Learn one model for each of several compressions; the candidates are enumerated once.
 
-        The time limit is that of each selection. Where no program is allowed, the error takes its place.
+        The time limit applies to each selection. If no program is possible, the result is the error instead.
         With the objective `masked`, mask weights may vary as well: then a variation is a mapping such as
         `{"compression": "0.7", "mask_weight": 5}`.
 

@@ -94,8 +94,8 @@ class Understood(ABC):
             X: the data.
             atom: the atom, as text or as a fact; with variables, the first atoms that match are explained.
             interpretation: the interpretation to examine; by default, all in which the atom is found.
-            limit: most derivations of the atom to show.
-            depth: most clauses on the way down to the data.
+            limit: maximum number of derivations to show.
+            depth: maximum number of clauses on the way down to the data.
         """
         return self.explainer(X).explain(atom, interpretation=interpretation, limit=limit, depth=depth)
 

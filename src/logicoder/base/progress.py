@@ -1,4 +1,4 @@
-"""Progress as plain events: the library reports them, the caller decides whether anybody sees them."""
+"""Progress as plain events: the library reports them, and the caller decides what to show."""
 
 from __future__ import annotations
 

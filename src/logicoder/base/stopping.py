@@ -14,7 +14,7 @@ TIME_LIMIT = "time limit"
 
 
 class StopToken:
-    """Asked by long work whether to go on; told by Ctrl-C or by a clock to stop.
+    """Tells long-running work to stop: on Ctrl-C, at a time limit, or when you ask for it.
 
     >>> token = StopToken()
     >>> token.stopped
@@ -31,7 +31,7 @@ class StopToken:
         self._lock = threading.RLock()
 
     def stop(self, reason: str) -> None:
-        """Ask everybody to stop; the first reason given is kept."""
+        """Request a stop; the first reason given is kept."""
         with self._lock:
             self._reason = self._reason or reason
             listeners = list(self._listeners)
@@ -40,12 +40,12 @@ class StopToken:
 
     @property
     def stopped(self) -> bool:
-        """Whether somebody said stop or the time is over."""
+        """Whether a stop was requested or the time is up."""
         return self.reason is not None
 
     @property
     def reason(self) -> str | None:
-        """Why: `interrupted` or `time limit`; None while the work may go on."""
+        """Why to stop: `interrupted`, `time limit` or your own text; None while the work may continue."""
         if self._reason is None and self._deadline is not None and time.monotonic() >= self._deadline:
             self._reason = TIME_LIMIT
         return self._reason
@@ -56,7 +56,7 @@ class StopToken:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def allow(self, seconds: float) -> None:
-        """Set the time that is left, from now on; that an earlier time is over does not matter any more."""
+        """Set the time that is left, counted from now; it replaces any earlier limit."""
         with self._lock:
             self._deadline = time.monotonic() + seconds
             if self._reason == TIME_LIMIT:
@@ -64,7 +64,7 @@ class StopToken:
 
     @contextmanager
     def listening(self, listener: Callable[[], None]) -> Iterator[None]:
-        """Call `listener` at the moment somebody says stop."""
+        """Call `listener` as soon as a stop is requested."""
         with self._lock:
             self._listeners.append(listener)
         try:

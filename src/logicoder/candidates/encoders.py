@@ -251,7 +251,10 @@ class EncoderEnumeration:
         if self.language.switches.recursion and largest >= 2:
             self._recursions = room.taken(self._recursive_definitions(), room.most)
         if room.left_out:
-            logger.warning("there is no room for all bodies of latents: %s are looked at", f"{self.total:,}")
+            logger.warning(
+                "not all bodies of latents fit: only %s are evaluated",
+                f"{self.total:,}",
+            )
         self.statistics.encoders += room.left_out
         self.statistics.memory += room.left_out
 

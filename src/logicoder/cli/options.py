@@ -178,7 +178,7 @@ def _asking() -> Bundle:
     option = value(
         "--max-sample",
         most.kind,
-        "Most facts to read into memory with such an engine; it examines larger data itself.",
+        "Maximum number of facts to read into memory with such an engine; it examines larger data itself.",
         show_default=f"{most.default:,}",
     )
     parameters = parameter("engine", Engine, "auto"), parameter("max_sample", Annotated[Any, option])

@@ -100,7 +100,7 @@ class StoredProposals:
             for saved, head, rule in self._counted(walks):
                 found.setdefault(head, []).append((saved, rule))
         for words in walks.told:
-            _log.info("rules beyond the sample: not looked at were %s", words)
+            _log.info("rules beyond the sample: not evaluated were %s", words)
         return {name: _varied(several) for name, several in found.items()}
 
     def _counted(self, walks: WalkCounts) -> Iterator[tuple[float, str, Rule]]:

@@ -176,7 +176,7 @@ class StoredSearch:
                 if not error.lacks_memory:
                     raise
                 rules = rules[: len(rules) // 2]
-                _log.warning("%s: the memory suffices to judge %d clauses", look.predicate, len(rules))
+                _log.warning("%s: only %d clauses fit into the memory limit", look.predicate, len(rules))
         return (), None
 
     def _space(self, look: Look, space: Space) -> CountedSpace:

@@ -66,10 +66,10 @@ def shop(path: str | Path, orders: int = 300, seed: int = 0) -> Shop:
     """Write the database of a small shop.
 
     Three columns follow from others: the country of a customer is that of the city, a product's shelf is its
-    category, and an order is shipped to the country of its customer, but for nine orders.
+    category, and an order is shipped to the country of its customer, except for nine orders.
 
     Args:
-        path: where to write the SQLite file; one that is there is replaced.
+        path: where to write the SQLite file; an existing one is replaced.
         orders: how many orders, at least nine; there are a third as many customers, and a quarter as many
             products up to 60.
         seed: of the random numbers.
@@ -79,7 +79,7 @@ def shop(path: str | Path, orders: int = 300, seed: int = 0) -> Shop:
         UsageError: for fewer than nine orders.
     """
     if orders < WRONG:
-        raise UsageError(f"a shop has at least {WRONG} orders, not {orders}")
+        raise UsageError(f"a shop needs at least {WRONG} orders, not {orders}")
     path = Path(path)
     draw = random.Random(seed)  # noqa: S311  (made-up data)
     temporary = None

@@ -55,8 +55,8 @@ def smokers(
         degree: the mean number of friends.
         seed: of the random numbers; the same arguments give the same data.
         interpretations: number of separate worlds, equally large, over the same names.
-        friends_weight: how much friends are alike; 1.2 / `degree` unless given. Far above that nearly all
-            people smoke, or nearly none does.
+        friends_weight: how strongly friends resemble each other; 1.2 / `degree` unless given. Far above that,
+            nearly all people smoke, or nearly none does.
         cancer_weight: how much smoking matters.
         sweeps: how often each person is drawn again, on average, before the world is used.
 

@@ -43,7 +43,7 @@ def compare(
     report: Reporter,
     stop: StopToken | None,
 ) -> tuple[dict[str, Cell], bool]:
-    """Do all that is still to be done of a comparison.
+    """Run everything that a comparison of link predictors still has to do.
 
     Auto-encoders first, then the models on them; the validation fold chooses one cell of each variant, and
     those are tested on every test fold.
@@ -55,7 +55,7 @@ def compare(
         measure: by which it chooses.
         unchosen: cells that are tested without a choice.
         phase: what the work is called.
-        jobs: processes at work.
+        jobs: number of processes.
         report: called with progress events.
         stop: ends the run early; finished units are kept.
 

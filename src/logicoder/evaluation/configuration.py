@@ -155,7 +155,7 @@ JOBS = Setting(Whole(1, 1024), None, "number of processes", EFFORT, unset="one p
 @documented
 @dataclass(frozen=True)
 class Configuration(Adjustable):
-    """All that determines the results of an experiment, but for the speed of the machine.
+    """Everything that determines the results of an experiment, except the speed of the machine.
 
     Attributes:
         {settings}
@@ -213,7 +213,7 @@ class Configuration(Adjustable):
     mask_weight: float = setting(
         1.0,
         MASK_WEIGHT,
-        "masked: how much a fact that is missing when masked counts; a mistake counts 1",
+        "for masked: how much a fact that is missing when masked counts; a mistake counts 1",
         more="decoder clauses are hard rules there, so false atoms do harm",
         group=MODELS,
     )
@@ -230,8 +230,8 @@ class Configuration(Adjustable):
         "formulas of plain and hybrid networks name constants of types with at most this many",
         group=GRID,
     )
-    max_literals: int = setting(3, Whole(2, 64), "most literals of a formula", group=MODELS)
-    max_variables: int = setting(3, Whole(1, 64), "most variables of a formula", group=MODELS)
+    max_literals: int = setting(3, Whole(2, 64), "maximum number of literals of a formula", group=MODELS)
+    max_variables: int = setting(3, Whole(1, 64), "maximum number of variables of a formula", group=MODELS)
     ceilings: tuple[int, ...] = setting(
         (),
         Several(Whole(1, 64, metavar="K"), empty=True),

@@ -64,13 +64,13 @@ def run_experiment(
     report: Reporter = silent,
     stop: StopToken | None = None,
 ) -> Experiment:
-    """Do all that is still to be done of an experiment.
+    """Run everything that an experiment still has to do.
 
     Args:
         data: a folder with a file for each fold.
-        folder: keeps configuration, models and results; a later run with the same options goes on from it.
+        folder: keeps configuration, models and results; a later run with the same options continues from it.
         configuration: what to do.
-        jobs: processes at work.
+        jobs: number of processes.
         report: called with progress events.
         stop: ends the run early; finished units are kept.
     """

@@ -129,7 +129,7 @@ class Store:
                 )
             if {**known, "version": wanted["version"]} != wanted:
                 raise UsageError(
-                    f"{self.folder} holds another experiment (it differs in: {_difference(known, wanted)}); "
+                    f"{self.folder} has another experiment (it differs in: {_difference(known, wanted)}); "
                     "choose another folder, or use the same options and data to continue it"
                 )
             return

@@ -83,7 +83,7 @@ class Run:
     Args:
         place: where they are done.
         store: keeps their results.
-        jobs: processes at work.
+        jobs: number of processes.
         report: called with progress events.
         stop: ends the run early.
         phase: what the work is called.
@@ -181,8 +181,8 @@ class Run:
                     self._advanced(task, future.result())
                 except BrokenProcessPool:
                     raise BrokenWorkerError(
-                        f"a worker ended while it did {', '.join(task.names)}; the memory may have been "
-                        f"full: run again with `jobs=1` to continue from here"
+                        f"a worker process died during {', '.join(task.names)}; it may have run out of "
+                        "memory: run again with `jobs=1` to continue from here"
                     ) from None
 
     def _advanced(self, task: Task, seconds: float | None = None) -> None:

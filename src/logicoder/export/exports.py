@@ -68,7 +68,7 @@ def export_program(
             is called `NAME_facts` then.
 
     Raises:
-        UsageError: for what the language cannot say, and for facts beside a mapping in SQL.
+        UsageError: if the language cannot express something, and for facts beside a mapping in SQL.
     """
     program, facts = compared_by_facts(program, facts, mapping)
     if mapping is None:
@@ -104,7 +104,7 @@ def export_model(
         mapping: how the data comes from tables, see `export_program`.
 
     Raises:
-        UsageError: for what the language cannot say.
+        UsageError: if the language cannot express something.
     """
     if part not in PARTS:
         raise UsageError(f"part must be one of {', '.join(PARTS)}, not {shown(part)}")

@@ -54,7 +54,7 @@ class Exporter(ABC):
         """Return the lines of a script.
 
         Raises:
-            UsageError: for what the language cannot say.
+            UsageError: if the language cannot express something.
         """
 
     def names_in(self, script: Script) -> dict[str, str]:

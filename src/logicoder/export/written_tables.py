@@ -91,7 +91,7 @@ def replaced(known: Sequence[str], written: Sequence[str], tables: Sequence[str]
     others = {name.casefold() for name in known} - old
     for table in tables:
         if table.casefold() in others:
-            raise UsageError(f"{where}: the table {table} already exists and holds something else")
+            raise UsageError(f"{where}: the table {table} already exists and contains something else")
     return [name for name in known if name.casefold() in old]
 
 

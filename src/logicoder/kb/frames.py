@@ -32,7 +32,7 @@ LIBRARIES = ("pandas", "polars")
 INTERPRETATION = "interpretation"
 
 _MOST_PLACES = 3
-"""Frames with more columns are tables of things, as Parquet files are."""
+"""Frames with more columns are tables of entities, as Parquet files are."""
 _ARGUMENT = re.compile(rf"argument\d+\Z|{INTERPRETATION}\Z")
 """What `to_frames` calls columns."""
 
@@ -154,7 +154,7 @@ def _mapping_of_things(frames: Mapping[str, Any]) -> str | None:
         if key is not None or wide:
             why = f"it has {len(labels[name])} columns" if key is None else f"the column {key} is its key"
             _log.warning(
-                "frame %s: %s, so each row is a thing with attributes; mapping=False reads rows as facts",
+                "frame %s: %s, so each row is an entity with attributes; mapping=False reads rows as facts",
                 name,
                 why,
             )

@@ -47,7 +47,7 @@ class Predicate:
 
     @property
     def compares(self) -> bool:
-        """Whether it says how values compare with a point, and nothing of the data.
+        """Whether it compares values with a cut, rather than being a predicate of the data.
 
         >>> Predicate("price >= 50", ("price",), background=True).compares
         True
@@ -56,7 +56,7 @@ class Predicate:
 
     @property
     def marks(self) -> str:
-        """The words that stand before its declaration.
+        """The keywords before its declaration.
 
         >>> Predicate("likes", ("person", "thing"), background=True, open_world=True).marks
         'background open '

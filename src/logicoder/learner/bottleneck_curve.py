@@ -254,7 +254,7 @@ def rate_distortion(
         settings = replace(settings, dominance=False)
     problem, candidates = enumerate_problem(kb, replace(settings, bottlenecks=()), clock, stop)
     if candidates["pruned"].get("partly_combined"):
-        logger.warning("a curve has no rounds: not all latents are combined with each other")
+        logger.warning("a curve is computed without rounds, so not all latents are combined with each other")
     budget.begin_search()
     found: list[CurvePoint] = []
     with clock.phase("solve", len(values)) as counts:
@@ -276,7 +276,7 @@ def rate_distortion(
                 break
         counts["points"] = len(found)
     if any(point.status == NOT_FOUND for point in found):
-        logger.warning("some points have no program: `effort` allows a longer search for each of them")
+        logger.warning("some points have no program: with more `effort`, the search may find one")
     return Curve(
         _with_shared_bounds(found),
         kb.size,

@@ -52,8 +52,8 @@ _WISHES = Texts("logicoder.learner.settings:require_programs", "FILE|TEXT")
 class LearnerParameters(Adjustable):
     """What the learner considers, demands and spends."""
 
-    encoder_length: int = setting(2, _LENGTH, "most literals in an encoder body", group=LANGUAGE)
-    decoder_length: int = setting(2, _LENGTH, "most literals in a decoder body", group=LANGUAGE)
+    encoder_length: int = setting(2, _LENGTH, "maximum number of literals in an encoder body", group=LANGUAGE)
+    decoder_length: int = setting(2, _LENGTH, "maximum number of literals in a decoder body", group=LANGUAGE)
     compression: float | str | Fraction | None = setting(
         None,
         _COMPRESSION,
@@ -66,7 +66,11 @@ class LearnerParameters(Adjustable):
     )
     _: KW_ONLY
     max_latent_arity: int | None = setting(
-        None, Whole(1, 64), "most arguments of a latent predicate", unset="as in the data", group=LANGUAGE
+        None,
+        Whole(1, 64),
+        "maximum number of arguments of a latent predicate",
+        unset="as in the data",
+        group=LANGUAGE,
     )
     constants: int = setting(
         0,
@@ -140,25 +144,25 @@ class LearnerParameters(Adjustable):
         group=PRUNING,
     )
     max_decoders: int | None = setting(
-        20_000, _LIMIT, "most decoder candidates to select from", unset=_NO_LIMIT, group=LIMITS
+        20_000, _LIMIT, "maximum number of decoder candidates to select from", unset=_NO_LIMIT, group=LIMITS
     )
     working_set: int | None = setting(
         1_500,
         _LIMIT,
-        "most latents combined with each other at once; others follow in rounds",
+        "maximum number of latents combined with each other at once; others follow in rounds",
         unset=_NO_LIMIT,
         group=LIMITS,
     )
     rounds: int = setting(
         8,
         Whole(0),
-        "most rounds of further candidates, as long as the program loses facts",
+        "maximum number of rounds of further candidates, as long as the program loses facts",
         group=LIMITS,
     )
     max_bodies: int | None = setting(
         10_000,
         _LIMIT,
-        "most bodies of each length per head, for decoders with three or more literals",
+        "maximum number of bodies of each length per head, for decoders with three or more literals",
         unset=_NO_LIMIT,
         group=LIMITS,
     )
@@ -170,7 +174,7 @@ class LearnerParameters(Adjustable):
         group=LIMITS,
     )
     max_encoders: int | None = setting(
-        100_000, _LIMIT, "most encoder candidates to evaluate", unset=_NO_LIMIT, group=LIMITS
+        100_000, _LIMIT, "maximum number of encoder candidates to evaluate", unset=_NO_LIMIT, group=LIMITS
     )
     max_work: int | None = setting(
         8_000_000,
@@ -183,7 +187,7 @@ class LearnerParameters(Adjustable):
     max_memory: int | str | None = setting(
         None,
         Read("logicoder.base.memory:bytes_of", "SIZE"),
-        "most memory of the process, such as 4GiB or 500MB",
+        "memory limit of the process, such as 4GiB or 500MB",
         more="candidates that do not fit are left out and counted",
         unset="60% of the free memory",
         group=LIMITS,
@@ -230,7 +234,7 @@ class LearnerParameters(Adjustable):
         None,
         _WISHES,
         "clauses, predicates (takes/2) or shapes (:- p(X,X).) that must be selected",
-        more="see [Wishes](#wishes)",
+        more="see [Required and forbidden clauses](#required-and-forbidden-clauses)",
         unset="nothing",
         group=CONSTRAINTS,
     )

@@ -22,13 +22,13 @@ class WeightLearning:
 
     Attributes:
         network: the network with the weights.
-        value: the log-likelihood less the penalty of the prior.
+        value: the log-likelihood minus the penalty of the prior.
         gradient_norm: the largest partial derivative of that value, zero at an optimum.
         iterations: the iterations of the optimiser.
         converged: whether it stopped at an optimum rather than at the limit.
         atoms: the ground atoms, of which equal ones are one row.
         rows: the rows.
-        fixed: the ground atoms that a hard formula decides given all others; they say nothing of the weights.
+        fixed: the ground atoms that a hard formula decides given all others; uninformative about weights.
         violations: the groundings of hard formulas that the data violate.
     """
 
@@ -64,7 +64,7 @@ def learn_weights(
 ) -> WeightLearning:
     """Return the network with the weights of the largest likelihood.
 
-    Data are taken as complete: what is not true is false, also among unknown atoms and open predicates.
+    The data is taken to be complete: what is not true is false, also among unknown atoms and open predicates.
 
     Args:
         network: its formulas; hard ones stay hard.
@@ -139,9 +139,9 @@ def wpll(
     sigma: Numbers = WEIGHTS.sigma,
     mean: Numbers = 0.0,
 ) -> float:
-    """Return the weighted pseudo-log-likelihood of a network, less the penalty of a prior if there is one.
+    """Return the weighted pseudo-log-likelihood of a network, minus the penalty of a prior if there is one.
 
-    Atoms that a hard formula decides count zero, as if they were what it wants; `violations` counts where
+    Atoms that a hard formula decides count zero, as if they had the required value; `violations` counts where
     they are not.
     """
     weights = np.array([formula.weight for formula in network.soft])

@@ -38,7 +38,7 @@ class HardFormulas:
 
     Attributes:
         formulas: hard formulas.
-        omitted: what no clause can say, each with the reason.
+        omitted: what no clause can express, each with the reason.
     """
 
     formulas: tuple[Formula, ...]
@@ -99,7 +99,7 @@ def hard_formulas(
 def program_of(
     formulas: Iterable[Formula], heads: Collection[str] | None = None
 ) -> tuple[Program, tuple[Formula, ...]]:
-    r"""Return the logic clauses of hard formulas, and the formulas that are none.
+    r"""Return the clauses of hard formulas, and the formulas that are not clauses.
 
     A formula with one positive atom is a clause with this head. Where `heads` says which predicates are to be
     heads, the other positive atoms become negated ones of the body.

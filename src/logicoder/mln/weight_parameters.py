@@ -22,7 +22,7 @@ class WeightParameters(Adjustable):
     objective: Any = setting(
         "wpll",
         Choice(("wpll", "pll", "cll")),
-        "wpll: mean over the atoms of each predicate; pll: sum over all; cll: query predicates only",
+        "what to maximise: wpll (mean over each predicate's atoms), pll (sum over all) or cll (query only)",
         group=WEIGHT,
     )
     query: Sequence[str] | None = setting(
@@ -69,11 +69,13 @@ class InferenceParameters(Adjustable):
     method: str = setting(
         "auto",
         Choice(("auto", "exact", "gibbs", "mc-sat")),
-        "auto: exact if possible, otherwise sampled; exact: never sampled; gibbs, mc-sat: sampled",
+        "auto (exact if possible, otherwise sampled), exact (never sampled), or gibbs or mc-sat (sampled)",
         group=SAMPLING,
     )
-    samples: int = setting(1000, Whole(1), "most states of each chain", group=SAMPLING)
-    burn_in: int = setting(100, Whole(0), "most initial states of each chain to discard", group=SAMPLING)
+    samples: int = setting(1000, Whole(1), "maximum number of states of each chain", group=SAMPLING)
+    burn_in: int = setting(
+        100, Whole(0), "maximum number of initial states of each chain to discard", group=SAMPLING
+    )
     chains: int = setting(8, Whole(1, 4096), "independent chains, whose agreement is checked", group=SAMPLING)
     precision: float = setting(
         0.01,

@@ -53,11 +53,11 @@ def report_html(
 
     Args:
         model: a model with programs, learned or written by hand.
-        data: facts to show it on; of more stored ones than `max_sample` a sample, as the page says.
+        data: facts to show it on; a sample if stored data has more than `max_sample`.
         title: the heading of the page.
-        record: where the model comes from, as `run.json` tells it.
-        curve: a rate-distortion curve, as `curve.json` tells it.
-        history: how the bits of encoded data went, as `state.json` tells it.
+        record: where the model comes from, as in `run.json`.
+        curve: a rate-distortion curve, as in `curve.json`.
+        history: the bits of encoded data over time, as in `state.json`.
         rules: clauses to evaluate, as `AutoEncoder.audit` takes them.
         most_atoms: data with more atoms, latent ones included, is shown by a sample.
     """

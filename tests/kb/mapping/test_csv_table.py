@@ -237,7 +237,9 @@ def test_without_a_mapping_files_without_text_are_named(tmp_path, content, said)
 def test_without_a_mapping_the_file_without_names_is_told(tmp_path):
     (tmp_path / "a.csv").write_text("name,age\nanna,31\nbob,27\n")
     (tmp_path / "b.csv").write_text("anna,bob\nbob,carl\n")
-    with pytest.raises(UsageError, match=r"b\.csv: the first row names no columns, unlike that of .*a\.csv"):
+    with pytest.raises(
+        UsageError, match=r"b\.csv: the first row does not name columns, unlike that of .*a\.csv"
+    ):
         KnowledgeBase.from_path(tmp_path)
 
 
@@ -288,7 +290,7 @@ def test_no_tables(tmp_path, shop):
         KnowledgeBase.from_path(tmp_path, shop.path, mapping="auto")
     (tmp_path / "t.csv").write_text("a\n")
     (tmp_path / "t.tsv").write_text("a\n")
-    with pytest.raises(InputError, match="two files hold a table t"):
+    with pytest.raises(InputError, match="two files contain a table called t"):
         KnowledgeBase.from_path(tmp_path, mapping="auto")
 
 

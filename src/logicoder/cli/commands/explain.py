@@ -34,8 +34,8 @@ WorldName = Annotated[
         show_default=False,
     ),
 ]
-Limit = Annotated[int, value("--limit", Whole(1), "Most derivations of the atom to show.")]
-Depth = Annotated[int, value("--depth", Whole(1), "Most clauses on the way down to the data.")]
+Limit = Annotated[int, value("--limit", Whole(1), "Maximum number of derivations to show.")]
+Depth = Annotated[int, value("--depth", Whole(1), "Maximum number of clauses on the way down to the data.")]
 Top = Annotated[int, value("--top", Whole(1), "Show at most this many suggestions.")]
 PredicateNames = Annotated[
     list[str] | None,

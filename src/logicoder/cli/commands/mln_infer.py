@@ -152,7 +152,7 @@ def infer(
         found = []
         for names in queries:
             if interruption.requested:
-                _log.warning("not queried any more: %s", ", ".join(names))
+                _log.warning("no longer queried: %s", ", ".join(names))
             else:
                 found.append(_asked(known, kb, names, shared, programs, most_probable=most_probable))
     results = _results(found)

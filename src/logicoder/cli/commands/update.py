@@ -184,7 +184,7 @@ def _warn_of_second_values(
     from logicoder.kb.mapping.changed_rows import second_values  # noqa: PLC0415
 
     for told in second_values(come, gone, kb, mapping) if come is not None and mapping is not None else ():
-        _log.warning("a column has two values in one row: %s; --remove takes the old one away", told)
+        _log.warning("a column has two values in one row: %s; remove the old one with --remove", told)
 
 
 def _bound_words(moment: Moment, *, dropped: bool) -> tuple[str, str] | None:

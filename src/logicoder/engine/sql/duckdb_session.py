@@ -73,7 +73,7 @@ class DuckdbSession(Session):
                 self._connection = duckdb.connect(str(self._folder / "run.duckdb"), config=settings)
             except duckdb.IOException as error:
                 said = self._message(error)
-                raise OutputError(f"DuckDB cannot work in its folder; set TMPDIR ({said})") from None
+                raise OutputError(f"DuckDB cannot use its temporary folder; set TMPDIR ({said})") from None
             if database is not None:
                 try:
                     self._connection.execute(f"ATTACH {self.literal(str(database))} AS source (READ_ONLY)")

@@ -101,7 +101,7 @@ class PostgresqlSession(Session):
     def scanned(self, path: str, kind: str, delimiter: str, *, header: bool) -> tuple[str, list[str]]:
         """See `Session.scanned`: a CSV file is copied into a temporary table, row by row."""
         if kind != "csv":
-            raise UsageError(f"{path}: PostgreSQL reads no Parquet; choose --engine duckdb")
+            raise UsageError(f"{path}: PostgreSQL cannot read Parquet files; choose --engine duckdb")
         with Path(path).open(newline="", encoding="utf-8") as stream:
             rows = csv.reader(stream, delimiter=delimiter)
             first = next(rows, [])

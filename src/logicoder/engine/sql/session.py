@@ -199,7 +199,7 @@ class Session(Dialect):
             header: whether the first row names the columns.
         """
         del kind, delimiter, header
-        raise UsageError(f"{self.name} reads no files: {path}")
+        raise UsageError(f"{self.name} cannot read files: {path}")
 
     # -- tables that stay ---------------------------------------------------------------------------------
 

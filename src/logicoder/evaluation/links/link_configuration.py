@@ -38,7 +38,7 @@ MEASURES = ("mrr", "hits@1", "hits@3", "hits@10")
 @documented
 @dataclass(frozen=True)
 class LinkConfiguration(Adjustable):
-    """All that determines the results, but for the speed of the machine.
+    """Everything that determines the results, except the speed of the machine.
 
     Attributes:
         {settings}
@@ -65,9 +65,11 @@ class LinkConfiguration(Adjustable):
     formula_constants: int = setting(
         0, Whole(0), "formulas name entities if there are at most this many", group=MODELS
     )
-    body_literals: int = setting(1, Whole(1, 64), "most literals of a body over the data", group=MODELS)
+    body_literals: int = setting(
+        1, Whole(1, 64), "maximum number of literals of a body over the data", group=MODELS
+    )
     most_features: int = setting(
-        150, Whole(1), "most features per relation, before pairs of the best", group=MODELS
+        150, Whole(1), "maximum number of features per relation, before pairs of the best", group=MODELS
     )
     effort: float = setting(
         10.0, POSITIVE, "effort of each selection, in the solver's deterministic seconds", group=EFFORT

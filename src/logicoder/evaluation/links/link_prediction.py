@@ -56,13 +56,13 @@ def predict_links(
     report: Reporter = silent,
     stop: StopToken | None = None,
 ) -> LinkPrediction:
-    """Do all that is still to be done of a comparison.
+    """Run everything that a comparison of link predictors still has to do.
 
     Args:
         data: a folder with the files train, valid and test.
-        folder: keeps everything; a later run with the same options goes on from it.
+        folder: keeps everything; a later run with the same options continues from it.
         configuration: what to do.
-        jobs: as in an experiment, like the rest.
+        jobs: number of processes.
         report: called with progress events.
         stop: ends the run early.
     """

@@ -20,7 +20,7 @@ HITS = (1, 3, 10)
 
 @dataclass(frozen=True)
 class LinkScores:
-    """What ranks come to.
+    """Scores of a list of ranks.
 
     Attributes:
         facts: how many facts were ranked, each on both sides.
@@ -53,7 +53,7 @@ def ranks(scores: NDArray[np.floating], triples: Triples, facts: NDArray[np.bool
     Args:
         scores: of each atom: relation, head, tail.
         triples: the facts to be ranked.
-        facts: which atoms are known to be true and do not count, but for the fact itself.
+        facts: which atoms are known to be true and do not count, except the fact itself.
     """
     relations, heads, tails = triples.T
     own = scores[relations, heads, tails][:, None]
@@ -72,7 +72,7 @@ def ranks(scores: NDArray[np.floating], triples: Triples, facts: NDArray[np.bool
 
 
 def link_scores(found: NDArray[np.float64]) -> LinkScores:
-    """Return what some ranks come to, both sides together."""
+    """Return the scores of some ranks, both sides together."""
     hits = tuple(float((found <= most).mean()) for most in HITS)
     return LinkScores(len(found), float((1.0 / found).mean()), hits)
 

@@ -66,7 +66,7 @@ def the_only(found: Iterable[Format], path: Path) -> Format:
         choice = "".join(f"\n  --format {one.name:10}{one.summary}" for one in (first, *others))
         if any(one.file_holds == "predicate" for one in (first, *others)):
             choice += (
-                "\n  --mapping auto     tables whose first row names columns: keys and attributes of things"
+                "\n  --mapping auto     tables whose first row names columns: keys and attributes of entities"
             )
         raise UsageError(f"{path}: choose its format:{choice}")
     return first

@@ -206,7 +206,7 @@ def from_rdf(source: str | Path, **options: Any) -> KnowledgeBase:
     Args:
         source: a file, or text in Turtle, of which N-Triples are a part.
         options: those of `KnowledgeBase.from_path` for a file, of `KnowledgeBase.from_facts` for text. With a
-            mapping (`auto`), classes are tables of things, and literals are typed as columns are.
+            mapping (`auto`), classes are tables of entities, and literals are typed like columns.
 
     Raises:
         InputError: for what is not RDF, with its place.

@@ -37,7 +37,7 @@ def refuse_numbered(rows: KnowledgeBase, mapping: DataMapping) -> None:
     for name in mapping.numbered():
         if _numbers(rows, mapping.tables[name].entity or ""):
             raise UsageError(
-                f"the table {name} has no key: nothing says which of its rows are to be removed; write the "
+                f"the table {name} has no key, so the rows to remove cannot be identified; write the "
                 f"facts instead, such as {next(iter(rows))}, into a file such as gone.pl"
             )
 

@@ -46,7 +46,7 @@ class FileSource(TableSource):
         for file in files:
             name = name_of_stem(stem_of(file))
             if name in self.files:
-                raise self.refused(f"two files hold a table {name}", "rename one")
+                raise self.refused(f"two files contain a table called {name}", "rename one")
             self.files[name] = file
 
     @property

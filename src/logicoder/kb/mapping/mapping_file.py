@@ -191,7 +191,7 @@ class _Reader:
         entity, relation = self._get(entry, where, "entity", str), self._get(entry, where, "relation", str)
         if (entity is None) == (relation is None):
             raise self._error(
-                f"{where}: rows are either things of an entity or facts of a relation: give one of the two"
+                f"{where}: rows are either entities or facts of a relation: give one of the two"
             )
         key = tuple(self._texts(entry, where, "key"))
         if (entity is None) == ("key" in entry):

@@ -82,8 +82,8 @@ def columns_are_named(paths: Sequence[str | Path]) -> bool:
     if sure is not None and unnamed is not None and _WAYS[suffix_of(unnamed)] is _named:
         require_text(unnamed)
         raise UsageError(
-            f"{unnamed}: the first row names no columns, unlike that of {sure}: write a header, read rows as "
-            "facts with --format tables or --format triples, or take every first row for names with "
+            f"{unnamed}: the first row does not name columns, unlike that of {sure}: write a header, read "
+            "rows as facts with --format tables or --format triples, or treat every first row as names with "
             "--mapping auto"
         )
     return sure is not None and unnamed is None

@@ -135,7 +135,7 @@ def read_tables(
 def tell_things(files: FileSource) -> None:
     """Tell that rows of files are read as things, for that is a guess."""
     _log.warning(
-        "%s: %s, so each row is a thing with attributes; `logicoder inspect` shows how%s",
+        "%s: %s, so each row is an entity with attributes; `logicoder inspect` shows how%s",
         files.name,
         *files.why,
     )

@@ -87,7 +87,7 @@ class Counter:
     def differences(
         self, literals: Literals, predicate: str, world: int, positive: bool | None = None
     ) -> np.ndarray:
-        """Return the satisfied groundings with each atom of a predicate true, less those with it false.
+        """Return the satisfied groundings with each atom of a predicate true, minus those with it false.
 
         The atoms are numbered as in `World.numbers`. With `positive`, see `terms`.
 

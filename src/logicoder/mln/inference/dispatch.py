@@ -71,13 +71,13 @@ def infer(
         method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard formulas keep states
             apart or the chains of Gibbs disagree; `exact`: never sample;
             `gibbs` or `mc-sat`: sample whatever is connected.
-        samples: states that count, of each chain, at most.
-        burn_in: states that are forgotten first, of each chain, at most.
+        samples: maximum number of states of each chain.
+        burn_in: maximum number of initial states of each chain to discard.
         chains: independent chains, to see whether they agree.
         precision: sampling ends once at least four chains agree and all standard errors are at most this;
             with 0 all states are drawn.
         seed: seed of the random numbers.
-        time_limit: seconds after which sampling ends with what there is.
+        time_limit: seconds after which sampling ends with the results so far.
         stop: ends sampling early; Ctrl-C does, too.
         progress: called with phases and batches.
 
@@ -121,8 +121,8 @@ def most_probable(
 ) -> MostProbable:
     """Return the most probable truth values of all open atoms together, given all that is known.
 
-    Components of one atom and of a few are solved at once, larger ones by CP-SAT, exactly unless time is
-    over. Atoms that may as well be true as false are false, except in the larger ones.
+    Small components are solved directly, larger ones by CP-SAT, exactly unless time runs
+    out. Atoms that may equally well be true or false are false, except in larger components.
 
     Args:
         network: the formulas.
@@ -135,7 +135,7 @@ def most_probable(
         seed: seed of the search.
         time_limit: seconds after which the best world so far is returned, with a bound.
         stop: ends the search early; Ctrl-C does, too.
-        progress: told of phases.
+        progress: called with phases.
     """
     started = time.perf_counter()
     stop = _limited(stop, time_limit)

@@ -169,9 +169,9 @@ class Marginals(_Inferred):
 
     Attributes:
         query: the predicates asked for.
-        methods: how the atoms were dealt with.
-        exact: whether no number is a sampled one.
-        sureness: of the sampled numbers, or None.
+        methods: how the atoms were solved.
+        exact: whether no probability was sampled.
+        sureness: how reliable sampled probabilities are; None if there are none.
         contradictions: groundings of hard formulas that were left out, since the evidence contradicts them.
         clauses: the number of ground clauses of two and more literals.
         stopped: why sampling ended early, or None.
@@ -255,7 +255,7 @@ class MostProbable(_Inferred):
         proved: whether it is proved that no world is more probable (for weights rounded to `rounding`).
         rounding: by how much the rounding of weights to integers can change a log weight; zero where the
             method needs none.
-        methods: how the atoms were dealt with.
+        methods: how the atoms were solved.
         contradictions: groundings of hard formulas that were left out, since the evidence contradicts them.
         stopped: why the search ended early, or None.
         seconds: how long it took.

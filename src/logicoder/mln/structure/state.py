@@ -33,7 +33,7 @@ class NetworkChange:
         action: `unit`, `add` or `prune`.
         clause: what was added or pruned.
         value: the weighted pseudo-log-likelihood afterwards, less the prior.
-        score: that less the penalty for literals.
+        score: the value minus the penalty for literals.
     """
 
     action: str

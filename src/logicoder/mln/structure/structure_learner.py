@@ -30,8 +30,8 @@ class StructureLearning:
 
     Attributes:
         network: the clauses with their weights.
-        value: the weighted pseudo-log-likelihood of the data, less the prior of the weights.
-        score: that less the penalty for literals.
+        value: the weighted pseudo-log-likelihood of the data, minus the prior of the weights.
+        score: the value minus the penalty for literals.
         history: the changes of the network, in order.
         candidates: how many clauses there were at each stage.
         seconds: how long it took, earlier parts of a resumed run included.
@@ -65,7 +65,7 @@ def learn_structure(
         kb: the facts. Background predicates may occur in clauses but need not be predicted.
         domains: further constants of types.
         time_limit: in seconds; then the best so far is returned. Ctrl-C does the same.
-        checkpoint: a file that keeps the state; another run with the same data and settings goes on from it.
+        checkpoint: a file that keeps the state; another run with the same data and settings continues it.
         report: called with progress events.
         stop: another way to end the run early.
         settings: see `Settings`.
