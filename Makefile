@@ -35,7 +35,7 @@ LOWEST := .venv-lowest
 test-lowest:
 	$(PYTHON) -m venv $(LOWEST)
 	$(PYTHON) scripts/lowest_versions.py > $(LOWEST)/constraints.txt
-	$(LOWEST)/bin/python -m pip install --quiet --constraint $(LOWEST)/constraints.txt --editable '.[sklearn,pandas,polars,plot,rc2,clingo]' pytest pytest-timeout hypothesis
+	$(LOWEST)/bin/python -m pip install --quiet --constraint $(LOWEST)/constraints.txt --editable '.[sklearn,pandas,polars,plot,rc2,clingo]' 'pytest>=9' hypothesis
 	$(LOWEST)/bin/logicoder demo --quiet
 	$(LOWEST)/bin/python -m pytest -W default tests/selection/test_backends.py tests/report/test_plots.py tests/kb/test_frames.py \
 		tests/mln/inference/test_ground_solver.py tests/autoencoder/test_features.py tests/autoencoder/test_model_file.py \

@@ -12,9 +12,22 @@ from tests.browser import axe, browser, watched  # noqa: F401  (fixtures of all 
 from tests.postgresql import Postgresql
 from tests.wanted import wanted_or_skipped
 
+from logicoder.base.machine import available_cores
+from logicoder.base.memory import available_memory
+
 # As many tests run at once as there are cores: threads of linear algebra would only wait for each other.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+
+_WORKER_BYTES = 2 << 30
+"""What a process of tests may take, with the servers and browsers that it starts."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """Return how many processes run tests at once: where a container has less than the machine, as it has."""
+    return max(1, min(available_cores(), available_memory() // _WORKER_BYTES))
+
 
 # No test depends on how fast the machine is.
 settings.register_profile("untimed", deadline=None)

@@ -12,6 +12,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.waiting import PATIENCE
+
 from cli.helpers import invoke
 
 _BLOCK_NOT_RUN = re.compile(r"<!-- not run: \S[^>]* -->\n\Z")
@@ -98,6 +100,7 @@ def _one(command, standard_input):
             input=standard_input,
             capture_output=True,
             text=True,
+            timeout=PATIENCE,
             check=False,
         )
         assert "\nSATISFIABLE" in done.stdout, (done.stdout, done.stderr)

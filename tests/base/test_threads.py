@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+from tests.waiting import PATIENCE
+
 from logicoder.base.threads import use_one_thread
 
 
@@ -19,4 +21,4 @@ def test_what_the_environment_says_stays(monkeypatch):
 
 def test_the_command_line_says_so_before_numpy_is_loaded():
     seen = "import sys, logicoder.cli, logicoder.base.threads; sys.exit('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", seen], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", seen], timeout=PATIENCE, check=False).returncode == 0

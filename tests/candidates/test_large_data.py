@@ -235,12 +235,12 @@ def test_too_large_for_any_program(monkeypatch, cheap) -> None:
 
 
 @settings(REPEATABLE, max_examples=40)
-@given(kb=data_with_latents())
-def test_promises_count_covered_facts(kb) -> None:
+@given(kb=data_with_latents(), together=st.sampled_from((1, 5, 10**6)))
+def test_promises_count_covered_facts(kb, together) -> None:
     database = Database(kb)
     latents = latents_of(database, kb)
     facts = [database.relation(name) for name in kb.learnable]
-    for cover in Promises(database, facts).covers(latents):
+    for cover in Promises(database, facts, together).covers(latents):
         for row, number in enumerate(cover.latents.tolist()):
             latent = latents[number]
             tuples = list(zip(*(c.tolist() for c in latent.columns), strict=True))

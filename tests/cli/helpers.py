@@ -6,9 +6,9 @@ import json
 import os
 import subprocess
 import sys
-import time
 
 from click.testing import CliRunner
+from tests.waiting import PATIENCE, until
 from typer.main import get_command
 
 from logicoder.cli.app import app
@@ -50,7 +50,7 @@ def command_line(*arguments):
 
 def spawn(*arguments, code=0, **options):
     """Run a command in a process of its own and expect an exit code."""
-    options = {"capture_output": True, "text": True, "timeout": 120, "env": environment(), **options}
+    options = {"capture_output": True, "text": True, "timeout": PATIENCE, "env": environment(), **options}
     outcome = subprocess.run(command_line(*arguments), check=False, **options)
     assert outcome.returncode == code, (outcome.stdout, outcome.stderr)
     return outcome
@@ -68,10 +68,6 @@ def started(*arguments, **options):
     )
 
 
-def wait_for(path, process, seconds=60):
+def wait_for(path, process):
     """Wait until a running command has written a file."""
-    end = time.monotonic() + seconds
-    while not path.exists():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < end, f"{path.name} was not written in {seconds} seconds"
-        time.sleep(0.02)
+    until(path.exists, f"{path.name} is written", process)

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from tests.waiting import ended
 
 from .helpers import as_json, environment, invoke, spawn, started
 
@@ -90,11 +91,11 @@ def test_an_interrupted_curve_keeps_its_points(tmp_path):
     seen = ""
     while "problem:" not in seen:  # the log of the phase before the search
         line = process.stderr.readline()
-        assert line, process.communicate()
+        assert line, ended(process)
         seen += line
     time.sleep(3)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = ended(process)
     assert process.returncode == 130, err
     if out:
         assert not json.loads(out)["complete"]

@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from tests.waiting import PATIENCE, ended, until
 from tests.wanted import wanted_module
 
 from logicoder import KnowledgeBase
@@ -331,7 +332,7 @@ def test_ctrl_c_in_the_middle_of_a_query_is_no_error(model, facts, monkeypatch):
     try:
         assert "interrupted" in invoke("reconstruct", model, facts, "--engine", "duckdb", code=130).output
     finally:
-        ending.join()
+        ending.join(PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -350,12 +351,10 @@ def sales(tmp_path_factory):
 def test_a_process_that_is_ended_while_duckdb_reads_leaves_nothing(sales, tmp_path, monkeypatch, seconds):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     process = started("fit", sales, "--engine", "duckdb", "--max-sample", "1000")
-    while not list(tmp_path.glob("logicoder-*/run.duckdb")):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.01)
+    until(lambda: list(tmp_path.glob("logicoder-*/run.duckdb")), "DuckDB has a file", process)
     time.sleep(seconds)
     process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=100)
+    _, err = ended(process)
     assert process.returncode == 130, err
     assert err.splitlines()[-1].startswith(("Error: interrupted", "interrupted: "))
     assert not any(said in err for said in ("internal error", "terminate called", "FATAL", "Traceback"))

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from tests.waiting import PATIENCE
 
 from logicoder import AutoEncoder
 from logicoder.cli.commands import apply as applying
@@ -100,7 +101,12 @@ def test_a_disk_that_fills_up_loses_no_result(family, tmp_path):
 def test_standard_output_that_is_full(model):
     with open("/dev/full", "w") as full:
         outcome = subprocess.run(
-            command_line("show", model), check=False, stdout=full, stderr=subprocess.PIPE, text=True
+            command_line("show", model),
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=PATIENCE,
         )
     assert outcome.returncode == 1
     assert outcome.stderr == "Error: standard output: No space left on device\n"
@@ -136,7 +142,9 @@ run()
 def as_nobody(folder, *arguments, code):
     """Run a command without the rights of root, who may read and write everything."""
     command = [sys.executable, "-c", AS_NOBODY, *arguments]
-    outcome = subprocess.run(command, check=False, capture_output=True, text=True, cwd=folder)
+    outcome = subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=PATIENCE, cwd=folder
+    )
     assert outcome.returncode == code, outcome
     return outcome.stderr
 

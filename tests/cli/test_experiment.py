@@ -15,6 +15,7 @@ import pytest
 import typer
 from tests.cli.helpers import as_json, invoke, started
 from tests.evaluation import worlds
+from tests.waiting import PATIENCE, ended, until
 
 from end_to_end.test_docs import section
 from logicoder import KnowledgeBase
@@ -68,10 +69,9 @@ def test_json_is_the_summary(finished, data):
 def test_a_killed_run_goes_on(finished, data, tmp_path):
     folder, _ = finished
     process = started("experiment", data, "-o", tmp_path, *OPTIONS)
-    while process.poll() is None and not list(tmp_path.glob("units/*/*.validation.json")):
-        time.sleep(0.02)
+    until(lambda: list(tmp_path.glob("units/*/*.validation.json")), "a validation is done", process)
     process.kill()
-    process.communicate()
+    ended(process)
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("units/*/*.json")}
     assert kept
     invoke("experiment", data, "-o", tmp_path, *OPTIONS)
@@ -103,19 +103,18 @@ def goes_on(process: int) -> bool:
 def test_workers_end_with_a_killed_parent(data, tmp_path):
     # One task at first, which two workers cannot share: one of them waits.
     process = started("experiment", data, "-o", tmp_path, *OPTIONS, "--jobs", "2")
-    while process.poll() is None and not list(tmp_path.glob("units/*/*.encoding.json")):
-        time.sleep(0.02)
+    until(lambda: list(tmp_path.glob("units/*/*.encoding.json")), "an encoding is done", process)
     workers = children(process.pid)
     process.kill()
-    process.wait()  # and not for its output, which workers would keep open
+    process.wait(PATIENCE)  # and not for its output, which workers would keep open
     assert workers
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while any(map(goes_on, workers)) and time.monotonic() < end:
         time.sleep(0.05)
     left = [worker for worker in workers if goes_on(worker)]
     for worker in left:
         os.kill(worker, signal.SIGKILL)
-    process.communicate()
+    ended(process)
     assert not left
 
 

@@ -10,6 +10,7 @@ import stat
 import subprocess
 
 import pytest
+from tests.waiting import PATIENCE, ended
 
 from logicoder import AutoEncoder
 from logicoder.datasets import star_wars_figure
@@ -194,7 +195,7 @@ def test_an_input_that_vanishes_while_learning_loses_nothing(family, tmp_path):
     process = started("fit", family, *FIT_FAMILY, "--checkpoint", tmp_path / "state", "-o", tmp_path / "out")
     wait_for(tmp_path / "state" / "checkpoint.json", process)
     family.unlink()
-    _, err = process.communicate(timeout=60)
+    _, err = ended(process)
     assert process.returncode == 0, err
     record = json.loads((tmp_path / "out" / "run.json").read_text())
     assert record["inputs"] == [{"path": str(family), "sha256": expected}]
@@ -205,7 +206,7 @@ def test_data_from_a_pipe_have_a_sum(tmp_path):
         command_line("fit", "/dev/stdin", "--format", "prolog", *FIT_FAMILY, "-o", tmp_path),
         input=FAMILY.encode(),
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert process.returncode == 0, process.stderr

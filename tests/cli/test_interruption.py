@@ -9,6 +9,7 @@ import signal
 import time
 
 import pytest
+from tests.waiting import ended
 
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.progress import PhaseStarted
@@ -35,7 +36,7 @@ def test_the_best_program_is_kept(number, world, tmp_path):
     )  # fmt: skip
     wait_for(tmp_path / "state" / "best.json", process)
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = ended(process)
     assert process.returncode == 130, err
     found = json.loads(out)
     assert found["stopped"] == "interrupted"
@@ -60,11 +61,9 @@ def test_before_there_is_a_program(world, tmp_path):
     wait_for(tmp_path / "state" / "checkpoint.json", process)
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
-    out, err = process.communicate(timeout=60)
+    out, err = ended(process)
     assert process.returncode == 130
     assert (out, err) == ("", "Error: interrupted before any program was found\n")
-    assert time.monotonic() - began < 10
     assert not (tmp_path / "model").exists()
 
 

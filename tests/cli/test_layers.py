@@ -6,6 +6,7 @@ import os
 import subprocess
 
 import pytest
+from tests.waiting import PATIENCE
 
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.autoencoder import load_model
@@ -86,7 +87,7 @@ def test_a_reader_that_has_seen_enough_ends_the_output_quietly(command, data):
         stderr=subprocess.PIPE,
         env=environment(),
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     os.close(writing)

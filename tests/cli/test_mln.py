@@ -10,6 +10,7 @@ from typing import get_args
 
 import pytest
 import typer.main
+from tests.waiting import ended
 
 from logicoder import KnowledgeBase
 from logicoder.base.setting import settings_of
@@ -207,7 +208,7 @@ def test_ctrl_c_keeps_the_best_network(tmp_path):
     )
     wait_for(tmp_path / "state", process)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=100)
+    out, err = ended(process)
     assert process.returncode == 130, err
     assert json.loads(out)["stopped"] == "interrupted"
     assert not json.loads(out)["finished"]

@@ -7,8 +7,10 @@ import os
 import pty
 import re
 import subprocess
+from select import select
 
 import pytest
+from tests.waiting import PATIENCE
 
 from logicoder import AutoEncoder, Program
 from logicoder.cli import output
@@ -27,7 +29,7 @@ def on_terminal(*arguments, **changes):
     )
     os.close(slave)
     shown = b""
-    while True:
+    while select([master], [], [], PATIENCE)[0]:
         try:
             part = os.read(master, 65536)
         except OSError:
@@ -35,8 +37,10 @@ def on_terminal(*arguments, **changes):
         if not part:
             break
         shown += part
+    else:
+        process.kill()
     os.close(master)
-    assert process.wait(60) == 0, shown
+    assert process.wait(PATIENCE) == 0, shown
     return shown.decode()
 
 
@@ -161,6 +165,7 @@ def test_pipes_get_utf8_whatever_the_locale(tmp_path):
     raw = subprocess.run(
         command_line("inspect", tmp_path / "data.pl"),
         check=True,
+        timeout=PATIENCE,
         capture_output=True,
         env=environment(**changes),
     )

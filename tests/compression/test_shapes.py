@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.waiting import PATIENCE
 
 from compression.worlds import comes_back
 from logicoder import KnowledgeBase
@@ -116,5 +117,5 @@ def test_memory_is_a_promise(name: str, size: float) -> None:
     if not FILE.exists():
         pytest.skip("there are no benchmarks beside the tests")
     command = [sys.executable, "-c", PROBE, str(FILE), name, str(size)]
-    share = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    share = subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
     assert float(share) <= 1.05

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.waiting import PATIENCE
 
 HEAVY = {"numpy", "scipy", "ortools"}
 OTHER = {"sklearn", "pandas", "polars", "duckdb", "matplotlib", "numba", "rich", "typer"}
@@ -19,6 +20,7 @@ def loaded_by(code):
         check=True,
         capture_output=True,
         text=True,
+        timeout=PATIENCE,
     )
     return set(outcome.stderr.split())
 

@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from tests.waiting import PATIENCE
 from tests.wanted import wanted_module
 
 import logicoder
@@ -25,7 +26,11 @@ def distributions(tmp_path_factory):
     """The source distribution, and the wheel that is built from it."""
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run(
-        [sys.executable, "-m", "build", "--outdir", folder, ROOT], check=True, capture_output=True, text=True
+        [sys.executable, "-m", "build", "--outdir", folder, ROOT],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     return folder
 
@@ -49,7 +54,9 @@ def test_an_index_would_take_both(distributions, wheel):
     both = sorted(map(str, distributions.iterdir()))
     assert len(both) == 2
     for command in (["twine", "check", "--strict", *both], ["check_wheel_contents", str(wheel)]):
-        done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", *command], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
         assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -112,7 +119,9 @@ def test_the_demo_runs_outside_the_checkout(wheel, tmp_path):
     # An editable install is a .pth file or a finder, neither of which is followed from a path entry.
     (there / "dependencies.pth").write_text(f"{here}\n")
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", there, wheel], check=True
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", there, wheel],
+        check=True,
+        timeout=PATIENCE,
     )
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
     python = home / "bin" / "python"
@@ -123,6 +132,7 @@ def test_the_demo_runs_outside_the_checkout(wheel, tmp_path):
         check=True,
         capture_output=True,
         text=True,
+        timeout=PATIENCE,
     ).stdout
     assert str(there) in where
     shown = subprocess.run(
@@ -132,5 +142,6 @@ def test_the_demo_runs_outside_the_checkout(wheel, tmp_path):
         check=True,
         capture_output=True,
         text=True,
+        timeout=PATIENCE,
     ).stdout
     assert "grandparent(X,Y) :-" in shown

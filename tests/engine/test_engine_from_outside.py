@@ -170,7 +170,7 @@ def test_promises(data) -> None:
             whole = engine.complete(decoder, facts, None)
             assert (whole.true, whole.false) == (decoder.true, decoder.false)
         missed = engine.missed(program)
-        ranked = engine.promising(facts, kb.learnable, missed, {}, links=0)
+        ranked = engine.promising(facts, kb.learnable, missed, {}, links=0, together=1000)
         best = [{number for ranking in ranked(predicate) for number in ranking} for predicate in kb.learnable]
         scores = [engine.promises(facts, kb.learnable, wanted) for wanted in (None, missed)]
         found.append((missed.facts, scores, best))

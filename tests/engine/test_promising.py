@@ -25,7 +25,7 @@ def rankings(predicate: str, *, chains: bool = True, own: tuple[str, ...] = ()) 
     latents = {number: database.relation(name) for number, name in enumerate(LATENTS)}
     facts = {name: database.relation(name) for name in ("p", "q")}
     left_out = {predicate: [LATENTS.index(name) for name in own]}
-    found = Promising(database, facts, latents, left_out, links=10**6 * chains)(predicate)
+    found = Promising(database, facts, latents, left_out, links=10**6 * chains, together=10**6)(predicate)
     return [[LATENTS[number] for number in ranking] for ranking in found]
 
 

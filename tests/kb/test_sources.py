@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.waiting import PATIENCE
 
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb import KnowledgeBase
@@ -182,7 +183,11 @@ def test_a_missing_permission_is_an_error_of_ours(tmp_path, what):
         if os.getuid() != 0 and os.access(closed, os.R_OK | os.X_OK):
             pytest.skip("permissions are not enforced here, and only the superuser could give up its own")
         done = subprocess.run(
-            [sys.executable, "-c", script, str(given)], capture_output=True, text=True, check=False
+            [sys.executable, "-c", script, str(given)],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
     finally:
         closed.chmod(0o755)

@@ -57,10 +57,11 @@ def test_every_better_selection_is_kept_at_once(world, tmp_path):
     assert resumed.loss_ <= kept["loss"]
 
 
-def test_little_effort_comes_as_far_after_a_kill(tmp_path):
-    """The first stage of a search takes more than its effort if it must; resuming does not skip it."""
+@pytest.mark.parametrize("effort", [0.01, 0.2])
+def test_a_search_that_ends_by_its_effort_ends_alike_after_a_kill(tmp_path, effort):
+    """The search goes through all of its stages again, whatever was kept."""
     world = university(people=20, noise=0.1, seed=2)
-    options = {"compression": "0.8", "objective": "loss", "effort": 0.01, "reconstruct_all": False}
+    options = {"compression": "0.8", "objective": "loss", "effort": effort, "reconstruct_all": False}
     undisturbed = AutoEncoder(**options).fit(world.kb)
     losses = []
 
@@ -72,8 +73,13 @@ def test_little_effort_comes_as_far_after_a_kill(tmp_path):
     with pytest.raises(KeyError):
         AutoEncoder(**options, checkpoint=tmp_path, reporter=kill).fit(world.kb)
     assert losses[-1] > undisturbed.loss_
+    assert undisturbed.stopped_ == "effort"
     resumed = AutoEncoder(**options, checkpoint=tmp_path, resume=True).fit(world.kb)
-    assert resumed.loss_ <= undisturbed.loss_
+    assert (str(resumed.encoder_), str(resumed.decoder_)) == (
+        str(undisturbed.encoder_),
+        str(undisturbed.decoder_),
+    )
+    assert (resumed.loss_, resumed.bound_) == (undisturbed.loss_, undisturbed.bound_)
 
 
 def test_without_resume_the_folder_is_started_anew(world, tmp_path):

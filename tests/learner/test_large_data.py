@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from tests.waiting import PATIENCE
 
 from logicoder import AutoEncoder, InfeasibleError, KnowledgeBase
 from logicoder.base.memory import MemoryBudget
@@ -107,7 +108,7 @@ def fitted_apart(facts: int, memory: str) -> tuple[int, int, int, int, dict[str,
     """Fit in a process of its own; return its peak memory, loss, true loss, bound and counts."""
     command = [sys.executable, "-c", FIT.format(facts=facts, memory=memory)]
     peak, loss, real, bound, pruned = json.loads(
-        subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
     )
     return peak, loss, real, bound, pruned
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.browser import barriers
+from tests.waiting import PATIENCE
 from tests.wanted import wanted_or_skipped
 
 import logicoder
@@ -47,6 +48,7 @@ def site(tmp_path_factory):
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,
         text=True,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

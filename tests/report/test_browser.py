@@ -257,8 +257,12 @@ def test_a_keyboard_alone_suffices(page):
     page.locator("#browser-search").focus()
     page.keyboard.type("father luke")
     page.keyboard.press("Enter")
-    while not focused("closest('.results')"):
+    page.locator(".results button").first.wait_for()
+    for _ in range(100):
+        if focused("closest('.results')"):
+            break
         page.keyboard.press("Tab")
+    assert focused("closest('.results')")
     page.keyboard.press("Enter")
     assert focused("getAttribute('aria-pressed')") == "true"
     assert "a fact, and reconstructed" in page.locator(".panel").text_content()

@@ -12,6 +12,7 @@ from logicoder.base.progress import Improved
 from logicoder.problem import CoverageClass, DecoderItem, EncoderItem, PredicateItem, Problem
 from logicoder.selection.interface import Solver
 from logicoder.selection.search import Search
+from logicoder.selection.solution import Solution
 
 PROBLEM = Problem(
     targets=(PredicateItem("p", 3),),
@@ -53,6 +54,14 @@ def test_one_goal_after_the_other() -> None:
 def test_what_is_given_to_start_with_is_kept() -> None:
     solver = Idle(objective="loss", finds=())
     assert solver.solve(PROBLEM, start=[0]).decoders == (0,)
+
+
+@pytest.mark.parametrize(("start", "finds"), [((0,), None), ((0,), ()), ((), (0,))])
+def test_what_a_search_had_before_it_was_cut_off_counts_if_nothing_as_good_is_found(start, finds) -> None:
+    kept: list[Solution] = []
+    found = Idle(objective="loss", finds=finds).solve(PROBLEM, start=start, resumed=True, keep=kept.append)
+    assert found.decoders == (0,)
+    assert kept[0].decoders == start, "until then it is kept"
 
 
 def test_an_unknown_objective() -> None:

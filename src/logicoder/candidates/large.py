@@ -29,8 +29,10 @@ _MOST_LATENTS = 128
 """Most latents that are combined with each other for a head."""
 
 _FEW_LATENTS = 8
-_TUPLE_BYTES = 200
 """So many latents are combined in any case, further ones as long as there is memory for their tuples."""
+
+_TUPLE_BYTES = 600
+"""Measured: what a tuple of a latent takes in all of its views while it is combined with others."""
 
 _MOST_FACTS = 1_000
 """About so many facts of a head are in the sample by which its candidates are judged."""
@@ -48,6 +50,9 @@ _CORRUPTION = Fraction(1, 2)
 _LINKS = 4_000_000
 _LINK_BYTES = 80
 """At most so many pairs of values that latents link are looked at, and what each takes."""
+
+_LOOKED_AT_BYTES = 120
+"""What a tuple takes while it is looked at."""
 
 _HEAD_BYTES = 200 << 20
 """What the decoders of a head of large data take while they are evaluated."""
@@ -132,7 +137,7 @@ class LargeDecoders:
             statistics,
             options.switches.negation,
             None if focus is None else focus.missed,
-            Sampling(every, _MOST_FACTS, options.seed),
+            Sampling(every, _MOST_FACTS, options.seed, together=self._together // self.jobs),
         )
 
     def _working_set(self, predicates: list[str], focus: Focus | None, used: Collection[int]) -> list[int]:
@@ -161,6 +166,7 @@ class LargeDecoders:
             None if focus is None else focus.missed,
             self._own(chosen),
             links=self._links if self.source.options.decoder_length > 1 else 0,
+            together=self._together,
         )
 
         def best(name: str) -> dict[int, Extension]:
@@ -178,6 +184,10 @@ class LargeDecoders:
     @property
     def _links(self) -> int:
         return max(1, min(_LINKS, self.budget.part(0.15) // _LINK_BYTES))
+
+    @property
+    def _together(self) -> int:
+        return max(1, self.budget.part(0.2) // _LOOKED_AT_BYTES)
 
     def _own(self, chosen: Sequence[int]) -> dict[str, list[int]]:
         """Return for each predicate the latents that mention no other."""

@@ -195,6 +195,7 @@ class Engine(ABC):
         own: Mapping[str, Collection[int]],
         *,
         links: int,
+        together: int,
     ) -> Callable[[str], list[list[int]]]:
         """Return what ranks extensions for a predicate: a few short lists, the best of each first.
 
@@ -204,6 +205,7 @@ class Engine(ABC):
             missed: where anything of a predicate is missed, only that counts.
             own: for each predicate the extensions that do not count as a way from one argument to the other.
             links: such ways, of two literals, are looked for among so many pairs of values; 0 for none.
+            together: the most tuples of extensions to look at together, for want of memory.
         """
 
     @abstractmethod

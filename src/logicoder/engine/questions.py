@@ -92,12 +92,14 @@ class Sampling:
         seed: seed of the sample.
         joined_per_fact: a join over shared existentials with more tuples for each fact that is looked at,
             beside some thousands, is left out, and counted.
+        together: the most tuples that are looked at together.
     """
 
     every: int
     facts: int
     seed: int
     joined_per_fact: int = 12
+    together: int = 4_000_000
 
 
 @dataclass(frozen=True)

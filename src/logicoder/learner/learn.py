@@ -131,7 +131,7 @@ def _resumed(
         if not in_rounds or run.stop.stopped:
             raise
         return anew(replace(run.settings, time_limit=run.stop.remaining))
-    return min(found, other, key=lambda learned: learned.solution.objective)
+    return min(other, found, key=lambda learned: learned.solution.objective)
 
 
 def _learned_from(

@@ -19,6 +19,10 @@ from uuid import UUID
 from logicoder.base.errors import shown
 
 _BARE_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
+
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character: no file in UTF-8 can hold it."""
+
 _INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z")
 MOST_DIGITS = 4000
 """Python refuses to convert integers of many more digits between text and number."""
@@ -90,6 +94,8 @@ def symbol_of(value: Any) -> str:
         ValueError: for what is not a constant, such as None or a number that is not finite.
     """
     if isinstance(value, str):
+        if not value.isprintable() and _HALF.search(value):
+            raise ValueError(f"{shown(value)} contains half of a character")
         return atom_text(str(value))
     if isinstance(value, bool):
         return str(value).lower()

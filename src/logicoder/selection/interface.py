@@ -74,7 +74,8 @@ class Solver(ABC):
             stop: ends the search early; the best selection so far is returned.
             report: called with every improvement.
             start: decoders of a known selection to improve on.
-            resumed: whether the start was cut off early, perhaps, so that no stage of the search is skipped.
+            resumed: whether the start is of a search like this one that was cut off. Then this search does
+                not depend on it, and comes to what the other would have come to, unless that is worse.
             keep: called with every better selection as soon as it is found.
             explain: if no selection is allowed, find out why, which takes a while.
 
@@ -92,8 +93,11 @@ class Solver(ABC):
             problem = with_masking(problem)
         search = Search(problem, self.name, stop or StopToken(), report, keep, goals, explain=explain)
         if start is not None:
-            search.offer(start)
-            search.begins = resumed
+            if resumed:
+                search.fall_back(start)
+            else:
+                search.offer(start)
+                search.begins = False
         for goal in goals:
             search.goal = goal
             if goal != goals[0] and search.best is None:

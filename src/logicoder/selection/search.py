@@ -57,6 +57,7 @@ class Search:
     explain: bool = True
     begins: bool = True
     _announced: Solution | None = None
+    _fallback: Solution | None = None
     _started: float = field(default_factory=perf_counter)
 
     def __post_init__(self) -> None:
@@ -112,6 +113,11 @@ class Search:
             return InfeasibleError("no program satisfies all constraints.")
         return explain_infeasible(self.problem, seed, self.stop)
 
+    def fall_back(self, decoders: Collection[int]) -> None:
+        """Take note of a selection that is the result if nothing as good is found; until then it is kept."""
+        self._fallback = self._solution(decoders, self.bound)
+        self._announce(self._fallback, self.bound)
+
     def offer(self, decoders: Collection[int]) -> bool:
         """Take a selection if it is better than the best; returns whether the present goal came closer."""
         found = self._solution(decoders, self.bound)
@@ -165,7 +171,10 @@ class Search:
 
     def _rank(self, solution: Solution) -> tuple[int, ...]:
         """Return what a better selection has less of, even where the size is no goal."""
-        return (*map(solution.value, self.goals), solution.size)
+        return (*self._goals(solution), solution.size)
+
+    def _goals(self, solution: Solution) -> tuple[int, ...]:
+        return tuple(map(solution.value, self.goals))
 
     def _reached(self, goal: str) -> bool:
         return self.best is not None and self.best.value(goal) <= self.bounds[goal]
@@ -182,6 +191,10 @@ class Search:
 
     def result(self) -> Solution:
         """Return the best selection with the best bounds."""
+        if self._fallback is not None and (
+            self.best is None or self._goals(self._fallback) < self._goals(self.best)
+        ):
+            self.best = self._fallback
         if self.best is None:
             raise SearchError(
                 f"no program was found before the search ended ({self.stop.reason or 'effort'}); "

@@ -228,7 +228,9 @@ class SetEngine(Engine):
         own: Mapping[str, Collection[int]],
         *,
         links: int,
+        together: int,
     ) -> Callable[[str], list[list[int]]]:
+        del together
         found = self._promises(predicates, missed)
         return lambda name: found.rankings(name, extensions, own.get(name, ()), chains=links > 0)
 

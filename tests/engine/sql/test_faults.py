@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from tests.waiting import PATIENCE, joined
 
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.datasets import family
@@ -82,8 +83,7 @@ class TestPostgresql:
         threads = [threading.Thread(target=learn) for _ in range(2)]
         for thread in threads:
             thread.start()
-        for thread in threads:
-            thread.join()
+        joined(*threads)
         assert len(results) == 2
         assert len(set(results)) == 1
 
@@ -154,7 +154,7 @@ class TestDuckdb:
         asking.start()
         time.sleep(0.3)
         session.close()
-        asking.join()
+        joined(asking)
         assert len(failures) == 1
         assert "adding up" in failures[0]
         assert not list(tmp_path.iterdir())
@@ -171,7 +171,7 @@ class TestSpark:
             killer = threading.Timer(0.2, _kill_an_executor)
             killer.start()
             assert [session.value(_joined(data), "counting") for _ in range(3)] == [before] * 3
-            killer.join()
+            joined(killer)
 
     def test_frames_stay_where_they_are(self):
         frame = spark().createDataFrame(
@@ -189,7 +189,13 @@ def _joined(data):
 
 
 def _kill_an_executor():
-    listed = subprocess.run(["ps", "-ewwo", "pid,args"], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    listed = subprocess.run(
+        ["ps", "-ewwo", "pid,args"],  # noqa: S607
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    ).stdout
     executors = [
         int(line.split()[0]) for line in listed.splitlines() if "CoarseGrainedExecutorBackend" in line
     ]

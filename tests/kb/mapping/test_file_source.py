@@ -41,7 +41,10 @@ def test_the_same_facts(shop, exported):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"id": 1}\n{"id": \n', r"a.jsonl:2: this is not JSON"),
+        ('{"id": 1}\n{"id": \n', r"a.jsonl:2:8: this is not JSON"),
+        ('{"id": 1}\n{"id": "\\ud800"}\n', r"a.jsonl:2: \\ud800 is half of a character"),
+        ('{"id": ' + "9" * 5000 + "}\n", r"a.jsonl:1: a number has more than 4,300 digits"),
+        ('{"id": 1, "l": ' + "[" * 99_999 + "\n", r"a.jsonl:1: lists and objects are nested too deeply"),
         ('{"id": 1}\n\n[1]\n', r"a.jsonl:3: .*is not a record"),
         ('{"a": ' * 9 + "1" + "}" * 9, "a.jsonl: the records of this table have no values"),
         ('{"predicate": "p", "arguments": ["a"]}\n', "leave the mapping out"),
@@ -136,7 +139,7 @@ def test_a_list_of_records_in_json(tmp_path):
         ('{"a": [{"b": 1}], "c": 2}', "not a list of records"),
         ("[1]", "1 is not a record"),
         ('[{"a": 1},\n{]', "cars.json:2:2"),
-        ("[" * 100_000, "not JSON"),
+        ("[" * 100_000, "nested too deeply"),
     ]:
         path.write_text(text)
         with pytest.raises(InputError) as caught:

@@ -137,6 +137,7 @@ class ArrayEngine(Engine):
             pairs = self._pairs(question, {types: targets}, present, jobs=1)
             # Far more tuples than facts would be mostly false.
             pairs.sample, pairs.most_meetings = sample, sampling.joined_per_fact * facts + _JOINED
+            pairs.together = sampling.together
             yield from pairs.run(lambda done, total: None)  # noqa: ARG005
 
     def _pairs(
@@ -225,9 +226,10 @@ class ArrayEngine(Engine):
         own: Mapping[str, Collection[int]],
         *,
         links: int,
+        together: int,
     ) -> Callable[[str], list[list[int]]]:
         facts = self._wanted(predicates, missed)
-        return Promising(self.database, facts, relations_of(extensions), own, links=links)
+        return Promising(self.database, facts, relations_of(extensions), own, links=links, together=together)
 
     def complete(
         self, decoder: Decoder, latents: Mapping[int, Extension], limit: int | None

@@ -102,6 +102,11 @@ class Batch:
                 prints = self.pairs.first.fingerprints(factors)[:, first] - prints
         return Examined(prints, lambda kept: self._atoms(chosen[kept]).sets(np.arange(len(kept))))
 
+    def forget(self) -> None:
+        """Give back memory, for a while."""
+        if not isinstance(self.pairs, ViewClass):
+            self.pairs.forget()
+
     @property
     def _listed_first(self) -> bool:
         """Whether fingerprints are those of listed atoms: the others are quicker to find by algebra."""

@@ -38,6 +38,7 @@ class PairEnumeration:
         jobs: number of threads; kinds of head are evaluated side by side. The result does not depend on it.
         sample: the atoms that candidates are judged by; all of them unless given.
         most_meetings: most tuples of a join over shared existentials; larger ones are left out, and counted.
+        together: the most tuples of such joins that are made together.
         repeats: whether a variable may occur more than once in a literal.
     """
 
@@ -51,6 +52,7 @@ class PairEnumeration:
     jobs: int = 1
     sample: Sample | None = None
     most_meetings: int | None = None
+    together: int = 4_000_000
     repeats: bool = True
 
     def run(self, advanced: Callable[[int, int], None]) -> Iterator[Batch]:
@@ -92,6 +94,7 @@ class _Group:
         self.acceptance = enumeration.acceptance
         self.negation = enumeration.negation
         self.sample, self.most_meetings = enumeration.sample, enumeration.most_meetings
+        self.together = enumeration.together
         self.types = types
         self.targets = targets
         self.tables = [table for target in targets for table in target.tables]
@@ -156,6 +159,9 @@ class _Group:
                         target, pairs, a + low, b, alone[0] - sizes[a, b], counts, single, negated=True
                     )
 
+        if self.most_meetings is not None:  # large data
+            pairs.forget()
+
     def numbers_of(self, target: Target) -> range:
         """Return the numbers of the tables of a target among those of all targets."""
         start = 0
@@ -217,7 +223,7 @@ class _Group:
         supports: Supports,  # noqa: ARG002  (as the other ways to evaluate have it)
     ) -> Iterator[Batch]:
         """Evaluate pairs that derive some facts for sure, and whose joins are not too large."""
-        pairs = SparseChains(self.database, first, second, self.types, self.tables)
+        pairs = SparseChains(self.database, first, second, self.types, self.tables, together=self.together)
         meetings = pairs.meetings()
         once = _each_body_once(first, second, len(self.types), 0, meetings.shape)
         small = meetings <= (self.most_meetings or 0)
@@ -238,6 +244,7 @@ class _Group:
         for target in targets:
             tables = [known[number] for number in self.numbers_of(target)]
             yield self._batch(target, pairs, a, b, sizes, tables, single)
+        pairs.forget()
 
     def _batch(
         self,

@@ -22,7 +22,7 @@ from logicoder.engine.arrays.relation import (
 )
 from logicoder.engine.arrays.views import ViewClass
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 """Greatest number of rows of a join that are made together, unless one pair has more."""
 
 _LEAST_TABLE = 1 << 16
@@ -69,6 +69,11 @@ class ViewPairs:
             incidence(self.first.view, self.key_first, (len(self.first.views), self.keys)),
             incidence(self.second.view, self.key_second, (len(self.second.views), self.keys)),
         )
+
+    def forget(self) -> None:
+        """Give back the memory of what was worked out, and can be worked out again."""
+        for name in [n for n in self.__dict__ if isinstance(getattr(type(self), n, None), cached_property)]:
+            del self.__dict__[name]
 
     # -- listing --------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from logicoder.engine.arrays.pairs import ViewPairs
 from logicoder.engine.arrays.products import cross_counts
 from logicoder.engine.arrays.views import ViewClass
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 """Greatest number of keys whose sums are multiplied together, unless one view has more."""
 
 

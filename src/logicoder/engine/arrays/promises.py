@@ -72,10 +72,12 @@ class Promises:
     Args:
         database: the data.
         facts: for each predicate its types and the facts to be covered, as columns.
+        together: the most tuples of latents that are looked at together.
     """
 
-    def __init__(self, database: Database, facts: Sequence[Relation]) -> None:
+    def __init__(self, database: Database, facts: Sequence[Relation], together: int = _ROWS) -> None:
         self._database = database
+        self._rows = min(together, _ROWS)
         self.arities = [relation.arity for relation in facts]
         self._facts = []
         self._scale = []
@@ -86,7 +88,7 @@ class Promises:
         self._tables: dict[tuple[int, ...], tuple[list[Any], list[Column], Any]] = {}
 
     def covers(self, latents: Mapping[int, Relation]) -> Iterator[Cover]:
-        """Count what latents cover, a few million tuples at a time."""
+        """Count what latents cover, so many tuples at a time."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for number, relation in latents.items():
             groups.setdefault(relation.types, []).append(number)
@@ -95,7 +97,7 @@ class Promises:
             rows = 0
             most = max(1, _CELLS // max(1, sum(relation.arity for relation in self._facts)))
             for number in members:
-                if block and (len(block) >= most or rows + len(latents[number]) > _ROWS):
+                if block and (len(block) >= most or rows + len(latents[number]) > self._rows):
                     yield from self._block(types, block, latents)
                     block, rows = [], 0
                 block.append(number)

@@ -34,6 +34,7 @@ class Promising:
         latents: the latents, the most promising first.
         own: for each predicate the latents that lead to its facts in a trivial way.
         links: pairs of latents that lead from one argument to another are looked for among so many links.
+        together: the most tuples of latents that are looked at together.
     """
 
     def __init__(
@@ -44,11 +45,12 @@ class Promising:
         own: Mapping[str, Collection[int]],
         *,
         links: int,
+        together: int,
     ) -> None:
         self._facts = facts
         self._places = {name: place for place, name in enumerate(facts)}
         self._own = own
-        self._covers = list(Promises(database, list(facts.values())).covers(latents))
+        self._covers = list(Promises(database, list(facts.values()), together).covers(latents))
         self._links = Links(database, latents, links) if links else None
 
     def __call__(self, predicate: str) -> list[list[int]]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from logicoder.engine.arrays.array_handles import ArrayDecoder
-from logicoder.engine.arrays.batches import AnyBatch
+from logicoder.engine.arrays.batches import AnyBatch, Batch
 from logicoder.engine.arrays.listing import chunks
 from logicoder.engine.arrays.relation import joint_keys, packable
 from logicoder.engine.questions import Choice, DecoderStatistics, Signature
@@ -16,7 +16,7 @@ _WANTED = 50
 """How many decoders of a wanted latent are kept beyond the limit."""
 
 
-_PORTION = 1 << 20
+_PORTION = 1 << 18
 """Atoms of candidates that are listed together."""
 
 
@@ -61,7 +61,7 @@ def chosen_decoders(
         rows = best
     signatures: set[Signature] = set() if seen is None else seen
     merged = signatures if choice.merge_signature_variants else None
-    found = _listed(batches, table, rows, statistics, merged, choice.protected)
+    found = _listed(batches, table, rows, statistics, merged, choice)
     statistics.decoders += len(found)
     return found
 
@@ -146,10 +146,14 @@ def _listed(
     rows: np.ndarray,
     statistics: DecoderStatistics,
     seen: set[Signature] | None,
-    protected: Collection[frozenset[int]],
+    choice: Choice,
 ) -> list[ArrayDecoder]:
     found: list[ArrayDecoder] = []
+    last: AnyBatch | None = None
     for batch, chosen in _portions(batches, table, rows):
+        if choice.thrifty and isinstance(last, Batch) and last is not batch:
+            last.forget()
+        last = batch
         bodies = [batch.body(index) for index in chosen.tolist()]
         true, false = batch.true[chosen].tolist(), batch.false[chosen].tolist()
         examined = batch.examined(chosen)
@@ -163,7 +167,7 @@ def _listed(
             kept = [
                 i
                 for i, signature in enumerate(signatures)
-                if frozenset(bodies[i].latents) in protected or _is_new(signature, seen)
+                if frozenset(bodies[i].latents) in choice.protected or _is_new(signature, seen)
             ]
             statistics.signature_variants += len(chosen) - len(kept)
         found.extend(

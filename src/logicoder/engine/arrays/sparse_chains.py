@@ -25,7 +25,7 @@ _STEPS = 1_000_000
 """Most rows of either class that are followed from facts; of more facts, evenly spaced ones stand for all."""
 
 _TUPLES = 2_000_000
-"""Tuples of joins that are made together."""
+"""Most tuples of joins that are made together."""
 
 
 class SparseChains(ViewPairs):
@@ -37,6 +37,7 @@ class SparseChains(ViewPairs):
         second: class of the second views.
         types: types of the head variables.
         facts: tables of head tuples, of which those that are derived are counted.
+        together: the most tuples that are looked at together.
     """
 
     def __init__(
@@ -46,9 +47,12 @@ class SparseChains(ViewPairs):
         second: ViewClass,
         types: tuple[int, ...],
         facts: Sequence[tuple[Column, ...]],
+        *,
+        together: int,
     ) -> None:
         super().__init__(database, first, second, types)
         self.facts = facts
+        self._together = together
 
     def meetings(self) -> np.ndarray:
         """Return the sizes of the joins of all pairs, views by views."""
@@ -66,7 +70,7 @@ class SparseChains(ViewPairs):
         shape = (len(self.first.views), len(self.second.views))
         count = len(facts[0])
         rows = [self._meeting(views, facts) for views in (self.first, self.second)]
-        steps = max(1, -(-max(int(r[1].sum()) for r in rows) // _STEPS))
+        steps = max(1, -(-max(int(r[1].sum()) for r in rows) // min(_STEPS, self._together)))
         chosen = np.arange(0, count, steps)
         left, right = (spread(begin[chosen], counts[chosen]) for begin, counts in rows)
         first_rows, second_rows = self._order(self.first)[left[0]], self._order(self.second)[right[0]]
@@ -130,7 +134,7 @@ class SparseChains(ViewPairs):
         rows = self.first.rows(view)
         keys = self.key_first[rows]
         order, ordered, _ = self._partners
-        step = max(1, _TUPLES // max(1, len(keys)))
+        step = max(1, min(_TUPLES, self._together) // max(1, len(keys)))
         for low in range(0, len(partners), step):
             part = partners[low : low + step]
             queries = (part.astype(np.int64)[:, None] * self.keys + np.sort(keys)[None, :]).ravel()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,9 @@ _DEEPEST = 8
 
 _FACT = {"predicate", "arguments"}
 _LIST = re.compile(r'(?:\{"[^"\\]*":)?\[\{')
+
+_MAY_BE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""Characters beyond the first 65,536 are written as two halves; one alone is no character."""
 
 _Place = tuple[str, ...]
 
@@ -115,24 +119,44 @@ def _names(places: list[_Place]) -> dict[_Place, str]:
     return names
 
 
+def _content(text: str, where: Location, hint: str | None = None) -> Any:
+    """Return what a text in JSON says.
+
+    Raises:
+        InputError: for all that is not JSON, and for what cannot be kept: numbers of thousands of digits,
+            lists in lists without end, halves of characters.
+    """
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        line = error.lineno if where.line is None else where.line
+        raise InputError(
+            f"this is not JSON: {error.msg}", Location(where.source, line, error.colno), hint
+        ) from None
+    except RecursionError:
+        raise InputError("lists and objects are nested too deeply", where) from None
+    except ValueError:  # the only other one that Python knows
+        raise InputError(f"a number has more than {sys.get_int_max_str_digits():,} digits", where) from None
+    if _MAY_BE_HALF.search(text):
+        try:
+            json.dumps(content, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            half = f"\\u{ord(error.object[error.start]):x}"
+            raise InputError(
+                f"{half} is half of a character", where, "write it with its other half"
+            ) from None
+    return content
+
+
 def _json_lines(path: Path) -> Iterator[tuple[Location, Any]]:
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
             where = Location(str(path), number)
-            try:
-                yield where, json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise InputError(f"this is not JSON: {error}", where) from None
+            yield where, _content(line, where)
 
 
 def _json_list(path: Path) -> Iterator[tuple[Location, Any]]:
-    try:
-        content = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        where = Location(str(path), error.lineno, error.colno)
-        raise InputError(f"this is not JSON: {error.msg}", where, "lines of records end in .jsonl") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is not JSON: {error}", location_of(path)) from None
+    content = _content(read_text(path), location_of(path), "lines of records end in .jsonl")
     if isinstance(content, dict) and len(content) == 1:
         (content,) = content.values()  # a list that has a name
     if not isinstance(content, list):

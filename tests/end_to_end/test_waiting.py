@@ -1,0 +1,88 @@
+"""No test can wait for ever: whatever waits says for how long, and what hangs all the same is ended."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.waiting import PATIENCE, ended, joined, until
+
+TESTS = Path(__file__).parents[1]
+METHODS = ("communicate", "wait", "join")
+"""They wait as long as their first argument says."""
+
+
+def endless(path: Path) -> list[str]:
+    """Return the places where something waits without a limit."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            name = ast.unparse(node.func)
+            waits = name == "subprocess.run" or (node.func.attr in METHODS and not node.args)
+            if waits and not any(keyword.arg in ("timeout", None) for keyword in node.keywords):
+                found.append(f"{path.relative_to(TESTS)}:{node.lineno}: {name}")
+    return found
+
+
+def test_whatever_waits_says_for_how_long():
+    assert [place for path in sorted(TESTS.rglob("*.py")) for place in endless(path)] == []
+
+
+def test_what_waits_without_a_limit_is_found(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "TESTS", tmp_path)
+    path = tmp_path / "test_it.py"
+    path.write_text(
+        "run.communicate()\nrun.communicate(timeout=3)\nthread.join()\nthread.join(3)\n', '.join(words)\n"
+        "subprocess.run(['x'])\nsubprocess.run(['x'], timeout=3)\nsubprocess.run(['x'], **options)\n"
+    )
+    assert endless(path) == [
+        "test_it.py:1: run.communicate",
+        "test_it.py:3: thread.join",
+        "test_it.py:6: subprocess.run",
+    ]
+
+
+HANGS = """
+import threading
+def test_it():
+    threading.Event().wait()
+"""
+
+
+def test_a_test_that_hangs_is_ended_and_named(tmp_path):
+    (tmp_path / "test_hanging.py").write_text(HANGS)
+    options = (
+        "-p",
+        "no:cacheprovider",
+        "-o",
+        "faulthandler_timeout=0.5",
+        "-o",
+        "faulthandler_exit_on_timeout=true",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, tmp_path],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "test_hanging.py" in done.stderr
+    assert "in test_it" in done.stderr
+
+
+def test_what_is_waited_for_is_ended_or_told(monkeypatch):
+    monkeypatch.setattr("tests.waiting.PATIENCE", 0.1)
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    with process, pytest.raises(subprocess.TimeoutExpired):
+        ended(process)
+    assert process.returncode == -9
+    with pytest.raises(AssertionError, match="still not: it rains"):
+        until(lambda: False, "it rains")
+    with pytest.raises(AssertionError, match="it rains"):
+        until(lambda: False, "it rains", process)
+    joined()
