@@ -126,6 +126,10 @@ class SparkSession(Session):
             *(f"{spark_text(self.quoted(name), kind)} AS {self.quoted(name)}" for name, kind in frame.dtypes)
         )
 
+    def frame_of(self, table: str) -> Any:
+        """Return a table or view of the catalog, given by its name, as a frame."""
+        return self._guarded(lambda: self._spark.table(table), f"opening the table {table}")
+
     def viewed(self, frame: Any) -> str:
         """Return what a frame is called in queries."""
         self._number += 1
