@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
 from logicoder.base.errors import MissingExtraError
+from logicoder.base.run_folder import RunFolder
 from logicoder.base.sql_text import spark_literal, spark_quoted
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.column_texts import require_plain, spark_text
@@ -65,8 +65,8 @@ class SparkSession(Session):
                     builder = builder.config(name, value)
             self._spark = builder.getOrCreate()
             self._spark.sparkContext.setLogLevel("ERROR")
-        self._folder = tempfile.mkdtemp(prefix="logicoder-") if folder is None else f"{folder}/{self._prefix}"
-        self._local = folder is None
+        self._local = RunFolder() if folder is None else None
+        self._folder = f"{folder}/{self._prefix}" if self._local is None else str(self._local.path)
         self._views: list[str] = []
 
     def quoted(self, name: str) -> str:
@@ -155,8 +155,8 @@ class SparkSession(Session):
                 self._drop(name)
             for name in self._views:
                 self._spark.catalog.dropTempView(name)
-        if self._local:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._local is not None:
+            self._local.remove()
         if self._own:
             with contextlib.suppress(Exception):
                 self._spark.stop()
