@@ -9,7 +9,12 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from logicoder.base.folder_lock import LOCK_FILE, FolderLock, fcntl
+from logicoder.base.folder_lock import LOCK_FILE, FolderLock
+
+try:
+    import fcntl
+except ImportError:  # where there are no such locks, nobody knows which runs have ended
+    fcntl = None  # type: ignore[assignment]
 
 _PREFIX = "logicoder-"
 _YOUNG = 60.0
