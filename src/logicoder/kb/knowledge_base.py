@@ -181,8 +181,7 @@ class KnowledgeBase:
 
         Args:
             frames: a `pyspark.sql.DataFrame` with columns for head, relation and tail, or a mapping from
-                names of predicates to frames whose columns are the arguments. The name of a table stands for
-                its frame.
+                names of predicates to frames whose columns are the arguments.
             folder: where tables are kept meanwhile, which all executors must reach; None for a temporary
                 folder of this machine.
         """

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from logicoder import AutoEncoder, KnowledgeBase, UsageError
+from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.datasets import family
 from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.postgresql_session import PostgresqlSession
@@ -176,18 +176,6 @@ class TestSpark:
             assert data.counts == {"is": 1, "knows": 2}
             model = AutoEncoder().fit(data)
         assert model.facts_ == 3
-
-    def test_tables_of_the_catalog_are_given_by_their_names(self):
-        frame = spark().createDataFrame([("a", "b"), ("b", "c")], ["from", "to"])
-        frame.createOrReplaceTempView("some_edges")
-        with KnowledgeBase.from_spark({"edge": "some_edges", "again": frame}) as data:
-            assert data.counts == {"edge": 2, "again": 2}
-        assert spark().catalog.tableExists("some_edges"), "views of the caller stay"
-        spark().catalog.dropTempView("some_edges")
-        with pytest.raises(QueryError, match="Spark failed while opening the table some_edges"):
-            KnowledgeBase.from_spark({"edge": "some_edges"})
-        with pytest.raises(UsageError, match="edge is a int, not a Spark data frame or the name of a table"):
-            KnowledgeBase.from_spark({"edge": 7})
 
 
 def _joined(data):

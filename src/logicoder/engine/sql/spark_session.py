@@ -115,8 +115,16 @@ class SparkSession(Session):
             frame = self._guarded(lambda: reader.parquet(path), f"opening {path}")
         else:
             options = {"sep": delimiter, "header": header, "inferSchema": False, "escape": '"'}
+            # Only where it has to be, since one task then reads a whole file.
+            options["multiLine"] = self._guarded(lambda: self._breaks_fields(path), f"opening {path}")
             frame = self._guarded(lambda: reader.options(**options).csv(path), f"opening {path}")
         return self.viewed(self._plain(frame, path)), list(frame.columns)
+
+    def _breaks_fields(self, path: str) -> bool:
+        """Whether a line of a CSV file may end within a field: it has an odd number of quotation marks."""
+        self._grouped()
+        marks = "length(value) - length(replace(value, '\"', ''))"
+        return bool(self._spark.read.text(path).where(f"({marks}) % 2 = 1").take(1))
 
     def _plain(self, frame: Any, path: str) -> Any:
         """Return a frame of texts."""
@@ -125,10 +133,6 @@ class SparkSession(Session):
         return frame.selectExpr(
             *(f"{spark_text(self.quoted(name), kind)} AS {self.quoted(name)}" for name, kind in frame.dtypes)
         )
-
-    def frame_of(self, table: str) -> Any:
-        """Return a table or view of the catalog, given by its name, as a frame."""
-        return self._guarded(lambda: self._spark.table(table), f"opening the table {table}")
 
     def viewed(self, frame: Any) -> str:
         """Return what a frame is called in queries."""

@@ -169,14 +169,10 @@ def stored_frames(frames: Mapping[str, Any] | Any, folder: str | Path | None = N
     if not given:
         raise UsageError("name at least one frame")
     for name, frame in given.items():
-        if not isinstance(frame, str) and not hasattr(frame, "createOrReplaceTempView"):
-            raise UsageError(
-                f"{name or 'this'} is a {type(frame).__name__}, not a Spark data frame or the name of a table"
-            )
-    running = next((frame.sparkSession for frame in given.values() if not isinstance(frame, str)), None)
-    session = SparkSession(running, folder=folder)
+        if not hasattr(frame, "createOrReplaceTempView"):
+            raise UsageError(f"{name or 'this'} is a {type(frame).__name__}, not a Spark data frame")
+    session = SparkSession(next(iter(given.values())).sparkSession, folder=folder)
     try:
-        given = {name: session.frame_of(own) if isinstance(own, str) else own for name, own in given.items()}
         parts = {name: [(session.viewed(frame), list(frame.columns), None)] for name, frame in given.items()}
         if "" in parts:
             return StoredData(session, _triples(session, parts[""]), "the frame")
