@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from tests.compression import worlds
 from tests.engine.random_programs import REPEATABLE
+from tests.engine.sql.systems import address_of, left_behind
 from tests.wanted import wanted_module
 
 from logicoder import AutoEncoder, KnowledgeBase, UsageError
@@ -15,6 +16,7 @@ from logicoder.base.errors import InputError
 from logicoder.base.stopping import StopToken
 from logicoder.datasets import family
 from logicoder.engine.sql.duckdb_session import DuckdbSession
+from logicoder.engine.sql.postgresql_session import PostgresqlSession
 from logicoder.engine.sql.sample import read
 from logicoder.engine.sql.session import QueryError
 from logicoder.engine.sql.space_counts import SpaceCounts
@@ -119,6 +121,32 @@ def test_encodings_are_files_that_belong_to_a_model(kb, model, tmp_path):
         other = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X).").stack()[0]
         with pytest.raises(InputError, match="another model"):
             read_encoding([other], tmp_path, session)
+
+
+@pytest.mark.xdist_group("postgresql")
+def test_encodings_of_a_server_are_decoded_without_it(postgresql, tmp_path):
+    """A server writes CSV, from which odd values come back."""
+    odd = ["", " ", "o'x", 'say "x"', "a,b", "two\nlines", "cr\r", "NULL", "\\N", "ü☃", 7, "x" * 300]
+    pairs = [(value, odd[(5 * i + 1) % len(odd)]) for i, value in enumerate(odd)]
+    facts = [("p", *pair) for pair in pairs] + [("q", y, x) for x, y in pairs[2:]] + [("q", "", "new")]
+    kb = KnowledgeBase.from_facts([*facts, ("holds",)])
+    (layer,) = AutoEncoder.from_programs(
+        "l(X,Y) :- p(X,Y). m :- holds.", "p(X,Y) :- l(X,Y). q(Y,X) :- l(X,Y). holds :- m.", schema=kb.schema
+    ).stack()
+    with StoredData.of(kb, PostgresqlSession(address_of(postgresql))) as data:
+        stored = StoredLayer(layer, data)
+        latent = stored.encoded()
+        write_encoding([layer], data, latent, stored.exceptions(latent), tmp_path)
+    assert left_behind(postgresql) == 0
+    with DuckdbSession() as session:
+        latent, exceptions, _ = read_encoding([layer], tmp_path, session)
+        data = StoredData(session, {}, "latent", layer.schema)
+        wrong = _rows(data, exceptions.missing)["q"], _rows(data, exceptions.false)["q"]
+        assert list(map(len, wrong)) == [1, 2]
+        assert facts_of(data, StoredLayer(layer, data).decoded(latent, exceptions)) == told_by(kb, data)
+        (tmp_path / "latent" / "l.csv").write_text("a,b\nx,y\n")
+        with pytest.raises(InputError, match=r"l\.csv: this file does not have the columns a1, a2"):
+            read_encoding([layer], tmp_path, session)
 
 
 def test_a_stopped_fit_tells_of_the_sample(kb):

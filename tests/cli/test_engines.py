@@ -12,7 +12,7 @@ import pytest
 from tests.waiting import PATIENCE, ended, until
 from tests.wanted import wanted_module
 
-from logicoder import KnowledgeBase
+from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.cli.inputs import DataOptions
 from logicoder.engine.sql.choice import chosen_engine
 from logicoder.engine.sql.duckdb_session import DuckdbSession
@@ -253,18 +253,30 @@ def test_suggestions_of_wrong_data(model, tmp_path):
     )
 
 
-def test_a_report_and_a_curve_of_a_sample_say_so(model, facts, tmp_path):
+def test_a_report_counts_all_facts_and_says_what_is_a_sample(model, facts, tmp_path):
     page = tmp_path / "report.html"
     invoke("report", model, facts, "-o", page, *LARGER)
     text = page.read_text()
-    assert "This page shows the model on a sample: " in text
-    assert "of 300 facts" in text
-    assert "0 facts are missing and 0 are false, as DuckDB counts them" in text
-    found = json.loads(invoke("curve", facts, "--compressions", "1", "--json", *LARGER).stdout)
-    assert found["sample_of"] == 300
-    assert found["facts"] < 300
-    told = invoke("curve", facts, "--compressions", "1", *LARGER).output
-    assert "This is the curve of a sample" in told
+    assert "All numbers are those of all 300 facts, as DuckDB counts them" in text
+    assert "come from a sample: " in text
+    assert "300 facts become 180 kept facts" in text
+
+
+def test_a_curve_counts_all_facts_of_programs_that_a_sample_chose(facts):
+    asked = ("curve", facts, "--compressions", "0.5,1", *LARGER)
+    found = json.loads(invoke(*asked, "--json").stdout)
+    assert found["facts"] == 300
+    assert found["sample"] < 300
+    kb = KnowledgeBase.from_path(facts)
+    assert len(found["points"]) == 2
+    for point in found["points"]:
+        model = AutoEncoder.from_programs(*("\n".join(point[part]) for part in ("encoder", "decoder")))
+        assert point["loss"] == model.reconstruct(kb).loss
+        assert point["latent_facts"] == len(model.transform(kb))
+        assert point["bound"] == 0
+    told = invoke(*asked).output
+    assert "300 facts, " in told
+    assert f"for programs chosen on a sample of {found['sample']}; nothing is proven" in told
 
 
 @pytest.fixture(scope="module")

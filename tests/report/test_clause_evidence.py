@@ -7,10 +7,11 @@ import pytest
 from logicoder import AutoEncoder, KnowledgeBase, Predicate, Program, Schema, StackedAutoEncoder
 from logicoder.engine import run_program
 from logicoder.report.clause_evidence import evidence_of
+from logicoder.report.level_counts import ArrayCounts
 
 
 def evidence(model, kb, **options):
-    return evidence_of(model.explainer(kb), model.programs(), **options)
+    return evidence_of(ArrayCounts(model.explainer(kb), **options), model.programs())
 
 
 def atoms(kb):

@@ -10,10 +10,11 @@ from logicoder import AutoEncoder, KnowledgeBase, Predicate, Schema
 from logicoder.report.clause_evidence import evidence_of
 from logicoder.report.layer_graph import graph_of, in_order, readable
 from logicoder.report.layer_picture import HEIGHT, ROOM, drawing_of, svg_of
+from logicoder.report.level_counts import ArrayCounts
 
 
 def graph(model, kb):
-    (layer,) = evidence_of(model.explainer(kb), model.programs())
+    (layer,) = evidence_of(ArrayCounts(model.explainer(kb)), model.programs())
     return graph_of(layer)
 
 

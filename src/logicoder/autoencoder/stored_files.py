@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -132,10 +133,20 @@ def _read(session: Session, stem: Path, arity: int, *, several: bool) -> Relatio
             # Spark writes folders, and its own reader or a pattern reads them.
             table, columns = session.scanned(str(path), kind, ",", header=True)
             wanted = Relation("", arity).columns(worlds=several)
-            if columns != wanted:
+            if (columns if kind == "parquet" else _header(path)) != wanted:
                 raise InputError(
                     f"this file does not have the columns {', '.join(wanted)}", location_of(path)
                 )
-            texts = ", ".join(f"{session.as_text(column)} AS {column}" for column in wanted)
+            pairs = zip(columns, wanted, strict=True)
+            texts = ", ".join(f"{session.as_text(session.quoted(own))} AS {column}" for own, column in pairs)
             return Relation(session.table(f"SELECT {texts} FROM {table}", f"reading {path.name}"), arity)
     raise InputError("a file of this encoding is missing", location_of(stem))
+
+
+def _header(path: Path) -> list[str]:
+    """Return the first row of a CSV file, or of one of the files in a folder."""
+    files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
+    for file in files[:1]:
+        with file.open(newline="", encoding="utf-8", errors="replace") as stream:
+            return next(csv.reader(stream), [])
+    return []

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -16,16 +14,15 @@ from logicoder.autoencoder.fit_results import (
     results_of_message,
     selection_attributes,
 )
-from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.message_fit import HELD_OUT_SHARE, SEARCH_SHARE
 from logicoder.autoencoder.stored_layer import StoredLayer
-from logicoder.autoencoder.stored_selection import counted_selection
 from logicoder.autoencoder.stored_unseen import stored_split, stored_unseen
 from logicoder.base.effort import StoppedError
 from logicoder.base.progress import Reporter, silent
 from logicoder.base.stopping import PartToken, StopToken
 from logicoder.learner.goal import goal_of
-from logicoder.learner.stored import SAMPLE, compress_stored, select_stored
+from logicoder.learner.stored import SAMPLE, compress_stored, limited, select_stored
+from logicoder.learner.stored_selection import SelectionCounts, tell_unmet
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -37,9 +34,6 @@ if TYPE_CHECKING:
     from logicoder.logic.terms import Program
 
 _log = logging.getLogger("logicoder")
-
-_LONGEST, _GRACE = 1.1, 0.5
-"""The part of a time limit, and the seconds beyond it, after which no query goes on."""
 
 
 def fit_stored(
@@ -65,7 +59,7 @@ def fit_stored(
     """
     stop = stop or StopToken()
     began, limit = monotonic(), settings.time_limit
-    with _limited(data, settings, stop, report) as whole:
+    with limited(data, settings, stop, report) as whole:
         unseen = _unseen(data, settings, background, holdout, whole, most=options.get("most", SAMPLE))
         seconds = None if limit is None else max(0.0, SEARCH_SHARE * limit - (monotonic() - began))
         kb, learned = compress_stored(
@@ -153,36 +147,20 @@ def select_for_stored(
     stop = stop or StopToken()
     limit = settings.time_limit
     searching = settings if limit is None else replace(settings, time_limit=SEARCH_SHARE * limit)
-    with _limited(data, settings, stop, options.get("report", silent)):
+    with limited(data, settings, stop, options.get("report", silent)):
         known, kb, learned = select_stored(data, searching, background, stop=PartToken(stop), **options)
     results = results_of(kb, settings, learned)
-    layer = StoredLayer(Layer(learned.encoder, learned.decoder, kb.schema, background), data)
     try:
-        counted, demanded = counted_selection(learned, settings, layer, known, kb.schema)
+        counted, demanded = SelectionCounts(known, kb.schema).of(learned, settings)
     except StoppedError:
         return _about(_told_partly(results, "all facts were"), data, len(kb))
-    for one in demanded:
-        if not one.holds:
-            _log.warning("%s: the sample satisfies this, but all facts have %s", one.asked, one.found)
+    tell_unmet(demanded)
     facts = {name: known.counts.get(name, 0) for name in kb.schema}
     found = selection_attributes(kb.schema, facts, settings, counted)
     if not all(one.holds for one in demanded):
         found["status_"] = "feasible"
     found["statistics_"] = results["statistics_"]
     return _about(found, data, len(kb), constraints=[asdict(one) for one in demanded])
-
-
-@contextmanager
-def _limited(data: StoredData, settings: Settings, stop: StopToken, report: Reporter) -> Iterator[StopToken]:
-    """Have queries end soon after the time limit, and tell of their steps; yield what ends them."""
-    session, token = data.session, PartToken(stop)
-    if settings.time_limit is not None:
-        token.allow(_LONGEST * settings.time_limit + _GRACE)
-    session.stop, session.report = token, report
-    try:
-        yield token
-    finally:
-        session.stop, session.report = stop, silent
 
 
 def _told_partly(results: dict[str, Any], uncounted: str) -> dict[str, Any]:

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct, structs
 
 from logicoder.base.clock import Clock
+from logicoder.base.effort import StoppedError
 from logicoder.base.errors import (
     InfeasibleError,
     InputError,
@@ -25,19 +27,20 @@ from logicoder.base.numbers import exact_fraction, number_of
 from logicoder.base.progress import PhaseAdvanced, Reporter, silent
 from logicoder.base.saved_json import Count, Number, read_json
 from logicoder.base.setting import require_known, settings_of
-from logicoder.base.stopping import StopToken
+from logicoder.base.stopping import PartToken, StopToken
 from logicoder.candidates.candidate_counts import CandidateCounts
-from logicoder.engine.sql.sample import told_sample
+from logicoder.engine.sql.sample import at_hand
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.canonical_order import in_canonical_order
 from logicoder.learner.background import with_background
 from logicoder.learner.bound_scope import bound_scope
-from logicoder.learner.learn import enumerate_problem
+from logicoder.learner.learn import Learned, enumerate_problem
 from logicoder.learner.parameters import COMPRESSIONS, POINTS
 from logicoder.learner.run import solver_of
 from logicoder.learner.selected_programs import programs_of
 from logicoder.learner.settings import Settings
-from logicoder.learner.stored import SAMPLE
+from logicoder.learner.stored import SAMPLE, limited, sample_of
+from logicoder.learner.stored_selection import SelectionCounts, tell_unmet
 from logicoder.learner.time_budget import TimeBudget
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import RELATIVE_BOTTLENECKS, bottlenecks_of, with_bottlenecks
@@ -46,6 +49,7 @@ from logicoder.selection import Solution, in_units
 
 if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
+    from logicoder.problem.bottlenecks import Bottleneck
 
 P = TypeVar("P")
 
@@ -53,6 +57,9 @@ logger = logging.getLogger("logicoder")
 
 INFEASIBLE, NOT_FOUND = "infeasible", "not found"
 CURVE_FILE = "curve.json"
+
+_SEARCH = 0.7
+"""The part of a time limit that is spent on a sample; all facts are counted in the rest."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +149,7 @@ class _CurveOf(Struct, Generic[P], frozen=True):
     candidates: CandidateCounts
     seconds: dict[str, Number]
     complete: bool
-    sample_of: Count | None = None
+    sample: Count | None = None
 
 
 class Curve(_CurveOf[CurvePoint], frozen=True):
@@ -158,7 +165,8 @@ class Curve(_CurveOf[CurvePoint], frozen=True):
         candidates: counts of candidates, step by step.
         seconds: time of each phase.
         complete: whether every point was looked at; otherwise somebody stopped the run.
-        sample_of: number of all facts, where the curve is that of a sample of them; otherwise None.
+        sample: number of facts in the sample that programs were chosen for, where there are more; all figures
+            are those of all facts.
     """
 
     def __iter__(self) -> Any:
@@ -219,7 +227,8 @@ def rate_distortion(
     [(4, 1, 'optimal'), (6, 0, 'optimal'), (8, 0, 'optimal')]
 
     Args:
-        kb: the facts; of more stored ones than `max_sample`, the curve is that of a sample.
+        kb: the facts; for more stored ones than `max_sample`, a sample chooses the programs, and all facts
+            are counted.
         compressions: values of γ; otherwise `points` values up to 1, evenly apart.
         points: how many values.
         background: a program that encoders may use.
@@ -236,17 +245,40 @@ def rate_distortion(
         raise UsageError(
             "a curve needs a bottleneck without a value; choose one of: " + ", ".join(RELATIVE_BOTTLENECKS)
         )
-    every = None
-    if isinstance(kb, StoredData):
-        data, kb = kb, told_sample(kb, max_sample)
-        every = len(data) if len(data) > max_sample else None
     if background is not None:
         require("background", background, Program)
+    stop = stop or StopToken()
+    if isinstance(kb, StoredData):
+        whole = at_hand(kb, max_sample)
+        if isinstance(whole, StoredData):
+            began = monotonic()
+            with limited(whole, settings, stop, report):
+                known, kb = sample_of(whole, background or Program(), max_sample, report)
+                counts = SelectionCounts(known, kb.schema)
+                searching = settings.left_since(began)
+                if searching.time_limit is not None:  # all facts are counted in the rest of it
+                    searching = replace(searching, time_limit=_SEARCH * searching.time_limit)
+                return _curve(kb, kinds, values, searching, PartToken(stop), report, counts)
+        kb = whole
+    if background is not None:
         kb = with_background(kb, background)
+    return _curve(kb, kinds, values, settings, stop, report)
+
+
+def _curve(
+    kb: KnowledgeBase,
+    kinds: Sequence[Bottleneck],
+    values: Sequence[Fraction],
+    settings: Settings,
+    stop: StopToken,
+    report: Reporter,
+    whole: SelectionCounts | None = None,
+) -> Curve:
+    """Return the curve of what is in memory; `whole` tells what selections come to in all facts."""
     kb = in_canonical_order(kb)
     if not kb.size:
         raise InputError("there are no facts to learn from")
-    stop = stop or StopToken()
+    plain = None if whole is None else whole.plain_bits()
     budget = TimeBudget.begin(settings, stop)
     clock = Clock(report)
     if any(kind.kind in ("average", "bits") for kind in kinds):
@@ -269,25 +301,37 @@ def rate_distortion(
                     break  # before this point had any program
                 found.append(CurvePoint(value, NOT_FOUND))
                 continue
-            found.append(_point(bounded, value, solution, set(kb.schema)))
-            if solution is not None:
-                start = solution.decoders
+            if solution is None:
+                found.append(CurvePoint(value, INFEASIBLE))
+                continue
+            programs = programs_of(bounded, solution, set(kb.schema))
+            counted = Learned(*programs, bounded, solution, candidates, {}, [], "")
+            if whole is not None:
+                try:
+                    counted, demanded = whole.of(counted, replace(settings, compression=value))
+                except StoppedError:
+                    break  # before all facts were counted
+                tell_unmet(demanded, f"compression {float(value):g}: ")
+            found.append(_point(counted, value))
+            start = solution.decoders
             if stop.stopped:
                 break
         counts["points"] = len(found)
     if any(point.status == NOT_FOUND for point in found):
         logger.warning("some points have no program: with more `effort`, the search may find one")
+    if whole is not None and not found:
+        raise SearchError("no program was counted on all facts in time; allow more time with `time_limit`")
     return Curve(
         _with_shared_bounds(found),
-        kb.size,
-        problem.plain_bits / 1000,
+        kb.size if whole is None else whole.facts,
+        problem.plain_bits / 1000 if plain is None else plain,
         tuple(map(str, kinds)),
         settings.goal,
-        bound_scope(candidates, replace(settings, bottlenecks=kinds)),
+        bound_scope(candidates, replace(settings, bottlenecks=kinds)) if whole is None else "none",
         candidates,
         clock.seconds,
         len(found) == len(values),
-        every,
+        None if whole is None else kb.size,
     )
 
 
@@ -317,10 +361,8 @@ def _solved(
         return None
 
 
-def _point(problem: Problem, value: Fraction, solution: Solution | None, taken: set[str]) -> CurvePoint:
-    if solution is None:
-        return CurvePoint(value, INFEASIBLE)
-    encoder, decoder = programs_of(problem, solution, taken)
+def _point(learned: Learned, value: Fraction) -> CurvePoint:
+    problem, solution = learned.problem, learned.solution
     return CurvePoint(
         value,
         solution.status,
@@ -332,8 +374,8 @@ def _point(problem: Problem, value: Fraction, solution: Solution | None, taken: 
         solution.size,
         solution.bits / 1000,
         solution.stopped,
-        encoder,
-        decoder,
+        learned.encoder,
+        learned.decoder,
     )
 
 

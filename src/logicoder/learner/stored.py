@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from logicoder.base.clock import Clock
 from logicoder.base.progress import Reporter, silent
+from logicoder.base.stopping import PartToken, StopToken
 from logicoder.compression.stored_search import StoredSearch
 from logicoder.engine.sql.sample import sampled
 from logicoder.kb.canonical_order import in_canonical_order
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 
 SAMPLE = 200_000
 """Facts that are brought into memory at the most."""
+
+_LONGEST, _GRACE = 1.1, 0.5
+"""The part of a time limit, and the seconds beyond it, after which no query goes on."""
 
 
 def compress_stored(
@@ -60,7 +65,7 @@ def compress_stored(
         what was brought into memory, and what was learned.
     """
     began = monotonic()
-    known, kb = _sample(data, background, most, report)
+    known, kb = sample_of(data, background, most, report)
     left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
 
     def judge(compressor: Compressor, found: Compressed) -> Compressed:
@@ -101,7 +106,7 @@ def select_stored(
         the data with what the background derives, what was brought into memory, and what was learned.
     """
     began = monotonic()
-    known, kb = _sample(data, background, most, report)
+    known, kb = sample_of(data, background, most, report)
     kb = in_canonical_order(kb)
     settings = settings.left_since(began)
     folder = nullcontext() if checkpoint is None else Checkpoint(checkpoint, kb, settings, resume=resume)
@@ -109,7 +114,20 @@ def select_stored(
         return known, kb, learn(kb, settings, checkpoint=kept, report=report, **options)
 
 
-def _sample(
+@contextmanager
+def limited(data: StoredData, settings: Settings, stop: StopToken, report: Reporter) -> Iterator[StopToken]:
+    """Have queries end soon after the time limit, and tell of their steps; yield what ends them."""
+    session, token = data.session, PartToken(stop)
+    if settings.time_limit is not None:
+        token.allow(_LONGEST * settings.time_limit + _GRACE)
+    session.stop, session.report = token, report
+    try:
+        yield token
+    finally:
+        session.stop, session.report = stop, silent
+
+
+def sample_of(
     data: StoredData, background: Program, most: int, report: Reporter
 ) -> tuple[StoredData, KnowledgeBase]:
     """Return the data with what a background program derives, and some of them in memory."""

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal as Choice
 
-import numpy as np
-
-from logicoder.autoencoder.explainer import Explainer
-from logicoder.engine.arrays.array_derivations import Derivations
-from logicoder.engine.arrays.difference import rows_inside
-from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.kb.table import FactTable
-from logicoder.logic.terms import Atom, Clause, Constant, Program
-
-EXAMPLES = 3
-"""Most ground instances to show of one clause."""
+from logicoder.logic.terms import Clause, Program
+from logicoder.report.level_counts import Example, Judged, LevelCounts
 
 Part = Choice["encoder", "decoder"]
-
-
-@dataclass(frozen=True)
-class Example:
-    """A ground instance of a clause; `right` says whether its head is a fact, None where nobody knows."""
-
-    head: str
-    body: tuple[str, ...]
-    interpretation: str
-    right: bool | None
 
 
 @dataclass(frozen=True)
@@ -90,119 +71,66 @@ class LayerEvidence:
 
 
 def evidence_of(
-    explainer: Explainer,
-    programs: Iterable[tuple[Program, Program]],
+    counts: LevelCounts,
+    programs: Sequence[tuple[Program, Program]],
     *,
     bases: Mapping[str, str] | None = None,
-    examples: int = EXAMPLES,
 ) -> list[LayerEvidence]:
     """Return what speaks for the clauses of each layer.
 
     Args:
-        explainer: the programs, run on the data.
+        counts: counts on the levels of the programs, run on the data.
         programs: encoder and decoder of each layer, from the data upwards.
         bases: the relation of each base that is kept.
-        examples: most ground instances of each clause.
     """
-    pairs = list(programs)
     found = []
-    for layer, (encoder, decoder) in enumerate(pairs, start=1):
-        below = explainer.levels[layer - 2].outputs if layer > 1 else explainer.data
-        up, down = explainer.levels[layer - 1], explainer.levels[2 * len(pairs) - layer]
-        gathered = [
-            tuple(
-                _one(level, clause, part, layer, number, below if part == "decoder" else None, examples)
-                for number, clause in enumerate(program, start=1)
+    for layer, (encoder, decoder) in enumerate(programs, start=1):
+        below, up, down = layer - 1, layer, 2 * len(programs) - layer + 1
+        known = counts.schema(below)
+        gathered = {
+            part: tuple(
+                ClauseEvidence(clause, part, layer, number, one.derived, one.true, one.false, one.examples)
+                for number, (clause, one) in enumerate(zip(program, judged, strict=True), start=1)
             )
-            for part, program, level in _parts(encoder, decoder, up, down)
-        ]
+            for part, program, judged in _parts(counts, encoder, decoder, below, up, down)
+        }
         # What a background program defines is read like data.
-        kept = {n: (bases or {}).get(n, n) for n in below.schema if n in explainer.kept and layer == 1}
-        inputs = {name: below.count(name) for name in below.schema if kept.get(name, name) == name} | {
-            name: up.outputs.count(name) for name in up.outputs.schema if name not in encoder.defined()
+        kept = {n: (bases or {}).get(n, n) for n in known if n in counts.explainer.kept and layer == 1}
+        inputs = {name: counts.count(below, name) for name in known if kept.get(name, name) == name} | {
+            name: counts.count(up, name) for name in counts.schema(up) if name not in encoder.defined()
         }
         found.append(
             LayerEvidence(
-                gathered[0],
-                gathered[1],
+                gathered["encoder"],
+                gathered["decoder"],
                 inputs,
-                {name: up.outputs.count(name) for name in encoder.defined()}
-                | {name: below.count(name) for name in kept},
-                {name: _right(down.outputs, below, name) for name in decoder.defined()}
-                | {name: below.count(name) for name, of in kept.items() if name == of},
+                {name: counts.count(up, name) for name in encoder.defined()}
+                | {name: counts.count(below, name) for name in kept},
+                {name: counts.right(down, name, below) for name in decoder.defined()}
+                | {name: counts.count(below, name) for name, of in kept.items() if name == of},
                 kept,
-                frozenset(n for n in inputs if n not in below.schema or below.schema[n].background),
+                frozenset(n for n in inputs if n not in known or known[n].background),
             )
         )
     return found
 
 
 def _parts(
-    encoder: Program, decoder: Program, up: Derivations, down: Derivations
-) -> Iterator[tuple[Part, Program, Derivations]]:
-    yield "encoder", encoder, up
-    yield "decoder", decoder, down
+    counts: LevelCounts, encoder: Program, decoder: Program, below: int, up: int, down: int
+) -> Iterator[tuple[Part, Program, list[Judged]]]:
+    yield "encoder", encoder, counts.judged(up, encoder, None)
+    yield "decoder", decoder, counts.judged(down, decoder, below)
 
 
-def _right(rebuilt: KnowledgeBase, facts: KnowledgeBase, name: str) -> int:
-    if name not in facts.schema:
-        return 0
-    # Levels number the constants of the data as the data does, and new ones after them.
-    return int(rows_inside(rebuilt.table(name), facts.table(name)).sum())
+def with_examples(layers: Sequence[LayerEvidence], others: Sequence[LayerEvidence]) -> list[LayerEvidence]:
+    """Return counts of clauses with the examples that the same clauses have on other data."""
 
+    def joined(
+        items: Sequence[ClauseEvidence], shown: Sequence[ClauseEvidence]
+    ) -> tuple[ClauseEvidence, ...]:
+        return tuple(replace(own, examples=x.examples) for own, x in zip(items, shown, strict=True))
 
-def _one(
-    level: Derivations,
-    clause: Clause,
-    part: Part,
-    layer: int,
-    number: int,
-    facts: KnowledgeBase | None,
-    examples: int,
-) -> ClauseEvidence:
-    parts = [level.heads(clause.head, body) for body in clause.alternatives]
-    atoms = FactTable.distinct(
-        np.concatenate([table.worlds for table in parts]),
-        np.concatenate([table.arguments for table in parts]),
-    )
-    found = ClauseEvidence(clause, part, layer, number, len(atoms))
-    verdicts = np.zeros(len(atoms), np.int8)
-    if facts is not None:
-        verdicts = _verdicts(atoms, facts, clause.head.predicate)
-        found = replace(found, true=int((verdicts > 0).sum()), false=int((verdicts < 0).sum()))
-    shown = tuple(_examples(level, clause, atoms, verdicts, examples, judged=facts is not None))
-    return replace(found, examples=shown)
-
-
-def _verdicts(atoms: FactTable, facts: KnowledgeBase, name: str) -> np.ndarray:
-    """Return 1 for atoms that are facts, -1 for those that are wrong, 0 where nobody knows."""
-    if name not in facts.schema:
-        return np.full(len(atoms), -1, np.int8)
-    right = rows_inside(atoms, facts.table(name))
-    if facts.schema[name].open_world:
-        wrong = rows_inside(atoms, facts.table(name, "false"))
-    else:
-        wrong = ~right & ~rows_inside(atoms, facts.table(name, "unknown"))
-    return right.astype(np.int8) - wrong.astype(np.int8)
-
-
-def _examples(
-    level: Derivations, clause: Clause, atoms: FactTable, verdicts: np.ndarray, count: int, *, judged: bool
-) -> Iterator[Example]:
-    """Iterate over some instances: right ones, and in the last place a wrong one if there is any."""
-    symbols = level.database.symbols
-    wrong = np.flatnonzero(verdicts < 0)
-    others = np.flatnonzero(verdicts >= 0)[: count - bool(len(wrong))]
-    for row in [*others, *wrong[: count - len(others)]]:
-        world = int(atoms.worlds[row])
-        head = Atom(clause.head.predicate, tuple(Constant(symbols[i]) for i in atoms.arguments[row].tolist()))
-        # A recursive clause may derive a fact again that came from another one: then there is no instance.
-        instance = next(level.instances(head, world, clause), None)
-        if instance is not None:
-            verdict = int(verdicts[row])
-            yield Example(
-                str(head),
-                tuple(map(str, instance.body)),
-                level.outputs.interpretations[world],
-                verdict > 0 if judged and verdict else None,
-            )
+    return [
+        replace(own, encoder=joined(own.encoder, x.encoder), decoder=joined(own.decoder, x.decoder))
+        for own, x in zip(layers, others, strict=True)
+    ]

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.following.state_file import Moment
-from logicoder.autoencoder.reconstruction import Reconstruction
+from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
+from logicoder.autoencoder.stored_explainer import StoredExplainer
 from logicoder.engine.programs import with_derived
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.learner.goal import OF_BOTH
 from logicoder.learner.parameters import ONE_RUN
-from logicoder.report.clause_evidence import LayerEvidence, evidence_of
+from logicoder.report.clause_evidence import LayerEvidence, evidence_of, with_examples
+from logicoder.report.level_counts import ArrayCounts
+from logicoder.report.stored_counts import StoredCounts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +24,43 @@ if TYPE_CHECKING:
     from logicoder.autoencoder.audit import Audit
     from logicoder.autoencoder.auto_encoder import AutoEncoder
     from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
+    from logicoder.engine.sql.stored_data import StoredData
     from logicoder.logic.terms import Program
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What comes back of all facts.
+
+    Attributes:
+        predicates: how each predicate comes back.
+        latent_facts: number of latent facts.
+        interpretations: number of interpretations.
+    """
+
+    predicates: tuple[PredicateScore, ...]
+    latent_facts: int
+    interpretations: int
+
+    @property
+    def facts(self) -> int:
+        """Number of facts to be reconstructed."""
+        return sum(score.facts for score in self.predicates)
+
+    @property
+    def missing(self) -> int:
+        """Number of facts that do not come back."""
+        return sum(score.missing for score in self.predicates)
+
+    @property
+    def false(self) -> int:
+        """Number of atoms that come back and are no facts."""
+        return sum(score.false for score in self.predicates)
+
+    @property
+    def loss(self) -> int:
+        """Missing and false atoms together."""
+        return self.missing + self.false
 
 
 @dataclass(frozen=True)
@@ -30,19 +69,23 @@ class Content:
 
     Attributes:
         model: the model.
-        data: the facts that it is shown on.
-        outcome: what came back of them.
+        data: the facts that are shown.
+        whole: all facts, which questions are about: the same, or where they are stored.
+        totals: what came back of all facts.
+        outcome: what came back of the facts that are shown.
         explainer: the programs, run on the data.
         layers: the clauses of each layer with what speaks for them.
         record: where the model comes from: `command`, `inputs`, `versions`, as in `run.json`.
         curve: a rate-distortion curve as in `curve.json`, if there is one.
         history: how the bits of encoded data went, as in `state.json`, if there is a state.
-        remark: what the data are a part of, where they are.
+        remark: what the facts that are shown are a part of, where they are.
         audit: what became of clauses that somebody proposed, if there are any.
     """
 
     model: AutoEncoder | StackedAutoEncoder
     data: KnowledgeBase
+    whole: KnowledgeBase | StoredData
+    totals: Totals
     outcome: Reconstruction
     explainer: Explainer
     layers: list[LayerEvidence]
@@ -62,8 +105,20 @@ class Content:
         history: Sequence[Moment] = (),
         remark: str = "",
         rules: str | Path | Program | None = None,
+        whole: StoredData | None = None,
     ) -> Content:
-        """Run a model on data and gather what there is to show."""
+        """Run a model on data and gather what there is to show.
+
+        Args:
+            model: the model.
+            data: the facts to show.
+            record: where the model comes from.
+            curve: a rate-distortion curve.
+            history: how the bits of encoded data went.
+            remark: what the data are a part of.
+            rules: clauses to evaluate.
+            whole: all facts, where the data are a part of them.
+        """
         explainer = model.explainer(data)
         programs = model.programs()
         kept = explainer.kept_facts
@@ -71,9 +126,34 @@ class Content:
         rebuilt = with_derived(kept, explainer.levels[-1].outputs)
         outcome = Reconstruction(explainer.data, rebuilt, with_derived(kept, latent))
         bases = {base.name: base.predicate for layer in model.stack() for base in layer.bases}
-        layers = evidence_of(explainer, programs, bases=bases)
+        layers = evidence_of(ArrayCounts(explainer), programs, bases=bases)
+        totals = Totals(outcome.predicates, outcome.latent_facts, len(explainer.data.interpretations))
+        if whole is not None:
+            counts = StoredCounts(StoredExplainer(model.stack(), whole), whole)
+            layers = with_examples(evidence_of(counts, programs, bases=bases), layers)
+            latent_facts = sum(layers[-1].latents[name] for name in programs[-1][0].defined())
+            latent_facts += sum(counts.count(0, name) for name in layers[0].kept)
+            totals = Totals(counts.scores(), latent_facts, len(whole.worlds))
         audit = None if rules is None else model.audit(data, rules)
-        return cls(model, data, outcome, explainer, layers, record or {}, curve, history, remark, audit)
+        return cls(
+            model,
+            data,
+            data if whole is None else whole,
+            totals,
+            outcome,
+            explainer,
+            layers,
+            record or {},
+            curve,
+            history,
+            remark,
+            audit,
+        )
+
+    @property
+    def partial(self) -> bool:
+        """Whether only some facts are shown."""
+        return self.whole is not self.data
 
     @property
     def runs(self) -> list[AutoEncoder]:
@@ -100,4 +180,4 @@ class Content:
     def on_training_data(self) -> bool:
         """Whether the model was, as far as it knows, learned on this data."""
         known = self.result("facts"), self.result("loss")
-        return known in ((None, None), (self.outcome.facts, self.outcome.loss))
+        return known in ((None, None), (self.totals.facts, self.totals.loss))

@@ -53,7 +53,8 @@ def report_html(
 
     Args:
         model: a model with programs, learned or written by hand.
-        data: facts to show it on; a sample if stored data has more than `max_sample`.
+        data: facts to show it on; of more stored ones than `max_sample`, a sample is shown, and all are
+            counted.
         title: the heading of the page.
         record: where the model comes from, as in `run.json`.
         curve: a rate-distortion curve, as in `curve.json`.
@@ -61,10 +62,12 @@ def report_html(
         rules: clauses to evaluate, as `AutoEncoder.audit` takes them.
         most_atoms: data with more atoms, latent ones included, is shown by a sample.
     """
-    remark = ""
+    remark, whole = "", None
     if isinstance(data, StoredData):
-        data, remark = shown_part(model, data)
-    content = Content.of(model, data, record, curve, history, remark, rules)
+        stored = data
+        data, remark = shown_part(stored, model.max_sample)
+        whole = stored if remark else None
+    content = Content.of(model, data, record, curve, history, remark, rules, whole)
     facts = browsable(content.explainer, content.outcome, most=most_atoms)
     made = sections.everything(content, facts)
     style = _page_file("report.css")

@@ -85,7 +85,7 @@ def save_plots(
         if "phases" in wanted and statistics.get("seconds"):
             save("phases", layer, (_WIDE, 1.7), partial(_draw_phases, statistics["seconds"]))
     if content is not None and "predicates" in wanted:
-        rows = len(content.outcome.predicates)
+        rows = len(content.totals.predicates)
         save("predicates", None, (_WIDE, 1.0 + _ROW * rows), partial(_draw_predicates, content))
     if curve is not None and "curve" in wanted:
         curve.plot(folder / f"curve.{suffix}")
@@ -148,7 +148,7 @@ class _Architecture:
 
 
 def _draw_predicates(content: Content, axes: Any) -> None:
-    scores = sorted(content.outcome.predicates, key=lambda score: (score.facts, score.predicate))
+    scores = sorted(content.totals.predicates, key=lambda score: (score.facts, score.predicate))
     names = [score.predicate for score in scores]
     places = range(len(names))
     left = [0] * len(names)

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from logicoder.autoencoder.stored_layers import StoredLayers
 from logicoder.engine.sql.sample import sampled
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.auto_encoder import AutoEncoder
-    from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.knowledge_base import KnowledgeBase
 
 
-def shown_part(model: AutoEncoder | StackedAutoEncoder, data: StoredData) -> tuple[KnowledgeBase, str]:
-    """Return the facts to be shown, and a remark where they are not all; its counts are of all facts."""
-    kb, whole = sampled(data, model.max_sample)
+def shown_part(data: StoredData, most: int) -> tuple[KnowledgeBase, str]:
+    """Return at most about so many facts to be shown, and a remark where they are not all."""
+    kb, whole = sampled(data, most)
     if whole:
         return kb, ""
-    remark = (
-        f"This page shows the model on a sample: {len(kb):,} of {len(data):,} facts, some constants with all "
-        "facts about no others. What depends on facts about others may be missing here."
+    return kb, (
+        f"All numbers are those of all {len(data):,} facts, as {data.session.name} counts them. Examples "
+        f"of clauses, proposals and the fact browser come from a sample: {len(kb):,} facts, some constants "
+        "with all facts about no others. What depends on facts about others may be missing there."
     )
-    stack = StoredLayers(model.stack(), data)
-    represented = stack.encoded()
-    scores = stack.scores(represented, stack.exceptions(represented))
-    missing, false = sum(score.missing for score in scores), sum(score.false for score in scores)
-    counted = f"{missing:,} facts are missing and {false:,} are false"
-    return kb, f"{remark} In all of the data, {counted}, as {data.session.name} counts them."

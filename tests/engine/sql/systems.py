@@ -22,6 +22,12 @@ def address_of(server, database="postgres", user="tester"):
     return f"postgresql://{user}@/{database}?host={server.folder}"
 
 
+def left_behind(server):
+    """Return how many tables of runs there are on a server."""
+    with PostgresqlSession(address_of(server)) as session:
+        return session.value("SELECT count(*) FROM pg_class WHERE relname LIKE 'logicoder_%'", "looking")
+
+
 @functools.cache
 def spark():
     """Return a Spark with two executors in processes of their own."""
@@ -35,6 +41,9 @@ def spark():
         .config("spark.ui.enabled", "false")
         .config("spark.sql.adaptive.enabled", "false")
         .config("spark.driver.host", "127.0.0.1")
+        # Processes that live for minutes gain nothing from optimising what they compile.
+        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        .config("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         .config("spark.sql.catalogImplementation", "in-memory")
         .getOrCreate()
     )

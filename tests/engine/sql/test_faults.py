@@ -20,7 +20,7 @@ from logicoder.engine.sql.stored_data import StoredData
 from logicoder.engine.sql.stored_sources import Opening, open_stored
 from logicoder.kb.mapping.mapping_file import parse_mapping
 
-from .systems import address_of, session_of, spark
+from .systems import address_of, left_behind, session_of, spark
 
 MAPPING = """
 [types]
@@ -32,11 +32,6 @@ columns = [{ column = "from", type = "thing" }, { column = "to; drop", type = "t
 relation = "liked"
 columns = [{ column = "a", type = "thing" }, { column = "b", type = "thing" }]
 """.replace('"select ""x"" --"', "'select \"x\" --'")
-
-
-def left_behind(server):
-    with PostgresqlSession(address_of(server)) as session:
-        return session.value("SELECT count(*) FROM pg_class WHERE relname LIKE 'logicoder_%'", "looking")
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.autoencoder.message_suggestions import suggest_by_message
 from logicoder.autoencoder.stored_suggestions import suggest_in_place
 from logicoder.datasets import university
-from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.relations import Relation
 from logicoder.engine.sql.sample import read
 from logicoder.engine.sql.session import QueryError
@@ -19,6 +18,8 @@ from logicoder.engine.sql.space_counts import Look, SpaceCounts
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.canonical_order import in_canonical_order
 from logicoder.logic.rules import Literal, Rule
+
+from .systems import SYSTEMS, session_of
 
 BENCHMARKS = ("uwcse", "imdb", "webkb", "cora_er", "umls", "university")
 
@@ -42,10 +43,14 @@ def same(one, other):
         assert np.array_equal(ours.worlds, theirs.worlds)
 
 
+@pytest.mark.parametrize(
+    "system", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in SYSTEMS[:2]]
+)
 @pytest.mark.parametrize("name", BENCHMARKS)
-def test_benchmarks_come_out_of_duckdb_as_arrays_have_them(name, datasets):
+def test_benchmarks_come_out_as_arrays_have_them(name, system, datasets, request):
+    """So every engine learns the same program from them."""
     kb = benchmark(name, datasets)
-    with StoredData.of(kb, DuckdbSession()) as data:
+    with StoredData.of(kb, session_of(system, request)) as data:
         same(in_canonical_order(read(data)), in_canonical_order(kb))
 
 

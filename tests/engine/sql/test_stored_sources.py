@@ -91,6 +91,14 @@ def test_values_of_parquet_in_spark(tmp_path, caplog):
     assert len(expected) == len(said) == 1
 
 
+@pytest.mark.xdist_group("spark")
+def test_fields_of_csv_in_spark(tmp_path):
+    wanted_module("pyspark")
+    (tmp_path / "p.csv").write_text('a,"two\nlines"\nb,\n"x,y","q""r"\n')
+    (tmp_path / "lives.csv").write_text("person,city\nann,paris\nbob,rome\n")
+    assert opened("spark", tmp_path, "tables") == in_memory(tmp_path, "tables")
+
+
 def test_headers_and_empty_fields(tmp_path, caplog):
     wanted_module("duckdb")
     (tmp_path / "p.csv").write_text('a,1.50\nb,\n,d\n"x,y","q""r"\n')

@@ -131,8 +131,6 @@ def print_curve(found: Curve) -> None:
     """Print a curve for people: a table and a plot."""
     width = shutil.get_terminal_size((80, 24)).columns
     print_lines(found.text(min(width, 100)).splitlines())
-    if found.sample_of is not None:
-        print_lines([f"This is the curve of a sample: {found.facts:,} of {found.sample_of:,} facts."])
     print_heading("Points")
     print_table(
         ("compression", "latent facts", "latents", "loss", "minimised", "bound", "bits", "status"),
@@ -146,10 +144,9 @@ def print_curve(found: Curve) -> None:
             for point in found
         ),
     )
-    print_lines(
-        [
-            "",
-            f"{found.facts:,} facts, {found.plain_bits:,.1f} bits; "
-            f"bounds are proven for the {found.bound_scope} candidates",
-        ]
+    proven = (
+        f"bounds are proven for the {found.bound_scope} candidates"
+        if found.sample is None
+        else f"all facts are counted, for programs chosen on a sample of {found.sample:,}; nothing is proven"
     )
+    print_lines(["", f"{found.facts:,} facts, {found.plain_bits:,.1f} bits; {proven}"])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import gzip
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from logicoder.base.address import masked
 from logicoder.base.errors import InputError, Location, MissingExtraError, OutputError, UsageError
+from logicoder.base.run_folder import RunFolder
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.column_texts import duckdb_text, require_plain
 from logicoder.engine.sql.session import Session
@@ -56,7 +55,8 @@ class DuckdbSession(Session):
             raise MissingExtraError("duckdb", "duckdb", "the engine duckdb") from None
         self._cursor: duckdb.DuckDBPyConnection | None = None
         self._source = None if database is None else Path(database)
-        self._folder = Path(tempfile.mkdtemp(prefix="logicoder-", dir=folder))
+        self._own = RunFolder(folder)
+        self._folder = self._own.path
         try:
             settings: dict[str, Any] = {
                 "temp_directory": str(self._folder / "spill"),
@@ -84,7 +84,7 @@ class DuckdbSession(Session):
                         f"this is not a readable DuckDB database ({said})", Location(str(database))
                     ) from None
         except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._own.remove()
             raise
 
     def _execute(self, query: str) -> None:
@@ -173,7 +173,7 @@ class DuckdbSession(Session):
             if self._ended():  # a connection that is busy cannot be closed
                 self._connection.close()
         finally:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._own.remove()
 
     def write(self, query: str, columns: Sequence[str], folder: str, name: str) -> None:
         """See `Session.write`: one Parquet file."""

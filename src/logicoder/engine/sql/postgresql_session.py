@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -128,14 +129,17 @@ class PostgresqlSession(Session):
         self._connection.cancel_safe()
 
     def close(self) -> None:
-        """See `Session.close`: temporary tables end with their connection."""
-        self._ended()
+        """See `Session.close`: temporary tables end with their connection, somewhat later than this."""
+        if self._ended():
+            with contextlib.suppress(Exception):  # a connection that has died has nothing left to drop
+                self._connection.execute("DISCARD TEMPORARY")
         self._connection.close()
 
     def write(self, query: str, columns: Sequence[str], folder: str, name: str) -> None:
         """See `Session.write`: one CSV file with a header, row by row from the server."""
         with (Path(folder) / f"{name}.csv").open("w", newline="", encoding="utf-8") as stream:
-            writer = csv.writer(stream, lineterminator="\n")
+            # A field without quotation marks that is empty is no value to those who read it.
+            writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL)
             writer.writerow(columns)
             for rows in self.batches(query, f"writing {name}"):
                 writer.writerows(rows)

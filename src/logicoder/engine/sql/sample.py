@@ -55,19 +55,6 @@ def at_hand(data: StoredData, most: int) -> KnowledgeBase | StoredData:
     return data if len(data) > most else read(data)
 
 
-def told_sample(data: StoredData, most: int) -> KnowledgeBase:
-    """Return as many facts as may be brought into memory, and tell where these are not all."""
-    kb, whole = sampled(data, most)
-    if not whole:
-        _log.warning(
-            "from a sample: %s of %s facts of %s; more with max_sample (--max-sample)",
-            f"{kb.size:,}",
-            f"{len(data):,}",
-            data.name,
-        )
-    return kb
-
-
 def read(
     data: StoredData,
     chosen: str | None = None,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
 from logicoder.base.errors import MissingExtraError
+from logicoder.base.run_folder import RunFolder
 from logicoder.base.sql_text import spark_literal, spark_quoted
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.column_texts import require_plain, spark_text
@@ -65,8 +65,8 @@ class SparkSession(Session):
                     builder = builder.config(name, value)
             self._spark = builder.getOrCreate()
             self._spark.sparkContext.setLogLevel("ERROR")
-        self._folder = tempfile.mkdtemp(prefix="logicoder-") if folder is None else f"{folder}/{self._prefix}"
-        self._local = folder is None
+        self._local = RunFolder() if folder is None else None
+        self._folder = f"{folder}/{self._prefix}" if self._local is None else str(self._local.path)
         self._views: list[str] = []
 
     def quoted(self, name: str) -> str:
@@ -115,8 +115,16 @@ class SparkSession(Session):
             frame = self._guarded(lambda: reader.parquet(path), f"opening {path}")
         else:
             options = {"sep": delimiter, "header": header, "inferSchema": False, "escape": '"'}
+            # Only where it has to be, since one task then reads a whole file.
+            options["multiLine"] = self._guarded(lambda: self._breaks_fields(path), f"opening {path}")
             frame = self._guarded(lambda: reader.options(**options).csv(path), f"opening {path}")
         return self.viewed(self._plain(frame, path)), list(frame.columns)
+
+    def _breaks_fields(self, path: str) -> bool:
+        """Whether a line of a CSV file may end within a field: it has an odd number of quotation marks."""
+        self._grouped()
+        marks = "length(value) - length(replace(value, '\"', ''))"
+        return bool(self._spark.read.text(path).where(f"({marks}) % 2 = 1").take(1))
 
     def _plain(self, frame: Any, path: str) -> Any:
         """Return a frame of texts."""
@@ -151,8 +159,8 @@ class SparkSession(Session):
                 self._drop(name)
             for name in self._views:
                 self._spark.catalog.dropTempView(name)
-        if self._local:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._local is not None:
+            self._local.remove()
         if self._own:
             with contextlib.suppress(Exception):
                 self._spark.stop()

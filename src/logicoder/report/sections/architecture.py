@@ -75,7 +75,7 @@ def links_of(content: Content) -> dict[str, str]:
     """Return where on the page clauses and predicates are told of."""
     found = {
         f"{side} {score.predicate}": f"predicate-{place}"
-        for place, score in enumerate(content.outcome.predicates)
+        for place, score in enumerate(content.totals.predicates)
         for side in ("in", "out")
     }
     for layer in content.layers:

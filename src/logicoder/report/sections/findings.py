@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
@@ -18,13 +19,13 @@ def findings(content: Content) -> Markup | None:
     """Return sentences with their counts; None for models that have none."""
     if content.result("plan") is None:
         return None
-    found = content.model.insights(content.data)
+    found = content.model.insights(content.whole)
     places = {
         str(item.clause): item.key for layer in content.layers for item in (*layer.encoder, *layer.decoder)
     }
     follows = found.findings
     others = found.of("constant", "function", "key", "within")
-    parts: list[object] = [_listed(follows, places)] if follows else []
+    parts: list[object] = [_listed(follows, places, content)] if follows else []
     if not follows:
         parts.append(element("p", "Nothing here follows from anything else: all facts are kept as they are."))
     parts += [element("p", row.text) for row in found.of("kept")]
@@ -33,18 +34,19 @@ def findings(content: Content) -> Markup | None:
             element(
                 "details",
                 element("summary", f"Functions, keys and inclusions in the data: {len(others):,}"),
-                _listed(others, places),
+                _listed(others, places, content),
             )
         )
     return section("findings", "What it found", *parts)
 
 
-def _listed(rows: tuple[Insight, ...], places: Mapping[str, str]) -> Markup:
+def _listed(rows: tuple[Insight, ...], places: Mapping[str, str], content: Content) -> Markup:
     items = []
     for row in rows[:_MOST]:
         saved = element("span", f" saves {row.bits:,.0f} bits", class_="quiet") if row.bits >= 1 else None
         facts = element("a", "its facts", href=facts_link(row.predicate))
-        items.append(element("li", row.text, saved, " ", facts, _clauses(row, places), *_exceptions(row)))
+        links = _clauses(row, places), *_exceptions(row, content)
+        items.append(element("li", row.text, saved, " ", facts, *links))
     if len(rows) > _MOST:
         items.append(element("li", f"and {len(rows) - _MOST:,} more"))
     return element("ul", items)
@@ -63,16 +65,27 @@ def _clauses(row: Insight, places: Mapping[str, str]) -> Markup | None:
     return element("div", _apart(linked), class_="quiet") if linked else None
 
 
-def _exceptions(row: Insight) -> Iterator[Markup]:
-    """Yield links to atoms where a sentence does not hold."""
+def _exceptions(row: Insight, content: Content) -> Iterator[Markup]:
+    """Yield atoms where a sentence does not hold."""
     for why, atoms in row.exceptions.items():
-        linked = [element("a", element("code", atom), href=fact_link(atom)) for atom in atoms]
+        linked = [atom_of(content, atom) for atom in atoms]
         if linked:
             yield element("div", f"{why}: ", _apart(linked), class_="quiet")
 
 
 def _apart(pieces: list[Markup]) -> Sequence[object]:
     return [part for piece in pieces for part in (", ", piece)][1:]
+
+
+def atom_of(content: Content, atom: str) -> Markup:
+    """Return an atom, with a link to the fact browser if that has all facts."""
+    code = breakable(atom)
+    return code if content.partial else element("a", code, href=fact_link(atom))
+
+
+def breakable(atom: str) -> Markup:
+    """Return an atom that may be broken where its arguments begin."""
+    return element("code", [(part, element("wbr")) for part in re.split(r"(?<=[(,])", atom)])
 
 
 def fact_link(atom: str) -> str:

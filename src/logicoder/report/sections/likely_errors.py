@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from logicoder.autoencoder.suggestions import Suggestion
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.page_tables import Column, Row, table
-from logicoder.report.sections.findings import fact_link
+from logicoder.report.sections.findings import atom_of, breakable
 from logicoder.report.sections.frame import section
 
 _MOST = 30
@@ -27,30 +25,23 @@ def likely_errors(content: Content) -> Markup | None:
     """Return suggestions as a table, or why there are none; None for models that no message chose."""
     if content.result("plan") is None:
         return None
-    found = content.model.suggest(content.data)
+    found = content.model.suggest(content.whole)
     if not found.rows:
         text = found.silence[0].upper() + found.silence[1:]
         return section("errors", "Likely errors", element("p", f"{text}."))
     shown = found.top(_MOST)
     more = [element("p", f"{shown.more:,} more: logicoder suggest lists them.")] if shown.more else []
-    rows = [_row(row, several=found.several) for row in shown]
+    rows = [_row(row, content, several=found.several) for row in shown]
     caption = "Facts to change, to add and to check, the most certain first"
     return section("errors", "Likely errors", table(caption, _COLUMNS, rows, sortable=True), *more)
 
 
-def _row(row: Suggestion, *, several: bool) -> Row:
-    atom = element("a", _code(row.atom), href=fact_link(row.atom))
+def _row(row: Suggestion, content: Content, *, several: bool) -> Row:
     todo: list[object] = [row.kind]
     if row.kind == "change":
-        todo += [" to ", _code(row.expected)]
+        todo += [" to ", breakable(row.expected)]
     if several:
         todo.append(f" in {row.interpretation}")
     record = f"{row.true:,} of {row.derived:,}"
-    return Row(
-        (atom, todo, round(row.bits, 1), record, element("code", row.evidence) if row.evidence else None)
-    )
-
-
-def _code(atom: str) -> Markup:
-    """Return an atom that may be broken where its arguments begin."""
-    return element("code", [(part, element("wbr")) for part in re.split(r"(?<=[(,])", atom)])
+    clause = element("code", row.evidence) if row.evidence else None
+    return Row((atom_of(content, row.atom), todo, round(row.bits, 1), record, clause))

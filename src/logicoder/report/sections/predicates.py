@@ -13,7 +13,7 @@ from logicoder.report.sections.frame import section
 
 def predicates(content: Content) -> Markup:
     """Return how each predicate came back, as bars and numbers."""
-    scores = content.outcome.predicates
+    scores = content.totals.predicates
     rows = [
         Row(
             (

@@ -24,18 +24,18 @@ _MEANINGS = {
 
 def headline(content: Content) -> str:
     """Return the result in a sentence or two."""
-    outcome = content.outcome
+    totals = content.totals
     latents = len(content.layers[-1].latents)
     kind = "latent" if content.result("plan") is None else "kept"
     text = (
-        f"{counted(outcome.facts, 'fact')} become {counted(outcome.latent_facts, f'{kind} fact')} "
+        f"{counted(totals.facts, 'fact')} become {counted(totals.latent_facts, f'{kind} fact')} "
         f"of {counted(latents, f'{kind} predicate')}, "
     )
-    if not outcome.loss:
+    if not totals.loss:
         return f"{text}and all of them come back, without a single false one."
     return (
-        f"{text}and {outcome.facts - len(outcome.missing):,} come back; "
-        f"{len(outcome.missing):,} missing, {len(outcome.false):,} false."
+        f"{text}and {totals.facts - totals.missing:,} come back; "
+        f"{totals.missing:,} missing, {totals.false:,} false."
     )
 
 
@@ -44,7 +44,7 @@ def summary(content: Content) -> Markup:
     notes = []
     if content.remark:
         notes.append(element("p", content.remark, class_="note"))
-    elif not content.on_training_data:
+    if not content.on_training_data:
         notes.append(
             element(
                 "p",
@@ -75,13 +75,12 @@ def _tile(name: str, value: str, remark: str) -> Markup:
 
 
 def _tiles(content: Content) -> Iterator[tuple[str, str, str]]:
-    outcome = content.outcome
-    worlds = len(content.data.interpretations)
-    where = f" in {worlds:,} interpretations" if worlds > 1 else ""
-    yield "facts", f"{outcome.facts:,}", f"of {len(outcome.predicates):,} predicates{where}"
-    share = f"{outcome.latent_facts / outcome.facts:.0%} of the facts" if outcome.facts else ""
-    yield "latent facts", f"{outcome.latent_facts:,}", share
-    yield "loss", f"{outcome.loss:,}", f"{len(outcome.missing):,} missing, {len(outcome.false):,} false"
+    totals = content.totals
+    where = f" in {totals.interpretations:,} interpretations" if totals.interpretations > 1 else ""
+    yield "facts", f"{totals.facts:,}", f"of {len(totals.predicates):,} predicates{where}"
+    share = f"{totals.latent_facts / totals.facts:.0%} of the facts" if totals.facts else ""
+    yield "latent facts", f"{totals.latent_facts:,}", share
+    yield "loss", f"{totals.loss:,}", f"{totals.missing:,} missing, {totals.false:,} false"
     if (minimised := content.result("objective")) not in (None, content.result("loss")):
         what = "bits" if content.goal == "bits" else "the weighted loss"
         yield "minimised", number(minimised), f"{what}, on the data of the fit"

@@ -6,6 +6,7 @@ coverage classes are those of all data. So every figure comes from the code that
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -23,10 +24,11 @@ from logicoder.problem.model import CoverageClass, DecoderItem, EncoderItem, Pre
 from logicoder.selection import Solution
 
 if TYPE_CHECKING:
-    from logicoder.autoencoder.stored_layer import StoredLayer
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.learner.learn import Learned
     from logicoder.learner.settings import Settings
+
+_log = logging.getLogger("logicoder")
 
 
 @dataclass(frozen=True)
@@ -44,48 +46,90 @@ class Demanded:
     holds: bool
 
 
-def counted_selection(
-    learned: Learned, settings: Settings, layer: StoredLayer, data: StoredData, schema: Schema
-) -> tuple[Learned, list[Demanded]]:
-    """Return what was learned from a sample with the counts of all facts, and what became of constraints.
+def tell_unmet(demanded: Sequence[Demanded], where: str = "") -> None:
+    """Warn of constraints that only the sample satisfies.
 
     Args:
-        learned: the selection.
-        settings: what was demanded.
-        layer: its programs over all facts.
+        demanded: the constraints.
+        where: which selection it is about, in words before the constraint.
+    """
+    for one in demanded:
+        if not one.holds:
+            _log.warning(
+                "%s%s: the sample satisfies this, but all facts have %s", where, one.asked, one.found
+            )
+
+
+class SelectionCounts:
+    """Counts selections on all facts.
+
+    Args:
         data: all facts, with those of the background.
         schema: their types, as the sample has them.
     """
-    problem = settings.constrained(_Counting(learned, layer, data, schema).problem())
-    chosen = range(len(problem.decoders))
-    solution = Solution.of(
-        problem,
-        chosen,
-        0,  # nothing is proved about other selections
-        learned.solution.method,
-        goal=learned.solution.goal,
-        effort=learned.solution.effort,
-        stopped=learned.solution.stopped,
-    )
-    scope = bound_scope(learned.candidates, settings, solution)
-    found = replace(learned, problem=problem, solution=solution, bound_scope=scope)
-    return found, list(_demanded(problem, solution))
+
+    def __init__(self, data: StoredData, schema: Schema) -> None:
+        self._data, self._schema = data, schema
+        # What does not occur in the data counts for nothing here, whatever domains are declared.
+        self._spaces = SpaceCounts(data, Schema(schema.predicates))
+        self._known: dict[tuple[Program, Program], Problem] = {}
+        self._outputs = [n for n, own in schema.items() if data.counts.get(n) and not own.background]
+
+    @property
+    def facts(self) -> int:
+        """Number of facts to be reconstructed."""
+        return sum(self._data.counts[name] for name in self._outputs)
+
+    def plain_bits(self) -> float:
+        """Return the description length of the facts themselves."""
+        return sum(self._plain(name) for name in self._outputs) / 1000
+
+    def _plain(self, name: str) -> int:
+        return millibits(table_bits(self._spaces.atoms(self._schema[name].types), self._data.counts[name]))
+
+    def of(self, learned: Learned, settings: Settings) -> tuple[Learned, list[Demanded]]:
+        """Return what was learned from a sample with the counts of all facts, and what became of constraints.
+
+        Args:
+            learned: the selection.
+            settings: what was demanded.
+        """
+        programs = learned.encoder, learned.decoder
+        if programs not in self._known:
+            counting = _Counting(learned, self._data, self._schema, self._spaces)
+            self._known[programs] = counting.problem()
+            counting.end()
+        problem = settings.constrained(self._known[programs])
+        solution = Solution.of(
+            problem,
+            range(len(problem.decoders)),
+            0,  # nothing is proved about other selections
+            learned.solution.method,
+            goal=learned.solution.goal,
+            effort=learned.solution.effort,
+            stopped=learned.solution.stopped,
+        )
+        scope = bound_scope(learned.candidates, settings, solution)
+        found = replace(learned, problem=problem, solution=solution, bound_scope=scope)
+        return found, list(_demanded(problem, solution))
 
 
 class _Counting:
     """One problem in the making."""
 
-    def __init__(self, learned: Learned, layer: StoredLayer, data: StoredData, schema: Schema) -> None:
+    def __init__(self, learned: Learned, data: StoredData, schema: Schema, counts: SpaceCounts) -> None:
         self._problem, self._solution, self._data = learned.problem, learned.solution, data
-        self._schema, self._represented = schema, layer.encoded()
-        self._learned = learned
-        # What does not occur in the data counts for nothing here, whatever domains are declared.
-        self._counts = SpaceCounts(data, Schema(schema.predicates))
+        self._schema, self._counts, self._learned = schema, counts, learned
+        self._represented = data.runs.run(learned.encoder, data.relations)
         self._types = program_schema(learned.encoder, schema)
         there = [name for name in schema if data.counts.get(name)]
         self._outputs = [name for name in there if not schema[name].background]
         self._code = ProgramCode.of(len(there), len(self._outputs), self._constants())
         self._position = {number: place for place, number in enumerate(self._solution.encoders)}
+
+    def end(self) -> None:
+        """Drop the latent facts."""
+        self._data.session.drop(*(relation.table for relation in self._represented.values()))
 
     def problem(self) -> Problem:
         decoders = self._decoders()
