@@ -24,6 +24,9 @@ _ROUNDS = 8
 _WORK = 8_000_000
 """As many numbers are coloured at the most before names decide all that is left."""
 
+_TABLE = 200
+"""What a predicate takes beside the numbers of its facts: nearly all, if thousands have few facts each."""
+
 
 def in_canonical_order(kb: KnowledgeBase) -> KnowledgeBase:
     """Return the same knowledge base with predicates, interpretations, constants and facts in order."""
@@ -82,7 +85,7 @@ class _Coloured:
             for place, column in enumerate(table.arguments.T):
                 np.add.at(symbols, column, _mixed(rows + np.uint64(place + 1)))
             np.add.at(worlds, table.worlds, rows)
-            self._work += table.arguments.size + len(table)
+            self._work += table.arguments.size + len(table) + _TABLE
         self.symbols, self.worlds = symbols, worlds
 
     def tell_apart(self) -> bool:
