@@ -27,8 +27,11 @@ from logicoder.engine.arrays.rules.rule_tables import RuleTables, View
 from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.logic.rules import UNEQUAL, Literal, Rule, renumbered
 
-_MOST_LOOKS = 30_000_000
+_MOST_LOOKS = 10_000_000
 """Atoms that are compared with facts of others, for all rules together."""
+
+_MOST_FURTHER, _LOOK = 10_000_000, 1_000
+"""As many for constants and second literals, and what each comparison takes beside its atoms."""
 
 _BEST = 3
 """Tests that are tried for each rule."""
@@ -77,7 +80,7 @@ class RuleTests:
         self._tables, self._latents, self._code, self._goal_of = tables, latents, code, goal_of
         self._known, self._effort = known, effort
         self._goal, self._tested = goal_of(code), replace(code, tests=True)
-        self._looks = _MOST_LOOKS
+        self._looks, self._further = _MOST_LOOKS, _MOST_FURTHER
 
     def way(self, choice: Choice, further: Sequence[Rule]) -> RuleList | None:
         """Return a way to say a predicate with further rules."""
@@ -181,8 +184,11 @@ class RuleTests:
                 yield longer
         for own in best.values() if again else ():
             for _, longer, out in own[:1]:
-                if not true[~out].all():
-                    yield from self._refined(space, longer, atoms[~out], known, again=False)
+                left, looks = atoms[~out], self._looks
+                literals = len(self._tables.columns) + len(self._tables.views)
+                if not true[~out].all() and self._affords(literals * (len(left) + _LOOK)):
+                    yield from self._refined(space, longer, left, known, again=False)
+                    self._looks = looks
 
     def _literals(
         self, space: Space, rule: Rule, atoms: Keys, true: Mask, known: frozenset[str]
@@ -224,8 +230,8 @@ class RuleTests:
         every = np.bincount(column, minlength=space.sizes[place])
         facts = np.bincount(column[true], minlength=space.sizes[place])
         for view in self._tables.views:
-            looks = len(column) + view.matrix.nnz
-            if view.types[0] != space.types[place] or not self._may(view.predicate, space, known, looks):
+            fits = view.types[0] == space.types[place] and self._may(view.predicate, space, known, 0)
+            if not fits or not self._affords(len(column) + view.matrix.nnz + _LOOK):
                 continue
             derived, right = view.matrix.T @ every, view.matrix.T @ facts
             often = np.flatnonzero((right > 1) & (right * len(column) > derived * int(true.sum())))
@@ -241,6 +247,12 @@ class RuleTests:
         if predicate == space.predicate or predicate not in known or self._looks < looks:
             return False
         self._looks -= looks
+        return True
+
+    def _affords(self, looks: int) -> bool:
+        if self._further < looks:
+            return False
+        self._further -= looks
         return True
 
     def _twice(self, space: Space, known: frozenset[str]) -> Iterator[Rule]:
