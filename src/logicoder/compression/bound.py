@@ -13,7 +13,8 @@ class Bound(NamedTuple):
     Attributes:
         value: the bound, in bits where they are the goal.
         scope: `language` where it holds for every message there is, `pruned` where it holds for those that
-            use the candidate rules, spaces and closures that were kept, and no latent predicates.
+            use the candidate rules, spaces and closures that were kept, and of latent predicates those of
+            the message alone.
         optimal: whether it is reached, and holds for every message.
     """
 

@@ -15,6 +15,9 @@ from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.logic.rules import Rule
 
+_ATOM_BYTES = 64
+"""What an atom takes that rules derive, while their coverage classes are made."""
+
 _TINY = 1e-6
 
 
@@ -36,6 +39,25 @@ def list_with(
     lengths = np.array([goal.clause(space.predicate, rule) for rule in usable])
     classes = classes_of_atoms(space, derived)
     return RuleList(goal, space, usable, lengths, classes, effort.check, effort.affords_solver)
+
+
+def list_beside(
+    goal: Goal, choice: Choice, lists: Sequence[RuleList], tables: RuleTables, effort: Effort, share: float
+) -> RuleList | None:
+    """Return a list of the rules of a choice and all those of other lists in the same space.
+
+    Args:
+        goal: what is to be small.
+        choice: has the rules.
+        lists: the others.
+        tables: the relations.
+        effort: what it may cost.
+        share: the part of the memory that it may take; None is returned where it would take more.
+    """
+    derived = sum(int(way.classes.totals[0].sum()) for way in lists if way.classes is not None)
+    if derived > effort.room(share, _ATOM_BYTES) or not effort.spend(derived):
+        return None
+    return list_with(goal, choice, [rule for way in lists for rule in way.rules], tables, effort)
 
 
 def chosen_again(

@@ -15,6 +15,7 @@ from logicoder.base.effort import Effort
 from logicoder.compression.best_ways import Options
 from logicoder.compression.bound import proven
 from logicoder.compression.candidate_rules import CandidateRules
+from logicoder.compression.choosing_again import list_beside
 from logicoder.compression.code import ClauseCode
 from logicoder.compression.compressed import Compressed
 from logicoder.compression.definitions import code_with
@@ -30,7 +31,7 @@ from logicoder.compression.shorthands import Shorthands
 from logicoder.compression.stored_latents import StoredLatents
 from logicoder.compression.tests_of_rules import RuleTests
 from logicoder.compression.way_search import WaySearch
-from logicoder.compression.ways import Choice
+from logicoder.compression.ways import Choice, RuleList
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.logic.rules import Rule
 
@@ -290,16 +291,40 @@ class Search:
         tested = with_shorter_rules(tested, goal, self.tables, self._effort)
         message = self._settled(self._told(tested, taken, latents))
         yield message
-        # Latent predicates, and tests that are not among the ways, are not covered.
-        free = not further and tested == choices
         floor = self.heads.floor
-        said = [name for name in self._names if name not in self._latents.relations]
-        always = known.union(self._names).difference(said)
-        least = self._options.least(said, always) + self._goal_of(self._code).header(()) if free else floor
+        least = self._least(message) if self._offer_all(message) else floor
         # One flag announces the plain facts, which may be shorter than any message that has all others.
         plain = self.heads.plain_bits if isinstance(self._goal, Bits) else message.cost
         value, scope, optimal = proven(floor, least, min(plain, message.cost))
         yield replace(message, bound=value, bound_scope=scope, optimal=optimal)
+
+    def _offer_all(self, message: Compressed) -> bool:
+        """Offer the rules of a message beside all others; return whether that can be.
+
+        Only so does a bound cover tests and rules with latent predicates, which are not among the ways.
+        """
+        # Without what names of latent predicates and tests add to every clause, they cost less than they do.
+        code = self._code_of(message.choices, message.latents)
+        goal = self._goal_of(replace(code, symbols=self._code.symbols, tests=False))
+        share = 0.1 / max(1, len(message.choices))
+        for name, choice in message.choices.items():
+            ways = self._options.ways(name)
+            lists = [way for way in ways if isinstance(way, RuleList) and way.space is choice.space]
+            own = {rule for layer in choice.layers for rule in layer.rules}
+            if choice.closure is not None or own <= {rule for way in lists for rule in way.rules}:
+                continue
+            way = list_beside(goal, choice, lists, self.tables, self._effort, share)
+            if way is None or not own <= set(way.rules):
+                return False
+            self._options.update({name: [*ways, way]})
+        return True
+
+    def _least(self, message: Compressed) -> float:
+        """Return what no message undercuts that uses the candidates, its latent predicates being free."""
+        said = [name for name in self._names if name not in self._latents.relations]
+        latents = {latent.name for latent in message.latents}
+        always = self._background.union(self._names, latents).difference(said)
+        return self._options.least(said, always) + self._goal_of(self._code).header(())
 
     def _settled(self, message: Compressed) -> Compressed:
         """Return the message where each predicate chooses again among all that does not depend on it.
