@@ -35,7 +35,7 @@ def test_csv_needs_a_format_and_both_are_explained(tmp_path):
 
 def test_infeasible_constraints_are_explained(family):
     message = invoke("fit", family, "--compression", 0.1, code=1).stderr
-    assert "no program satisfies all constraints" in message
+    assert "no program of these candidates satisfies all constraints" in message
     assert "--compression" in message
     assert "or more" in message  # a compression that works
 

@@ -44,7 +44,7 @@ def explain_infeasible(problem: Problem, seed: int = 0, stop: StopToken | None =
     }
     families = [family for family in RELAXABLE if present[family]]
     helps = {family: _feasible(problem, seed, [family], stop) for family in families}
-    lines = ["no program satisfies all constraints."]
+    lines = ["no program of these candidates satisfies all constraints."]
     if helps.get("bottleneck"):
         lines.append(_bottleneck_advice(problem, seed, stop))
     if helps.get("limit"):

@@ -110,7 +110,7 @@ class Search:
     def infeasible(self, seed: int) -> InfeasibleError:
         """Return the error that says that no selection satisfies the constraints."""
         if not self.explain:
-            return InfeasibleError("no program satisfies all constraints.")
+            return InfeasibleError("no program of these candidates satisfies all constraints.")
         return explain_infeasible(self.problem, seed, self.stop)
 
     def fall_back(self, decoders: Collection[int]) -> None:
