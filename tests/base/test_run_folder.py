@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from logicoder.base import run_folder
-from logicoder.base.folder_lock import LOCK_FILE
-from logicoder.base.run_folder import RunFolder
+from logicoder.base.folder_lock import FolderLock
+from logicoder.base.run_folder import MARK, RunFolder
 
 WAITING = """
 import sys, time
@@ -52,10 +52,19 @@ def test_what_others_own_or_link_to_stays(tmp_path, monkeypatch):
     monkeypatch.setattr(run_folder, "_YOUNG", -1.0)
     own = tmp_path / "logicoder-linked"
     own.mkdir()
-    (own / LOCK_FILE).symlink_to(tmp_path / "elsewhere")
+    (own / MARK).symlink_to(tmp_path / "elsewhere")
     monkeypatch.setattr(os, "getuid", lambda: own.stat().st_uid + 1)
     RunFolder(tmp_path).remove()
     monkeypatch.undo()
     monkeypatch.setattr(run_folder, "_YOUNG", -1.0)
     RunFolder(tmp_path).remove()
     assert [path.name for path in tmp_path.iterdir()] == ["logicoder-linked"]
+
+
+def test_a_folder_that_somebody_called_like_it_stays(tmp_path, monkeypatch):
+    monkeypatch.setattr(run_folder, "_YOUNG", -1.0)
+    results = tmp_path / "logicoder-results"
+    FolderLock(results).release()  # as checkpoints do; the file of the lock stays
+    (results / "best.json").touch()
+    RunFolder(tmp_path).remove()
+    assert (results / "best.json").exists()

@@ -20,15 +20,16 @@ class FolderLock:
 
     Args:
         folder: the folder, which is made if need be.
+        file: the name of the file in it that is locked.
 
     Raises:
         OutputError: if another run has it.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, file: str = LOCK_FILE) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file: int | None = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._file: int | None = os.open(folder / file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise OutputError(f"{folder}: this folder cannot be written to: {error.strerror}") from None
         if fcntl is None:

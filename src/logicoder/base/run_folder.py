@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from logicoder.base.folder_lock import LOCK_FILE, FolderLock
+from logicoder.base.folder_lock import FolderLock
 
 try:
     import fcntl
@@ -17,6 +17,9 @@ except ImportError:  # where there are no such locks, nobody knows which runs ha
     fcntl = None  # type: ignore[assignment]
 
 _PREFIX = "logicoder-"
+MARK = ".temporary"
+"""Locked instead of the file by which other folders are: those are kept, whatever they are called."""
+
 _YOUNG = 60.0
 """Seconds in which a folder may not be locked yet."""
 
@@ -35,7 +38,7 @@ class RunFolder:
         _remove_left(Path(tempfile.gettempdir() if parent is None else parent))
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
         try:
-            self._lock = FolderLock(self.path)
+            self._lock = FolderLock(self.path, MARK)
         except BaseException:
             shutil.rmtree(self.path, ignore_errors=True)
             raise
@@ -50,7 +53,7 @@ def _remove_left(parent: Path) -> None:
     """Remove folders whose runs have ended without removing them."""
     if fcntl is None:
         return
-    for lock in parent.glob(f"{_PREFIX}*/{LOCK_FILE}"):
+    for lock in parent.glob(f"{_PREFIX}*/{MARK}"):
         with suppress(OSError):  # it is gone by now, or somebody else's
             told = lock.lstat()
             if told.st_uid == os.getuid() and time.time() - told.st_mtime > _YOUNG and not _held(lock):
