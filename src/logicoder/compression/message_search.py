@@ -311,7 +311,9 @@ class Search:
             ways = self._options.ways(name)
             lists = [way for way in ways if isinstance(way, RuleList) and way.space is choice.space]
             own = {rule for layer in choice.layers for rule in layer.rules}
-            if choice.closure is not None or own <= {rule for way in lists for rule in way.rules}:
+            every = own.union(*(way.rules for way in lists))
+            # Rules of two lists may be better together than either list is.
+            if choice.closure is not None or any(every <= set(way.rules) for way in lists):
                 continue
             way = list_beside(goal, choice, lists, self.tables, self._effort, share)
             if way is None or not own <= set(way.rules):
