@@ -187,6 +187,8 @@ def in_common(clause: Clause, things: Mapping[str, str]) -> str:
     >>> text = "mark_lesson(X,Y) :- mark_pupil(X,Z), pupil_class(Z,U), lesson_class(Y,U)."
     >>> in_common(parse_clause(text), things)
     "the class of the mark's lesson is the class of the mark's pupil"
+    >>> in_common(parse_clause("knows(X,Y) :- doctor_ward(X,a), doctor_ward(Y,a)."), things)
+    ''
     """
     head, (body,) = clause.head, clause.alternatives
     steps = {literal.atom.arguments[0]: literal.atom for literal in body if literal.binds}
@@ -202,7 +204,8 @@ def in_common(clause: Clause, things: Mapping[str, str]) -> str:
             chains[place].append(steps.pop(ends[place]))
             ends[place] = chains[place][-1].arguments[1]
     left, right = chains
-    if steps or not left or not right or len(set(ends)) > 1 or ends[0] in head.arguments:
+    named = isinstance(ends[0], Constant) or ends[0] in head.arguments
+    if steps or not left or not right or len(set(ends)) > 1 or named:
         return ""
     if any(atom.predicate not in things for atom in (*left, *right)):
         return ""
