@@ -40,7 +40,7 @@ from logicoder.learner.run import solver_of
 from logicoder.learner.selected_programs import programs_of
 from logicoder.learner.settings import Settings
 from logicoder.learner.stored import SAMPLE, limited, sample_of
-from logicoder.learner.stored_selection import SelectionCounts, tell_unmet
+from logicoder.learner.stored_selection import Demanded, SelectionCounts, tell_unmet
 from logicoder.learner.time_budget import TimeBudget
 from logicoder.logic.terms import Program
 from logicoder.problem.bottlenecks import RELATIVE_BOTTLENECKS, bottlenecks_of, with_bottlenecks
@@ -306,13 +306,16 @@ def _curve(
                 continue
             programs = programs_of(bounded, solution, set(kb.schema))
             counted = Learned(*programs, bounded, solution, candidates, {}, [], "")
+            demanded: list[Demanded] = []
             if whole is not None:
                 try:
                     counted, demanded = whole.of(counted, replace(settings, compression=value))
                 except StoppedError:
                     break  # before all facts were counted
                 tell_unmet(demanded, f"compression {float(value):g}: ")
-            found.append(_point(counted, value))
+            point = _point(counted, value)
+            met = all(one.holds for one in demanded)
+            found.append(point if met else replace(point, status="feasible"))
             start = solution.decoders
             if stop.stopped:
                 break
@@ -322,7 +325,7 @@ def _curve(
     if whole is not None and not found:
         raise SearchError("no program was counted on all facts in time; allow more time with `time_limit`")
     return Curve(
-        _with_shared_bounds(found),
+        _with_shared_bounds(found) if whole is None else tuple(found),
         kb.size if whole is None else whole.facts,
         problem.plain_bits / 1000 if plain is None else plain,
         tuple(map(str, kinds)),
