@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from logicoder.autoencoder.insight import Insight
+from logicoder.logic.symbols import atom_text
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.sections.frame import section
@@ -54,7 +55,7 @@ def _listed(rows: tuple[Insight, ...], places: Mapping[str, str], content: Conte
 
 def _clauses(row: Insight, places: Mapping[str, str]) -> Markup | None:
     """Return the clauses behind a sentence, with links to those that the program has as they are."""
-    own = f"{row.predicate}("
+    own = f"{atom_text(row.predicate)}("
     closing = [c for c in places if c.startswith(own)] if row.kind == "closed" and not row.clauses else []
     linked = [
         element("a", element("code", clause), href=f"#{places[clause]}")
