@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import log2
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,9 @@ _BEYOND_CHANCE = 7.0
 """Bits that a dependency saves beyond those that tell which of all pairs of columns it is."""
 
 _EXAMPLES = 3
+
+_SPARSEST = 8
+"""Numbers are counted in a table if it has at most so many entries for each of them."""
 
 Values = NDArray[np.int64]
 
@@ -62,11 +66,11 @@ def dependencies(database: Database, things: Mapping[str, str]) -> dict[str, Dep
         database: the data.
         things: the predicates that are columns, each with the kind of thing that has it.
     """
-    tables: dict[str, dict[str, Values]] = {}
+    tables: dict[str, dict[str, _Numbered]] = {}
     for name, thing in things.items():
         column = _column(database, name)
         if column is not None:
-            tables.setdefault(thing, {})[name] = column
+            tables.setdefault(thing, {})[name] = _numbered(column)
     pairs = sum(len(columns) * (len(columns) - 1) for columns in tables.values())
     found = {}
     for columns in tables.values():
@@ -91,6 +95,20 @@ def _column(database: Database, name: str) -> Values | None:
     return column if int((column >= 0).sum()) == len(relation) else None
 
 
+class _Numbered(NamedTuple):
+    """A column whose values are numbered without gaps: the number of each thing, or -1, and the values."""
+
+    numbers: Values
+    values: Values
+
+
+def _numbered(column: Values) -> _Numbered:
+    there = column >= 0
+    numbers = np.full(len(column), -1, np.int64)
+    values, numbers[there] = np.unique(column[there], return_inverse=True)
+    return _Numbered(numbers, values)
+
+
 @dataclass(frozen=True)
 class _Way:
     """How one column determines another, by the numbers of symbols; see `Dependency`."""
@@ -102,29 +120,38 @@ class _Way:
     value: Values
 
 
-def _dependency(target: Values, by: Values) -> _Way | None:
+def _dependency(target: _Numbered, by: _Numbered) -> _Way | None:
     """Return how one column determines another; None where it does not, or saves nothing."""
-    both = (target >= 0) & (by >= 0)
-    total = int(both.sum())
-    values, own = np.unique(target[both], return_inverse=True)
-    given, other = np.unique(by[both], return_inverse=True)
-    if len(values) < 2 or 2 * len(given) > total:
+    both = (target.numbers >= 0) & (by.numbers >= 0)
+    own, other, width = target.numbers[both], by.numbers[both], len(target.values)
+    total, counts = len(own), _counts(own)[1].astype(np.float64)
+    given, values = len(_counts(other)[0]), len(counts)
+    if values < 2 or 2 * given > total:
         return None
-    counts = np.bincount(own).astype(np.float64)
     alone = float(-(counts * np.log2(counts / total)).sum())
-    table = len(given) * log2(len(values))
+    table = given * log2(values)
     if table >= alone:
         return None
-    keys, number = np.unique(other * len(values) + own, return_counts=True)
-    order = np.lexsort((number, keys // len(values)))
-    last = np.append(np.diff(keys[order] // len(values)) > 0, [True])
+    keys, number = _counts(other * width + own)
+    order = np.lexsort((number, keys // width))
+    last = np.append(np.diff(keys[order] // width) > 0, [True])
     chosen = order[last]
     holds = int(number[chosen].sum())
     wrong = total - holds
     if wrong > _MOST_WRONG * total or wrong > _FEWER * (total - counts.max()):
         return None
-    bits = alone - table - wrong * log2(len(values)) - _which(total, wrong)
-    return _Way(holds, total, bits, given, values[keys[chosen] % len(values)]) if bits > 0 else None
+    bits = alone - table - wrong * log2(values) - _which(total, wrong)
+    said = by.values[keys[chosen] // width], target.values[keys[chosen] % width]
+    return _Way(holds, total, bits, *said) if bits > 0 else None
+
+
+def _counts(numbers: Values) -> tuple[Values, Values]:
+    """Return which numbers there are, ascending, and how often, if possible without sorting them."""
+    if not len(numbers) or numbers.max() > _SPARSEST * len(numbers):
+        return np.unique(numbers, return_counts=True)
+    often = np.bincount(numbers)
+    there = np.flatnonzero(often)
+    return there, often[there]
 
 
 def _which(total: int, wrong: int) -> float:
