@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from pathlib import Path
 
@@ -18,6 +19,10 @@ from logicoder.base.memory import available_memory
 # As many tests run at once as there are cores: threads of linear algebra would only wait for each other.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+
+# What tests start hears of the end of a terminal, even if `nohup` would keep that from the tests themselves.
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 _WORKER_BYTES = 2 << 30
 """What a process of tests may take, with the servers and browsers that it starts."""
