@@ -27,6 +27,7 @@ from logicoder.engine.arrays.rules.closed_forms import Form
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import SpacesOf, key_columns, sorted_keys
 from logicoder.logic.rules import Literal, Rule, clause_of
+from logicoder.logic.symbols import atom_text
 
 _NOTHING = np.empty(0, np.int64)
 _ADDED = " added"
@@ -247,7 +248,7 @@ class Claims:
         noticed = self._columns.get(step.predicate)
         for rule in () if noticed is None or len(noticed.values) > _MOST_VALUES else noticed.rules():
             own.add(self._text(step, rule), self._atoms(relation.types, rule), kind=Noticed)
-        own.add(GENERAL[len(sizes) - 1].format(step.predicate) if len(sizes) < 3 else "", self._rest(own))
+        own.add(GENERAL[min(len(sizes), 2) - 1].format(atom_text(step.predicate)), self._rest(own))
         return Expected(step.predicate, sizes, facts, tuple(own.claims), rates, given)
 
     def _closed(self, step: Step, form: Form | None, own: _Claimed) -> Keys:
@@ -258,13 +259,13 @@ class Claims:
         if step.form in PAIRED:
             first, second = np.divmod(own.facts, size)
             turned = (second * size + first)[first != second]  # on the diagonal it would speak for itself
-            own.add(CLOSURES["symmetric"].format(step.predicate), np.sort(turned))
+            own.add(CLOSURES["symmetric"].format(atom_text(step.predicate)), np.sort(turned))
         spaces = SpacesOf(self._database, step.predicate, self.tables.relation(step.predicate))
         told = {domain.place for domain in step.domains}
         told = {0, 1} if step.form in PAIRED and told else told
         space = spaces.space(told, apart=step.form != "plain", symmetric=step.form in PAIRED)
         if space.apart:
-            own.add(f"{step.predicate}(X,X).", np.arange(size, dtype=np.int64) * (size + 1))
+            own.add(f"{atom_text(step.predicate)}(X,X).", np.arange(size, dtype=np.int64) * (size + 1))
         if form is None:
             return _NOTHING
         seeds = [self._atoms(space.types, rule) for rule in step.seeds]
@@ -273,9 +274,8 @@ class Claims:
         derived = np.setdiff1d(form.close(space, union(given, base)), base, assume_unique=True)
         if step.form in PAIRED:
             derived, base = (_both_sides(keys, size) for keys in (derived, base))
-        recursion = step.recursion
-        closing = CLOSURES.get(step.form, "") if recursion is None else self._text(step, recursion)
-        own.add(closing.format(step.predicate) if recursion is None else closing, derived)
+        closing = CLOSURES.get(step.form, "").format(atom_text(step.predicate))
+        own.add(closing if step.recursion is None else self._text(step, step.recursion), derived)
         return base
 
     def _rest(self, own: _Claimed) -> Keys:

@@ -301,8 +301,8 @@ def _curve(
                     break  # before this point had any program
                 found.append(CurvePoint(value, NOT_FOUND))
                 continue
-            if solution is None:
-                found.append(CurvePoint(value, INFEASIBLE))
+            if solution is None:  # of stored data, a sample proves nothing
+                found.append(CurvePoint(value, INFEASIBLE if whole is None else NOT_FOUND))
                 continue
             programs = programs_of(bounded, solution, set(kb.schema))
             counted = Learned(*programs, bounded, solution, candidates, {}, [], "")

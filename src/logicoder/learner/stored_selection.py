@@ -97,8 +97,10 @@ class SelectionCounts:
         programs = learned.encoder, learned.decoder
         if programs not in self._known:
             counting = _Counting(learned, self._data, self._schema, self._spaces)
-            self._known[programs] = counting.problem()
-            counting.end()
+            try:
+                self._known[programs] = counting.problem()
+            finally:
+                counting.end()
         problem = settings.constrained(self._known[programs])
         solution = Solution.of(
             problem,

@@ -88,7 +88,7 @@ class StoredCounts(LevelCounts):
             own = [(true, size) for mask, true, size in classes if mask >> number & 1]
             derived = sum(size for _, size in own)
             right = sum(size for true, size in own if true) if facts is not None else 0
-            opened = below is None or (facts is not None and self.schema(below)[name].open_world)
+            opened = below is None or (name in self.schema(below) and self.schema(below)[name].open_world)
             judged.append(Judged(derived, right, 0 if opened else derived - right))
         return judged
 
