@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.waiting import ended
 
 from logicoder.base import run_folder
 from logicoder.base.folder_lock import FolderLock
@@ -33,7 +34,7 @@ def test_the_next_run_removes_what_a_killed_one_left(tmp_path, monkeypatch):
     try:
         names = [process.stdout.readline().strip() for process in (running, killed)]
         killed.send_signal(signal.SIGKILL)
-        killed.wait()
+        ended(killed)
         (tmp_path / "logicoder-notes").mkdir()  # not made by a run
         monkeypatch.setattr(run_folder, "_YOUNG", 1000.0)
         RunFolder(tmp_path).remove()
@@ -45,7 +46,7 @@ def test_the_next_run_removes_what_a_killed_one_left(tmp_path, monkeypatch):
     finally:
         for process in (running, killed):
             process.kill()
-            process.communicate()
+            ended(process)
 
 
 def test_what_others_own_or_link_to_stays(tmp_path, monkeypatch):
