@@ -84,10 +84,10 @@ def run(
     ended = run_beside(lambda: solver.solve(model, Listener()), stop, solver.stop_search)
     if failures:
         raise failures[0]
-    # It may end a moment before its time; what has neither ended by itself nor by its effort ended by that.
+    # It may end before its time; what has ended neither by itself nor by its effort has ended by that.
     spent = solver.response_proto.deterministic_time
-    early = ended in (cp_model.FEASIBLE, cp_model.UNKNOWN) and not first and spent < effort
-    if remaining is not None and solver.wall_time >= remaining * (0.8 if early else 1):
+    early = ended in (cp_model.FEASIBLE, cp_model.UNKNOWN) and not first and spent < effort / 2
+    if remaining is not None and (early or solver.wall_time >= remaining):
         stop.stop(TIME_LIMIT)
     status = {
         cp_model.OPTIMAL: "optimal",
