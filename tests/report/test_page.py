@@ -233,3 +233,13 @@ def test_proposals_are_evaluated_on_the_page():
         assert row.problem in texts
         assert row.problem or f"{row.true:,} of {row.derived:,}" in texts
     assert "Not judged: 1" in texts
+
+
+def test_sentences_about_closed_relations_show_their_clauses_whatever_the_name():
+    groups = [[f"x{group}_{number}" for number in range(5)] for group in range(6)]
+    facts = [("Same class", first, second) for group in groups for first in group for second in group]
+    kb = KnowledgeBase.from_facts(facts)
+    model = AutoEncoder(effort=5).fit(kb)
+    shown = between(report_html(model, kb), 'id="findings"', "</section>")
+    linked = re.findall(r'<a href="#decoder-[^"]*"><code>(.*?)</code></a>', shown)
+    assert linked == list(map(str, model.decoder_))
