@@ -1,7 +1,7 @@
-"""Write the tables of settings into docs/reference/manual.md, from the declarations of the library.
+"""Write the tables of settings into the pages of the reference, from the declarations of the library.
 
 Each table stands between `<!-- settings: NAME -->` and `<!-- end -->`. Run it after a
-change of a declaration: a test fails where the page is not up to date.
+change of a declaration: a test fails where a page is not up to date.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from logicoder.evaluation.links.link_configuration import LinkConfiguration
 from logicoder.mln.structure.structure_settings import Settings as StructureSettings
 from logicoder.mln.weight_parameters import InferenceParameters, WeightParameters
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "manual.md"
+_REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
+PAGES = (_REFERENCE / "commands.md", _REFERENCE / "settings.md")
 
 _TABLE = re.compile(r"(<!-- settings: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUPS = ("Language", "Constraints", "Pruning", "Limits", "Search", "Run")
@@ -61,7 +62,7 @@ def _option(item: Setting) -> str:
 
 
 def updated(text: str) -> str:
-    """Return the text of the page with its tables made anew."""
+    """Return the text of a page with its tables made anew."""
     time_limit = settings_of(InferenceParameters)["time_limit"]
     tables = {
         "AutoEncoder": learning(),
@@ -75,4 +76,5 @@ def updated(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(updated(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -56,8 +56,8 @@ _LOADED = re.compile(
 def site_path(source: str) -> str:
     """Return where a file of the repository is on the site.
 
-    >>> site_path("README.md"), site_path("docs/howto/recipes.md"), site_path("benchmarks/scale.py")
-    ('index.md', 'howto/recipes.md', 'project/files/benchmarks/scale.py')
+    >>> site_path("README.md"), site_path("docs/howto/run.md"), site_path("benchmarks/scale.py")
+    ('index.md', 'howto/run.md', 'project/files/benchmarks/scale.py')
     """
     if source in HOMES:
         return HOMES[source]
@@ -107,13 +107,14 @@ def title_of(text: str) -> str:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the decisions into the navigation: each new one is a file more."""
+    """Fold up the decisions below the architecture in the navigation: each new one is a file more."""
     paths = sorted((DOCS / "decisions").glob("[0-9]*.md"))
     pages: list[Any] = [
         {title_of(path.read_text(encoding="utf-8")): f"decisions/{path.name}"} for path in paths
     ]
     explanation = next(entry["Explanation"] for entry in config.nav or () if "Explanation" in entry)
-    explanation.append({"Decisions": ["decisions/index.md", *pages]})
+    design = next(entry["Design"] for entry in explanation if "Design" in entry)
+    design.append({"Decisions": ["decisions/index.md", *pages]})
     return config
 
 

@@ -167,7 +167,7 @@ def test_saved_networks_on_latents_give_the_scores_of_the_unit(finished, data, t
 def test_fields_of_the_json_are_told(finished):
     folder, _ = finished
     found = json.loads((folder / "summary.json").read_text())
-    told = set(re.findall(r"\w+", section("reference/manual.md", "### of `experiment --json`")))
+    told = set(re.findall(r"\w+", section("reference/json.md", "## `experiment --json`")))
     assert found.keys() <= told
     assert set().union(*found["rows"], *found["gains"], *found["ceiling_shares"], found["choosing"]) <= told
     assert set().union(*(means for row in found["rows"] for means in row["mean"].values())) <= told

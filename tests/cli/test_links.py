@@ -38,7 +38,7 @@ def test_json_is_the_summary_and_is_told(finished, data):
     folder, _ = finished
     found = as_json("links", data, "-o", folder, *OPTIONS)
     assert found == json.loads((folder / "summary.json").read_text())
-    told = set(re.findall(r"[\w@]+", section("reference/manual.md", "### of `links --json`")))
+    told = set(re.findall(r"[\w@]+", section("reference/json.md", "## `links --json`")))
     assert found.keys() <= told
     assert set().union(*found["rows"], *(row["mean"] for row in found["rows"])) <= told
     assert found["configuration"].keys() == LinkConfiguration.__dataclass_fields__.keys()

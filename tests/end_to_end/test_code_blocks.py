@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from tests.console import blocks_of, run
 
-from end_to_end.test_docs import API, TOLD
+from end_to_end.test_docs import API, GUIDES
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.datasets import shop, star_wars, university
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-DOCTESTS = (*TOLD, *API)
+DOCTESTS = (*GUIDES, *API)
 """Pages whose sessions are run by test_docs.py."""
 
 BORN = (("padme", "vader", "leia"), ("leia", "han", "ben"))
@@ -51,8 +51,8 @@ def write(files):
             Path(name).write_text(text, encoding="utf-8")
 
 
-def scene_of_recipes():
-    """What a reader of the recipes is supposed to have."""
+def scene_of_guides():
+    """What a reader of the guides is supposed to have."""
     triples = "vader\tfather\tluke\npadme\tmother\tluke\nvader\tfather\tleia\n"
     write({"family.pl": FAMILY, "family.pl.gz": FAMILY, "data.pl": FAMILY, "train.txt": triples})
     write({"train.txt.gz": triples, "people.ttl": "<http://e.org/a> <http://e.org/knows> <http://e.org/b> ."})
@@ -77,7 +77,8 @@ def scene_of_recipes():
         parents.save(f"{folder}/model.alp")
 
 
-SCENES = {"recipes.md": scene_of_recipes, "first-program.md": lambda: star_wars().save("family", "prolog")}
+SCENES = {Path(page).name: scene_of_guides for page in GUIDES if page.startswith("howto/")}
+SCENES["first-program.md"] = lambda: star_wars().save("family", "prolog")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

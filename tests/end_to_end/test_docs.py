@@ -25,7 +25,14 @@ from logicoder.datasets import smokers, star_wars_figure
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-TOLD = ("reference/manual.md", "howto/recipes.md", "tutorials/first-program.md", "howto/markov-logic.md")
+GUIDES = [
+    "tutorials/first-program.md",
+    "howto/markov-logic.md",
+    *(f"howto/{name}.md" for name in ("read-data", "describe-data", "use-model", "run", "choose-settings")),
+    *(f"howto/{name}.md" for name in ("richer-programs", "features")),
+]
+"""Pages with sessions."""
+REFERENCE = [f"reference/{page.name}" for page in sorted((DOCS / "reference").glob("*.md"))]
 GROUPS = (("generate",), ("mln",))
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
@@ -85,7 +92,7 @@ def options_by_command():
 API = [f"reference/api/{page.name}" for page in sorted((DOCS / "reference" / "api").glob("[!i]*.md"))]
 
 
-@pytest.mark.parametrize("page", [*TOLD[1:], *API])
+@pytest.mark.parametrize("page", [*GUIDES, *API])
 def test_examples_of_a_page(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     outcome = doctest.testfile(
@@ -144,7 +151,7 @@ def test_links_lead_somewhere(page):
 # -- options and parameters ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", [DOCS / page for page in TOLD], ids=name)
+@pytest.mark.parametrize("page", [DOCS / page for page in (*REFERENCE, *GUIDES)], ids=name)
 def test_options_exist(page):
     known = set().union(*options_by_command().values())
     assert set(_OPTION.findall(page.read_text(encoding="utf-8"))) <= known
@@ -165,15 +172,15 @@ def test_commands_of_a_page_take_the_options_they_are_given(page):
 
 
 def test_reference_names_every_option_of_every_command():
-    common = section("reference/manual.md", "### Options of every command")
-    data = section("reference/manual.md", "### Options for data")
+    common = section("reference/commands.md", "## Options of every command")
+    data = section("reference/commands.md", "## Options for data")
     data_options = {cells[0]: cells[1] for cells in rows(data)}
     for path, options in options_by_command().items():
         text = common
         if path and path not in GROUPS:
-            text += section("reference/manual.md", f"### {' '.join(path)}")
+            text += section("reference/commands.md", f"## {' '.join(path)}")
             if path in (("fit",), ("curve",)):
-                text += section("reference/manual.md", "## Settings")
+                text += section("reference/settings.md", "## Settings")
             text += " ".join(
                 option
                 for option, commands in data_options.items()
@@ -187,13 +194,13 @@ def test_tables_of_settings_are_up_to_date():
     spec = importlib.util.spec_from_file_location("reference", ROOT / "scripts" / "reference.py")
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    text = script.PAGE.read_text(encoding="utf-8")
-    assert text.count("<!-- settings: ") == 6
-    assert script.updated(text) == text, "run python scripts/reference.py"
+    texts = [page.read_text(encoding="utf-8") for page in script.PAGES]
+    assert sum(text.count("<!-- settings: ") for text in texts) == 6
+    assert list(map(script.updated, texts)) == texts, "run python scripts/reference.py"
 
 
 def test_the_table_of_settings_is_that_of_the_estimator():
-    table = section("reference/manual.md", "## Settings")
+    table = section("reference/settings.md", "## Settings")
     told = dict(re.findall(r"^\| \**`(\w+)`\** \| .* \| `([^`|]+)` \| [^|]+ \|$", table, re.MULTILINE))
     parameters = inspect.signature(StackedAutoEncoder).parameters
     assert {name: ast.literal_eval(text) for name, text in told.items()} == {
@@ -202,7 +209,7 @@ def test_the_table_of_settings_is_that_of_the_estimator():
 
 
 def test_learned_attributes_are_told():
-    told = set(_CODE.findall(section("reference/manual.md", "## Learned attributes")))
+    told = set(_CODE.findall(section("reference/settings.md", "## Learned attributes")))
     kb = star_wars_figure()
     models = AutoEncoder().fit(kb), AutoEncoder(compression=1, max_decoders=200).fit(kb)
     names = {name for model in models for name in dir(model)}
@@ -211,21 +218,21 @@ def test_learned_attributes_are_told():
 
 
 def test_public_names_are_told():
-    told = set(re.findall(r"\w+", section("reference/manual.md", "## Python API")))
+    told = set(re.findall(r"\w+", section("reference/names.md", "## `logicoder`")))
     assert set(dir(logicoder)) - {"__version__"} <= told
 
 
 @pytest.mark.parametrize(
     ("heading", "package"),
     [
-        ("### Other modules", ""),
-        ("### `logicoder.mln`", "logicoder.mln"),
-        ("### `logicoder.evaluation`", "logicoder.evaluation"),
+        ("## Other modules", ""),
+        ("## `logicoder.mln`", "logicoder.mln"),
+        ("## `logicoder.evaluation`", "logicoder.evaluation"),
     ],
 )
 def test_names_of_modules_exist(heading, package):
     """Further names of a cell may be in the module of the first; `.parse(text)` is a method of it."""
-    for cells in rows(section("reference/manual.md", heading)):
+    for cells in rows(section("reference/names.md", heading)):
         home = package
         for name in (code.partition("(")[0] for code in _CODE.findall(cells[0])):
             if name.startswith("."):
@@ -295,12 +302,12 @@ def test_json_fields_are_told(tmp_path):
     for shared in ("candidates", "seconds"):  # told as of fit
         del outputs["curve"][shared]
     for command, output in outputs.items():
-        told = set(re.findall(r"\w+", section("reference/manual.md", f"### of `{command} --json`")))
+        told = set(re.findall(r"\w+", section("reference/json.md", f"## `{command} --json`")))
         assert keys_of(output) <= told, command
-    told = set(_CODE.findall(section("reference/manual.md", "### of `show --json`")))
+    told = set(_CODE.findall(section("reference/json.md", "## `show --json`")))
     assert set(as_json("show", model)) == told
 
-    table = rows(section("reference/manual.md", "### of `fit --json`"))
+    table = rows(section("reference/json.md", "## `fit --json`"))
     fields = {field for cells in table for field in _CODE.findall(cells[0])}
     nested = ("candidates", "problem")
     expected = {key for key in outputs["fit"] if key not in nested}
@@ -308,7 +315,7 @@ def test_json_fields_are_told(tmp_path):
     assert fields == expected | set(as_json("fit", data))
 
     record = json.loads((model / "run.json").read_text(encoding="utf-8"))
-    table = rows(section("reference/manual.md", "## run.json"))
+    table = rows(section("reference/saved-files.md", "## run.json"))
     assert {field for cells in table for field in _CODE.findall(cells[0])} == set(record)
 
 
@@ -329,7 +336,7 @@ def test_json_fields_of_markov_logic_are_told(tmp_path):
     for output in outputs["mln infer"]:
         del output["results"]  # by interpretation
     for command, output in outputs.items():
-        told = set(re.findall(r"\w+", section("reference/manual.md", f"### of `{command} --json`")))
+        told = set(re.findall(r"\w+", section("reference/json.md", f"## `{command} --json`")))
         if command == "mln weights":
             told |= {"clause", "weight", "hard"}  # as of learn
         assert keys_of(output) <= told, command

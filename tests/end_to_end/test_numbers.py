@@ -19,8 +19,10 @@ _MEASURED = re.compile(r"(?<![\w.,/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+)(
 _SET = {".01", ".3", "0.3", "0.5", "0.7", "0.8", ".5", ".7", "1.5", "0.1", "0.2.0", "200,000"}
 """Numbers of settings, and of what counts as little."""
 _SETTINGS = {
-    "recipes": {"1,500", "2,000"},
-    "manual": {"2,000", "6,000", "400,000", "2,000,000", "5,000,000"},
+    "choose-settings": {"1,500", "2,000"},
+    "commands": {"400,000", "2,000,000"},
+    "settings": {"2,000", "6,000"},
+    "data-files": {"5,000,000"},
     "markov-logic": {"4,000"},
 }
 """Further ones of single pages; the reference of settings is written by a script."""

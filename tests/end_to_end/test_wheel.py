@@ -64,7 +64,7 @@ def test_the_source_distribution_holds_what_the_site_and_the_tests_are_made_of(d
     (found,) = distributions.glob("*.tar.gz")
     with tarfile.open(found) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
-    assert {"mkdocs.yml", "README.md", "CITATION.cff", "SECURITY.md", "docs/howto/recipes.md"} <= names
+    assert {"mkdocs.yml", "README.md", "CITATION.cff", "SECURITY.md", "docs/howto/read-data.md"} <= names
     assert {"scripts/site_hooks.py", "tests/conftest.py", "examples/star_wars.py"} <= names
 
 

@@ -367,7 +367,7 @@ class Parameters(LearnerParameters):
     reporter: Reporter | None = setting(
         None,
         Function(),
-        "called with [progress events](#progress-events)",
+        "called with [progress events](names.md#progress-events)",
         unset="none",
         option="",
         group=RUN,

@@ -28,7 +28,7 @@ class _Stack:
         _Layers(1, 64),
         "number of stacked auto-encoders, each on the latent facts of the one below",
         more="in Python, also a list of auto-encoders; see [Stack auto-encoders]"
-        "(../howto/recipes.md#stack-auto-encoders)",
+        "(../howto/choose-settings.md#stack-auto-encoders)",
         group=LANGUAGE,
     )
 
