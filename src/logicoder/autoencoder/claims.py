@@ -19,7 +19,7 @@ from logicoder.base.effort import Effort
 from logicoder.base.sorted_keys import distinct, in_sorted, union
 from logicoder.compression.codec import form_of
 from logicoder.compression.message import Message
-from logicoder.compression.plan import PAIRED, Plan, Step
+from logicoder.compression.plan import Plan, Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
@@ -236,12 +236,11 @@ class Claims:
         own = _Claimed(step, sizes, facts, rates)
         form = form_of(step, self.tables)
         given = self._closed(step, form, own)
-        for layer in step.layers if form is None else ():
-            for rule in layer:
-                atoms = self._atoms(relation.types, rule)
-                if step.form in PAIRED:
-                    atoms = _both_sides(atoms, sizes[1])
-                own.add(self._text(step, rule), atoms)
+        for rule in step.rules if form is None else ():
+            atoms = self._atoms(relation.types, rule)
+            if step.paired:
+                atoms = _both_sides(atoms, sizes[1])
+            own.add(self._text(step, rule), atoms)
         for turned in converses:
             atoms = self._atoms(relation.types, turned.converse)
             own.add(self._text(step, turned.converse), atoms, turned)
@@ -253,17 +252,15 @@ class Claims:
 
     def _closed(self, step: Step, form: Form | None, own: _Claimed) -> Keys:
         """Claim what lies on a diagonal that is told apart, and what a closure makes; return its base."""
-        if step.form == "plain" and form is None:
+        if not step.apart and form is None:
             return _NOTHING
         size = own.sizes[1]
-        if step.form in PAIRED:
+        if step.paired:
             first, second = np.divmod(own.facts, size)
             turned = (second * size + first)[first != second]  # on the diagonal it would speak for itself
             own.add(CLOSURES["symmetric"].format(atom_text(step.predicate)), np.sort(turned))
         spaces = SpacesOf(self._database, step.predicate, self.tables.relation(step.predicate))
-        told = {domain.place for domain in step.domains}
-        told = {0, 1} if step.form in PAIRED and told else told
-        space = spaces.space(told, apart=step.form != "plain", symmetric=step.form in PAIRED)
+        space = spaces.space(step.told, apart=step.apart, symmetric=step.paired)
         if space.apart:
             own.add(f"{atom_text(step.predicate)}(X,X).", np.arange(size, dtype=np.int64) * (size + 1))
         if form is None:
@@ -272,7 +269,7 @@ class Claims:
         given = form.close(space, space.within(_joined(seeds)))
         base = form.base(space, given)
         derived = np.setdiff1d(form.close(space, union(given, base)), base, assume_unique=True)
-        if step.form in PAIRED:
+        if step.paired:
             derived, base = (_both_sides(keys, size) for keys in (derived, base))
         closing = CLOSURES.get(step.form, "").format(atom_text(step.predicate))
         own.add(closing if step.recursion is None else self._text(step, step.recursion), derived)
@@ -309,8 +306,7 @@ class _Claimed:
     def __init__(self, step: Step, sizes: tuple[int, ...], facts: Keys, rates: BaseRates) -> None:
         self.predicate, self.sizes, self.facts, self._rates = step.predicate, sizes, facts, rates
         self.claims: list[Claim] = []
-        self._told = [domain.place for domain in step.domains]
-        self._paired = step.form in PAIRED
+        self._step = step
         self._columns = key_columns(facts, sizes)
         self._covered = _NOTHING
 
@@ -335,8 +331,8 @@ class _Claimed:
     def values(self) -> list[Keys]:
         """Return the values of each place: those in the facts where its domain is told, else all."""
         found = [np.arange(size, dtype=np.int64) for size in self.sizes]
-        for place in self._told:
-            places = (0, 1) if self._paired else (place,)
+        for domain in self._step.domains:
+            places = self._step.places_of(domain)
             values = distinct(np.concatenate([self._columns[own] for own in places]))
             for own in places:
                 found[own] = values
@@ -355,10 +351,9 @@ def converses_in(plan: Plan) -> Mapping[str, list[Turned]]:
     """Return the clauses of a plan turned round, for each predicate that their bodies mention."""
     found: dict[str, list[Turned]] = {}
     for step in plan:
-        for layer in step.layers:
-            for rule in layer:
-                for turned in converses_of(step.predicate, rule):
-                    found.setdefault(turned.literal.predicate, []).append(turned)
+        for rule in step.rules:
+            for turned in converses_of(step.predicate, rule):
+                found.setdefault(turned.literal.predicate, []).append(turned)
     return found
 
 

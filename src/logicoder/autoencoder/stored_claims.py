@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from logicoder.autoencoder.claims import CLOSURES, DENSE, GENERAL, Record, Turned, converses_in
 from logicoder.autoencoder.stored_base_rates import StoredBaseRates
-from logicoder.compression.plan import PAIRED
 from logicoder.compression.stored_message import StoredMessage
 from logicoder.engine.sql.bit_masks import has, marked
 from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
@@ -151,11 +150,11 @@ class StoredClaims:
         """Return what a diagonal told apart and a closure derive, and the query for the base of a closure."""
         name, found = step.predicate, []
         facts = self._data.relations[name].table
-        if step.form in PAIRED:
+        if step.paired:
             columns = listed([*self._world, "a2 AS a1", "a1 AS a2"])
             turned = f"SELECT {columns} FROM {facts} WHERE a1 <> a2"  # otherwise it would speak for itself
             found.append(_Source(CLOSURES["symmetric"].format(name), turned))
-        if step.form != "plain":
+        if step.apart:
             entities, _ = self._counts.listed_entities(self._message.schema[name].types[0])
             query = f"SELECT {listed([*self._world, 'v AS a1', 'v AS a2'])} FROM {entities}"
             found.append(_Source(f"{name}(X,X).", query))
@@ -173,7 +172,7 @@ class StoredClaims:
     def _rules(self, step: Step, converses: Sequence[Turned]) -> Iterator[_Source]:
         name = step.predicate
         closes = step.recursion is not None or step.form in ("transitive", "equivalence")
-        for rule in [] if closes else [rule for layer in step.layers for rule in layer]:
+        for rule in [] if closes else step.rules:
             if self._sizes.within(rule, self._most):  # what cannot be listed is no evidence
                 query = self._both_sides(step, self._message.query(name, rule))
                 yield _Source(_text(name, rule), query)
@@ -183,7 +182,7 @@ class StoredClaims:
                 yield _Source(_text(name, turned.converse), query, turned)
 
     def _both_sides(self, step: Step, query: str) -> str:
-        if step.form not in PAIRED:
+        if not step.paired:
             return query
         turned = listed([*self._world, "a2 AS a1", "a1 AS a2"])
         columns = listed(self._data.columns(step.predicate))

@@ -6,18 +6,20 @@ The receiver knows the schema and the constants of every type and interpretation
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import lgamma, log, log2
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from logicoder.compression.plan import Definition
+from logicoder.compression.plan import Definition, Plan, Step
 from logicoder.logic.rules import Rule
 from logicoder.problem.bits import number_bits
 
 Lengths = NDArray[np.float64]
+
+NO_PLAN = Plan(())
 
 _EXACT = 1e7
 """Totals up to which logarithms of factorials are subtracted as they are; beyond, digits would be lost."""
@@ -97,6 +99,17 @@ class ClauseCode:
     constants: Mapping[tuple[str, int], int]
     tests: bool = False
 
+    @classmethod
+    def of(cls, sizes: Mapping[str, Sequence[int]], plan: Plan = NO_PLAN) -> ClauseCode:
+        """Return the code of the clauses of a plan.
+
+        Args:
+            sizes: number of constants of each place, for all predicates of the data and latent ones.
+            plan: has the clauses, and so tells whether they have tests.
+        """
+        places = {(name, place): size for name, own in sizes.items() for place, size in enumerate(own)}
+        return cls(sum(map(bool, sizes.values())), places, any(rule.tested for rule in plan.rules()))
+
     def bits(self, predicate: str, rule: Rule) -> float:
         """Return the bits of a clause whose head has a given predicate."""
         named = rule.constants
@@ -117,6 +130,21 @@ class ClauseCode:
                 else:
                     known.add(argument)
         return bits
+
+    def step(self, step: Step, kinds: Sequence[Hashable], named: int, places: int) -> float:
+        """Return the bits that tell how a predicate is said.
+
+        Args:
+            step: how it is.
+            kinds: the types of its places.
+            named: how many of its domains are named within others.
+            places: number of places that a domain can be named after.
+        """
+        bits = 1.0 + max(1, len(kinds)) + len(step.domains)
+        if len(kinds) == 2 and kinds[0] == kinds[1]:
+            bits += 3 if step.apart else 1
+        bits += sum([log2(places)] * named) if named else 0
+        return bits + sum(self.bits(step.predicate, rule) for rule in step.rules)
 
     def definition(self, definition: Definition) -> float:
         """Return the bits of a latent predicate: its arity, clauses, that no more follow, if it is stored."""

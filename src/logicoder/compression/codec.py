@@ -18,7 +18,7 @@ from logicoder.base.sorted_keys import distinct, inside, union
 from logicoder.compression.code import rest_bits
 from logicoder.compression.definitions import types_with, with_definitions, with_tables
 from logicoder.compression.functional import Functional
-from logicoder.compression.plan import PAIRED, Plan, Step
+from logicoder.compression.plan import Plan, Step
 from logicoder.compression.universes import Listed, Remaining, Universe
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.relation import Keys, Relation
@@ -195,10 +195,9 @@ def _walk(
     sizes = [database.sizes[kind] for kind in types]
     keys = sorted_keys(facts, sizes) if facts is not None else np.empty(0, key_type(sizes))
     masks = _domains(step, database, known, types, channel, facts)
-    paired = step.form in PAIRED
     held = Facts(keys, sizes)
     space = space_within(
-        database, step.predicate, types, masks, held, apart=step.form != "plain", symmetric=paired
+        database, step.predicate, types, masks, held, apart=step.apart, symmetric=step.paired
     )
     apart = keys[:0]
     if space.apart:
@@ -209,7 +208,7 @@ def _walk(
             partial(_diagonal, space),
             lambda: keys[keys // sizes[1] == keys % sizes[1]],
         )
-    ranks = partial(AtomRanks, database, types, masks, apart=space.apart, symmetric=paired)
+    ranks = partial(AtomRanks, database, types, masks, apart=space.apart, symmetric=step.paired)
 
     def rest(removed: Keys) -> Universe:
         return Remaining(ranks(), space.sizes, removed)
@@ -221,7 +220,7 @@ def _walk(
         if form is None
         else _closed(step, form, space, tables, channel, rest)
     )
-    if paired:
+    if step.paired:
         found = _sides(step, found, sizes[1], channel, keys)
     columns = key_columns(np.sort(np.concatenate([found, apart])), sizes)
     return Relation(types, tuple(column.astype(np.int32) for column in columns))
@@ -242,13 +241,12 @@ def _domains(
     facts: Relation | None,
 ) -> list[Mask | None]:
     masks: list[Mask | None] = [None] * len(types)
-    together = step.form in PAIRED
     for domain in step.domains:
         size = database.sizes[types[domain.place]]
 
         def values(place: int = domain.place) -> Keys:
             own = facts.columns if facts is not None else ()  # only the sender asks
-            columns = own if together else own[place : place + 1]
+            columns = own if step.paired else own[place : place + 1]
             return distinct(np.concatenate(columns)).astype(np.int64)
 
         held: np.ndarray = np.arange(size)
@@ -259,7 +257,7 @@ def _domains(
         role = f"domain {domain.place}"
         mask[channel.subset(step.predicate, role, len(held), partial(Listed, held), values)] = True
         masks[domain.place] = mask
-    return [masks[0]] * 2 if together else masks
+    return [masks[0]] * 2 if step.paired else masks
 
 
 def _layered(step: Step, space: Space, tables: RuleTables, channel: Channel, others: Others) -> Keys:

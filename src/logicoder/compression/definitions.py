@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from logicoder.logic.rules import Rule
 
 Relations = Mapping[str, Relation]
 Types = Mapping[str, tuple[int, ...]]
+Kind = TypeVar("Kind")
+"""A type: its number or its name."""
 
 
 def relation_of(
@@ -41,7 +44,7 @@ def types_of(relations: Relations) -> Types:
     return {name: relation.types for name, relation in relations.items()}
 
 
-def head_types(rule: Rule, known: Types) -> tuple[int, ...]:
+def head_types(rule: Rule, known: Mapping[str, Sequence[Kind]]) -> tuple[Kind, ...]:
     """Return the types of a head without constants, by the places where its variables stand."""
     types = {
         argument: known[item.predicate][place]
@@ -52,7 +55,9 @@ def head_types(rule: Rule, known: Types) -> tuple[int, ...]:
     return tuple(types[argument] for argument in rule.head)
 
 
-def types_with(known: Types, definitions: Iterable[Definition]) -> dict[str, tuple[int, ...]]:
+def types_with(
+    known: Mapping[str, tuple[Kind, ...]], definitions: Iterable[Definition]
+) -> dict[str, tuple[Kind, ...]]:
     """Return the types of predicates together with those of latent ones, each made of those before it."""
     found = dict(known)
     for definition in definitions:

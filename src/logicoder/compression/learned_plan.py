@@ -72,13 +72,9 @@ class Compressor:
         relations = {name: self.database.relation(name) for name in usable}
         self.tables = RuleTables(self.database, relations, self.effort)
         # Whoever is told knows the schema: predicates without facts could be named as well.
-        named = [name for name, predicate in kb.schema.items() if predicate.arity]
-        sizes = {
-            (name, place): self.database.sizes[kind]
-            for name in named
-            for place, kind in enumerate(self.database.relation(name).types)
-        }
-        self.code = ClauseCode(len(named), sizes)
+        named = {name: self.database.relation(name).types for name, own in kb.schema.items() if own.arity}
+        sizes = {name: [self.database.sizes[kind] for kind in own] for name, own in named.items()}
+        self.code = ClauseCode.of(sizes)
         self.goal_of = GOALS[goal]
         self._goal, self._bits = self.goal_of(self.code), Bits(self.code)
         self._report, self._told = report, best

@@ -49,22 +49,17 @@ def measured(message: Message, goal: Goal) -> tuple[dict[str, Choice], dict[str,
 
 def _choice(step: Step, database: Database, tables: RuleTables, goal: Goal, effort: Effort) -> Choice | None:
     spaces = SpacesOf(database, step.predicate, tables.relation(step.predicate))
-    paired = step.form in ("symmetric", "equivalence")
-    told = {domain.place for domain in step.domains}
-    told = {0, 1} if paired and told else told
-    space = spaces.space(told, apart=step.form != "plain", symmetric=paired)
-    rules = [rule for layer in step.layers for rule in layer]
-    needs = frozenset[str]().union(*(rule.predicates for rule in rules)) - {step.predicate}
+    space = spaces.space(step.told, apart=step.apart, symmetric=step.paired)
     atoms = [space.within(tables.atoms(space.types, rule, effort)) for rule in step.seeds]
     form = form_of(step, tables)
     if form is None:
-        choice = Choice(space, step.form, 0.0, _layers(space, step, atoms), None, needs)
+        choice = Choice(space, step.form, 0.0, _layers(space, step, atoms), None, step.mentioned)
     else:
         closure = closure_of(space, form, distinct(np.concatenate([_NOTHING, *atoms])))
         if closure is None:
             return None
-        layers = tuple(Layer((rule,), closure.given, 0, 0.0) for rule in rules)
-        choice = Choice(space, step.form, 0.0, layers, closure, needs)
+        layers = tuple(Layer((rule,), closure.given, 0, 0.0) for rule in step.rules)
+        choice = Choice(space, step.form, 0.0, layers, closure, step.mentioned)
     return with_cost(goal, choice)
 
 

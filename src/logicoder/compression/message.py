@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import log2
 
@@ -11,9 +11,9 @@ import numpy as np
 from logicoder.base.sorted_keys import inside
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.codec import Part, Relations, say
-from logicoder.compression.definitions import types_of, types_with, with_definitions, with_tables
+from logicoder.compression.definitions import types_with, with_definitions, with_tables
 from logicoder.compression.goals import Bits
-from logicoder.compression.plan import Domain, Plan, Step
+from logicoder.compression.plan import Place, Plan, Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.rules.spaces import possible
 from logicoder.kb.knowledge_base import KnowledgeBase
@@ -43,19 +43,11 @@ class Message:
         others on their own.
         """
         database = Database(kb)
-        usable = [name for name in kb.schema if kb.schema[name].arity]
-        sizes = {
-            (name, place): database.sizes[kind]
-            for name in usable
-            for place, kind in enumerate(database.relation(name).types)
-        }
         fitted = _fitted(plan, database)
-        known = types_of({name: database.relation(name) for name in kb.schema})
+        known = {name: database.relation(name).types for name in kb.schema if kb.schema[name].arity}
         types = types_with(known, fitted.latents)
-        latents = {d.name: [database.sizes[kind] for kind in types[d.name]] for d in fitted.latents}
-        tests = any(rule.tested for rule in fitted.rules())
-        code = ClauseCode(len(usable), sizes, tests).with_latents(latents)
-        return cls(fitted, database, code, len(sizes))
+        sizes = {name: [database.sizes[kind] for kind in own] for name, own in types.items()}
+        return cls(fitted, database, ClauseCode.of(sizes, fitted), sum(map(len, known.values())))
 
     @property
     def relations(self) -> Relations:
@@ -84,12 +76,8 @@ class Message:
 
     def step_bits(self, step: Step) -> float:
         """Return the bits that tell how a predicate is said."""
-        types = self.said[step.predicate].types
-        bits = 1.0 + max(1, len(types)) + len(step.domains)
-        if len(types) == 2 and types[0] == types[1]:
-            bits += 1 if step.form == "plain" else 3
-        bits += sum(log2(self.places) for domain in step.domains if domain.within is not None)
-        return bits + sum(self.code.bits(step.predicate, rule) for layer in step.layers for rule in layer)
+        named = sum(domain.within is not None for domain in step.domains)
+        return self.code.step(step, self.said[step.predicate].types, named, self.places)
 
     @property
     def bits(self) -> float:
@@ -126,36 +114,16 @@ class Message:
 
 def _fitted(plan: Plan, database: Database) -> Plan:
     """Return a plan that says this data: all of its predicates, with domains that hold."""
-    schema = database.kb.schema
-    usable, latents = set(schema), []
-    for latent in plan.latents:
-        if latent.needs <= usable:
-            usable.add(latent.name)
-            latents.append(latent)
-    relations = with_tables({name: database.relation(name) for name in schema}, latents, database)
-    steps = [_step(step, relations, usable) for step in plan if step.predicate in relations]
-    planned = {step.predicate for step in steps}
-    others = [n for n, p in schema.items() if n not in planned and not p.background and database.kb.count(n)]
-    # What the plan does not know may be background of what it knows, and is said first.
-    return Plan((*(Step(name) for name in others), *steps), tuple(latents))
+    kb = database.kb
+    known = {name: database.relation(name) for name in kb.schema}
+    relations = with_tables(known, plan.usable(known), database)
 
+    def holds(predicate: str, places: tuple[int, ...], within: Place) -> bool:
+        other, column = within
+        if other not in relations:
+            return False
+        own = [relations[predicate].columns[place] for place in places]
+        return bool(inside(np.concatenate(own), relations[other].columns[column]).all())
 
-def _step(step: Step, relations: Relations, usable: set[str]) -> Step:
-    layers = tuple(
-        rules
-        for layer in step.layers
-        if (rules := tuple(rule for rule in layer if rule.predicates <= usable))
-    )
-    return replace(step, layers=layers, domains=tuple(_domain(step, own, relations) for own in step.domains))
-
-
-def _domain(step: Step, domain: Domain, relations: Relations) -> Domain:
-    if domain.within is None:
-        return domain
-    other, column = domain.within
-    if other in relations:
-        own = relations[step.predicate].columns
-        places = own if step.form in ("symmetric", "equivalence") else (own[domain.place],)
-        if inside(np.concatenate(places), relations[other].columns[column]).all():
-            return domain
-    return Domain(domain.place)
+    learned = (name for name, own in kb.schema.items() if not own.background and kb.count(name))
+    return plan.fitted(known, learned, holds)

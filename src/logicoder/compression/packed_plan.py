@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from logicoder.compression.arithmetic_coder import ArithmeticDecoder, ArithmeticEncoder
+from logicoder.compression.definitions import head_types
 from logicoder.compression.plan import FORMS, Definition, Domain, Plan, Step
 from logicoder.logic.rules import UNEQUAL, Literal, Rule
 
@@ -140,13 +141,7 @@ class _Carrier:
     def _definition(self, name: str, given: Definition | None) -> Definition:
         arity = _number(self._channel, None if given is None else given.arity - 1) + 1
         rules = tuple(self._clauses((None,) * arity, None if given is None else given.rules))
-        kinds = {
-            argument: self._types[item.predicate][place]
-            for item in rules[0].body
-            if not item.tests
-            for place, argument in enumerate(item.arguments)
-        }
-        self._types[name] = tuple(kinds[argument] for argument in rules[0].head)
+        self._types[name] = head_types(rules[0], self._types)
         stored = self._channel.choose(2, None if given is None else int(given.stored))
         return Definition(name, rules, bool(stored))
 
@@ -164,7 +159,7 @@ class _Carrier:
             if self._channel.choose(2, None if told is None else int(place in told))
         ]
         domains = tuple(self._domain(place, None if told is None else told[place]) for place in places)
-        rules = None if given is None else [rule for layer in given.layers for rule in layer]
+        rules = None if given is None else given.rules
         return Step(name, form, domains, tuple((rule,) for rule in self._clauses(types, rules)))
 
     def _domain(self, place: int, given: Domain | None) -> Domain:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.goals import Bits
-from logicoder.compression.plan import PAIRED, Definition, Domain, Plan, Step
+from logicoder.compression.plan import Domain, Place, Plan, Step
 from logicoder.compression.stored_spaces import bare_space
 from logicoder.compression.ways import Choice, Layer, choice_cost, message_cost
 from logicoder.engine.arrays.rules.closed_forms import FORMS, Closure
@@ -35,12 +35,7 @@ class StoredMessage:
     """
 
     def __init__(self, plan: Plan, data: StoredData, schema: Schema) -> None:
-        usable, latents = set(schema), list[Definition]()
-        for latent in plan.latents:
-            if latent.needs <= usable:
-                usable.add(latent.name)
-                latents.append(latent)
-        program = Program(tuple(clause for latent in latents for clause in latent.clauses()))
+        program = Program(tuple(clause for d in plan.usable(schema) for clause in d.clauses()))
         known = data.of_schema(schema)
         made = known.runs.run(program, known.relations)
         types = program_schema(program, schema)
@@ -48,57 +43,29 @@ class StoredMessage:
         self.schema = Schema({**schema.predicates, **types.predicates}, schema.domains)
         self.data = known.of_schema(self.schema, made)
         self.counts, self._closures = SpaceCounts(self.data, self.schema), Closures(self.data)
-        steps = [self._step(step, usable) for step in plan if step.predicate in usable]
-        planned = {step.predicate for step in steps}
-        others = [n for n, p in schema.items() if n not in planned and not p.background and known.counts[n]]
-        # What the plan does not know may be background of what it knows, and is said first.
-        self.plan = Plan((*(Step(name) for name in others), *steps), tuple(latents))
+        learned = (name for name, own in schema.items() if not own.background and known.counts[name])
+        self.plan = plan.fitted(schema, learned, lambda *question: self._held(*question) is not None)
 
-    def _step(self, step: Step, usable: set[str]) -> Step:
-        layers = tuple(
-            rules
-            for layer in step.layers
-            if (rules := tuple(rule for rule in layer if rule.predicates <= usable))
-        )
-        domains = tuple(d if self._held(step, d) is not None else Domain(d.place) for d in step.domains)
-        return replace(step, layers=layers, domains=domains)
-
-    def _held(self, step: Step, domain: Domain) -> int | None:
-        """Return how many values the place has that a domain is named after, if it holds all of them."""
-        if domain.within is None or domain.within[0] not in self.data.relations:
+    def _held(self, predicate: str, places: tuple[int, ...], within: Place) -> int | None:
+        """Return how many values a place has, if it holds all values of some others."""
+        if within[0] not in self.data.relations:
             return None
-        places = (0, 1) if step.form in PAIRED else (domain.place,)
-        return self.counts.is_within(step.predicate, places, *domain.within)
+        return self.counts.is_within(predicate, places, *within)
 
     # -- the code -----------------------------------------------------------------------------------------
 
     @cached_property
-    def _sizes(self) -> dict[tuple[str, int], int]:
-        return {
-            (name, place): sum(self.counts.entities(kind).values())
-            for name, predicate in self.known.items()
-            for place, kind in enumerate(predicate.types)
-        }
-
-    @cached_property
     def code(self) -> ClauseCode:
         """The code of clauses."""
-        tests = any(rule.tested for rule in self.plan.rules())
-        latents = {
-            d.name: [sum(self.counts.entities(kind).values()) for kind in self.schema[d.name].types]
-            for d in self.plan.latents
-        }
-        predicates = len({name for name, _ in self._sizes})
-        return ClauseCode(predicates, self._sizes, tests).with_latents(latents)
+        entities = self.counts.entities
+        sizes = {n: [sum(entities(kind).values()) for kind in p.types] for n, p in self.schema.items()}
+        return ClauseCode.of(sizes, self.plan)
 
     # -- steps --------------------------------------------------------------------------------------------
 
     def look(self, step: Step) -> Look:
         """Return how a step looks at its predicate."""
-        paired = step.form in PAIRED
-        told = tuple(sorted(domain.place for domain in step.domains))
-        told = (0, 1) if paired and told else told
-        return Look(step.predicate, told, apart=step.form != "plain", symmetric=paired)
+        return Look(step.predicate, step.told, step.apart, step.paired)
 
     def query(self, predicate: str, rule: Rule) -> str:
         """Return the query for what a rule derives from facts as they are."""
@@ -129,14 +96,12 @@ class StoredMessage:
         types = self.schema.types()
         numbers = tuple(types.index(kind) for kind in self.schema[step.predicate].types)
         space = bare_space(look, self.counts.look(look), numbers)
-        rules = [rule for layer in step.layers for rule in layer]
-        needs = frozenset[str]().union(*(rule.predicates for rule in rules)) - {step.predicate}
         closed = self.closed(step)
         if closed is None:
-            return Choice(space, step.form, 0.0, self._layers(look, step.layers), None, needs)
+            return Choice(space, step.form, 0.0, self._layers(look, step.layers), None, step.mentioned)
         closure = Closure(*self._closures.sizes(closed))
-        layers = tuple(Layer((rule,), closure.given, 0, 0.0) for rule in rules)
-        return Choice(space, step.form, 0.0, layers, closure, needs)
+        layers = tuple(Layer((rule,), closure.given, 0, 0.0) for rule in step.rules)
+        return Choice(space, step.form, 0.0, layers, closure, step.mentioned)
 
     def _layers(self, look: Look, layers: Sequence[tuple[Rule, ...]]) -> tuple[Layer, ...]:
         """Return the layers with what each derives beyond those before it."""
@@ -167,10 +132,12 @@ class StoredMessage:
 
     def _saved(self, step: Step, domain: Domain) -> float:
         """Return the bits that are saved where a domain is named within another one."""
-        held = self._held(step, domain)
+        if domain.within is None:
+            return 0.0
+        held = self._held(step.predicate, step.places_of(domain), domain.within)
         if held is None:
             return 0.0
-        told = self.look(step)
-        place = 0 if step.form in PAIRED else told.told.index(domain.place)
+        place = 0 if step.paired else step.told.index(domain.place)
         values, size = self.choices[step.predicate].space.domains[place]
-        return float(set_bits(size, values) - set_bits(held, values)) - log2(max(1, len(self._sizes)))
+        places = sum(len(own.types) for own in self.known.values())
+        return float(set_bits(size, values) - set_bits(held, values)) - log2(max(1, places))

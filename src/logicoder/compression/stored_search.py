@@ -22,6 +22,7 @@ import numpy as np
 from logicoder.compression.best_ways import Options
 from logicoder.compression.code import ClauseCode, set_bits
 from logicoder.compression.compressed import Compressed
+from logicoder.compression.definitions import types_with
 from logicoder.compression.domains import Domains, Taken
 from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.order import Order
@@ -70,17 +71,10 @@ class StoredSearch:
         self._counts = SpaceCounts(data, schema)
         self._closures = Closures(data)
         self._effort = compressor.effort
-        sizes = {
-            (name, place): sum(self._counts.entities(kind).values())
-            for name in data.relations
-            for place, kind in enumerate(schema[name].types)
-        }
-        tests = any(rule.tested for rule in found.plan.rules())
-        code = ClauseCode(len({name for name, _ in sizes}), sizes, tests)
-        latents = {
-            latent.name: [sizes[place] for place in _places(latent.rules[0])] for latent in found.latents
-        }
-        self._code = code.with_latents(latents)
+        entities = self._counts.entities
+        types = types_with({name: schema[name].types for name in data.relations}, found.latents)
+        sizes = {name: [sum(entities(kind).values()) for kind in own] for name, own in types.items()}
+        self._code = ClauseCode.of(sizes, found.plan)
         self._goal = compressor.goal_of(self._code)
         program = Program(tuple(clause for latent in found.latents for clause in latent.clauses()))
         self._relations = {**data.relations, **data.runs.run(program, data.relations)}
@@ -263,16 +257,6 @@ def _is_worth_judging(candidate: Candidate) -> bool:
 def _bare(space: Space) -> Space:
     """Return a space by types alone."""
     return replace(space, masks=(None,) * len(space.types), apart=False, symmetric=False)
-
-
-def _places(rule: Rule) -> list[tuple[str, int]]:
-    """Return for each argument of a head a place of the body where it stands."""
-    found: dict[int | str, tuple[str, int]] = {}
-    for item in rule.body:
-        for place, argument in enumerate(item.arguments):
-            if not item.tests:
-                found.setdefault(argument, (item.predicate, place))
-    return [found[argument] for argument in rule.head]
 
 
 def _classes(number: int, rows: Sequence[tuple[int, int, int]]) -> Classes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from math import log2, prod
+from math import prod
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from logicoder.autoencoder.following.step_counts import StepCounts
 from logicoder.autoencoder.lossless_bits import Bits
 from logicoder.compression import goals
 from logicoder.compression.code import ClauseCode, rest_bits, set_bits
+from logicoder.compression.definitions import types_with
 from logicoder.compression.message import Message
-from logicoder.compression.plan import Definition, Plan, Step
+from logicoder.compression.plan import Plan, Step
 from logicoder.kb.knowledge_base import KnowledgeBase
 
 
@@ -32,8 +33,8 @@ class MessageCounts:
     def __init__(self, plan: Plan, kb: KnowledgeBase, store: FactStore, number: Number) -> None:
         self._plan, self._schema = plan, kb.schema
         message = Message.of(plan, kb)
-        types = {name: predicate.types for name, predicate in kb.schema.items()}
-        self._latent_types = {latent.name: latent_types(latent, types) for latent in plan.latents}
+        types = types_with({name: own.types for name, own in kb.schema.items()}, plan.latents)
+        self._types = types
         planned = {step.predicate: step for step in plan if step.predicate in types}
         others = {n: Step(n) for n, p in kb.schema.items() if n not in planned and not p.background}
         self._planned = set(planned)
@@ -118,23 +119,16 @@ class MessageCounts:
 
     def uncapped(self, store: FactStore) -> Bits:
         """Return what the message costs, even where the plain facts cost less."""
-        usable = [name for name in self._schema if self._schema[name].arity]
-        sizes = {
-            (name, place): self._size(kind)
-            for name in usable
-            for place, kind in enumerate(self._schema[name].types)
-        }
-        tests = any(rule.tested for rule in self._plan.rules())
-        code = ClauseCode(len(usable), sizes, tests).with_latents(
-            {name: [self._size(kind) for kind in kinds] for name, kinds in self._latent_types.items()}
-        )
+        sizes = {name: [len(self._values["type", kind]) for kind in own] for name, own in self._types.items()}
+        code, places = ClauseCode.of(sizes, self._plan), sum(own.arity for own in self._schema.values())
         program = goals.Bits(code).header(self._plan.latents)
         plain, latent, exceptions = 0.0, 0.0, 0.0
         for name, counts in self._steps.items():
             facts = len(store.rows(name))
             if name not in self._planned and not facts:
                 continue
-            program += self._step_bits(counts, code, len(sizes))
+            named = sum(map(counts.within, (domain.place for domain in counts.step.domains)))
+            program += code.step(counts.step, counts.kinds, named, places)
             plain += self._plain_bits(counts, facts) if name in self._schema else 0.0
             for role, total, chosen, options in counts.said(facts):
                 bits = float(total if role == "turned" else rest_bits(total, chosen, options))
@@ -144,31 +138,7 @@ class MessageCounts:
                     exceptions += bits
         return Bits(plain, latent, exceptions, program)
 
-    def _size(self, kind: str) -> int:
-        return len(self._values["type", kind])
-
-    def _step_bits(self, counts: StepCounts, code: ClauseCode, places: int) -> float:
-        step, kinds = counts.step, counts.kinds
-        bits = 1.0 + max(1, len(kinds)) + len(step.domains)
-        if len(kinds) == 2 and kinds[0] == kinds[1]:
-            bits += 1 if step.form == "plain" else 3
-        bits += sum(log2(places) for domain in step.domains if counts.within(domain.place))
-        return bits + sum(code.bits(step.predicate, rule) for layer in step.layers for rule in layer)
-
     def _plain_bits(self, counts: StepCounts, facts: int) -> float:
         columns: list[Occupancy] = [self._values["type", kind] for kind in counts.kinds]
         atoms = sum(prod(column.per_world[w] for column in columns) for w in list(columns[0].per_world))
         return float(set_bits(atoms, facts))
-
-
-def latent_types(latent: Definition, types: dict[str, tuple[str, ...]]) -> list[str]:
-    """Return the types of a latent predicate, by the places of its variables; they join the others."""
-    rule = latent.rules[0]
-    kinds = {
-        argument: types[item.predicate][place]
-        for item in rule.body
-        if not item.tests
-        for place, argument in enumerate(item.arguments)
-    }
-    types[latent.name] = tuple(kinds[argument] for argument in rule.head)
-    return list(types[latent.name])

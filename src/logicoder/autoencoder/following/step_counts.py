@@ -13,7 +13,7 @@ from logicoder.autoencoder.following.fact_store import NEW, OLD, FactStore, Row
 from logicoder.autoencoder.following.matcher import Number, rules_of
 from logicoder.autoencoder.following.occupancy import Occupancies, Value
 from logicoder.compression.codec import Part
-from logicoder.compression.plan import PAIRED, Step
+from logicoder.compression.plan import Step
 from logicoder.engine.arrays.rules.closed_forms import FORMS
 from logicoder.engine.arrays.rules.recursive_forms import along_of
 from logicoder.engine.arrays.rules.spaces import function_options
@@ -43,7 +43,7 @@ class StepCounts:
         values: Occupancies,
     ) -> None:
         self.step, self.kinds = step, tuple(kinds)
-        self.paired, self.apart = step.form in PAIRED, step.form != "plain"
+        self.paired, self.apart = step.paired, step.apart
         clauses = list(step.clauses())
         sizes = [len(layer) for layer in step.layers]
         self.rules = rules = rules_of(clauses, number)
@@ -83,8 +83,7 @@ class StepCounts:
     @property
     def told(self) -> dict[int, tuple[str, int]]:
         """The places whose domains are told, and the names of their values."""
-        places = {domain.place for domain in self.step.domains}
-        return {place: self.column(place) for place in ({0, 1} if self.paired and places else places)}
+        return {place: self.column(place) for place in self.step.told}
 
     @property
     def looked_up(self) -> dict[int, Hashable]:
@@ -95,8 +94,7 @@ class StepCounts:
         """
         named = {
             place
-            for layer in self.step.layers
-            for rule in layer
+            for rule in self.step.rules
             for place, argument in enumerate(rule.head)
             if isinstance(argument, str)
         }
