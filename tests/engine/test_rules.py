@@ -28,7 +28,7 @@ from logicoder.engine.arrays.rules.spaces import Space, SpacesOf, key_columns
 from logicoder.engine.arrays.rules.walks import Walks
 from logicoder.engine.arrays.rules.wide import wide_rules
 from logicoder.engine.programs import run_program
-from logicoder.logic.rules import Literal, Rule, clause_of
+from logicoder.logic.rules import Literal, Rule
 from tiny_data import REPEATABLE
 
 TIMES = settings(REPEATABLE, max_examples=40)
@@ -134,7 +134,7 @@ def test_atoms_are_those_of_the_other_evaluator(made: tuple[KnowledgeBase, str, 
         [database.symbols[s] for s in database.symbol_of[kind][column].tolist()]
         for kind, column in zip(types, columns, strict=True)
     ]
-    program = Program((clause_of(head, rule.head, rule.body),))
+    program = Program((rule.clause(head),))
     expected = {tuple(map(str, f.arguments)) for f in run_program(program, kb, kb.schema.restricted([head]))}
     assert set(zip(*names, strict=True)) == expected
 

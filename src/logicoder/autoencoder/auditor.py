@@ -25,7 +25,7 @@ from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space, SpacesOf, sorted_keys
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.logic.rules import Literal, Rule, clause_of, rule_of
+from logicoder.logic.rules import Literal, Rule, rule_of
 from logicoder.logic.subsumption import subsumes
 from logicoder.logic.terms import Clause
 
@@ -141,7 +141,7 @@ class Auditor:
             return f"the program says that {name} is {choice.form}" if said else ""
         own = [r for layer in choice.layers for r in layer.rules]
         for other in own:
-            general = clause_of(name, other.head, other.body)
+            general = other.clause(name)
             if subsumes(general, clause):
                 return str(general)
         atoms = [self._tables.atoms(choice.space.types, other, self._effort) for other in own]
@@ -256,7 +256,7 @@ class Auditor:
 
 
 def _texts_of(name: str, rules: Sequence[Rule]) -> tuple[str, ...]:
-    return tuple(str(clause_of(name, rule.head, rule.body)) for rule in rules)
+    return tuple(str(rule.clause(name)) for rule in rules)
 
 
 def _form_of(rule: Rule, name: str) -> Rule:

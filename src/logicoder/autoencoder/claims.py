@@ -26,7 +26,7 @@ from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
 from logicoder.engine.arrays.rules.closed_forms import Form
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import SpacesOf, key_columns, sorted_keys
-from logicoder.logic.rules import Literal, Rule, clause_of
+from logicoder.logic.rules import Literal, Rule
 from logicoder.logic.symbols import atom_text
 
 _NOTHING = np.empty(0, np.int64)
@@ -297,7 +297,7 @@ class Claims:
             return _NOTHING
 
     def _text(self, step: Step, rule: Rule) -> str:
-        return str(clause_of(step.predicate, rule.head, rule.body))
+        return str(rule.clause(step.predicate))
 
 
 class _Claimed:
@@ -364,7 +364,7 @@ def converses_of(predicate: str, rule: Rule) -> Iterator[Turned]:
 
     >>> rule = Rule((0, 1), (Literal("customer", (0, 2)), Literal("country", (2, 1))))
     >>> for turned in converses_of("ship_country", rule):
-    ...     print(clause_of(turned.literal.predicate, turned.converse.head, turned.converse.body))
+    ...     print(turned.converse.clause(turned.literal.predicate))
     customer(X,Y) :- ship_country(X,Z), country(Y,Z).
     country(X,Y) :- ship_country(Z,Y), customer(Z,X).
     """

@@ -162,7 +162,7 @@ def _clauses(name: str, layers: Sequence[Layer], choice: Choice, facts: Counted,
     """Return the clauses of layers as the program has them: without p(x,x) where most of that is false."""
     found = []
     for rule in (rule for layer in layers for rule in layer.rules):
-        clause = clause_of(name, rule.head, rule.body)
+        clause = rule.clause(name)
         if choice.space.apart and rule.head == (0, 1) and choice.closure is None:
             different = clause_of(name, rule.head, (*rule.body, Literal(UNEQUAL, rule.head)))
             whole, less = (facts.followed(name, [one], plan) for one in (clause, different))

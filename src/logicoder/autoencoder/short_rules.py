@@ -23,7 +23,7 @@ from logicoder.engine.arrays.rules.counts import RuleCounts
 from logicoder.engine.arrays.rules.rule_tables import RuleTables, View, chain_of, join_size
 from logicoder.engine.arrays.rules.spaces import Space, SpacesOf
 from logicoder.engine.arrays.rules.wide import wide_rules
-from logicoder.logic.rules import UNEQUAL, Literal, Rule, clause_of
+from logicoder.logic.rules import UNEQUAL, Literal, Rule
 
 _LEAST_TRUE, _LEAST_SHARE = 2, 0.02
 """What a rule must derive to say anything: so many facts, and such a share of facts."""
@@ -97,7 +97,7 @@ class ShortRules:
                 atoms = self._tables.atoms(space.types, counted.rule, self._effort)
             except JoinTooLargeError:
                 continue
-            yield ShortRule(str(clause_of(predicate, counted.rule.head, counted.rule.body)), atoms)
+            yield ShortRule(str(counted.rule.clause(predicate)), atoms)
 
     def ranked(self, predicate: str, most: int = _MOST) -> list[Counted]:
         """Return the rules of a predicate that tell most, in order; there may be hundreds of thousands."""

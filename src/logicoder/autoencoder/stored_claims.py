@@ -17,7 +17,7 @@ from logicoder.engine.sql.bit_masks import has, marked
 from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
 from logicoder.engine.sql.relations import WORLD, argument_columns, listed, same
 from logicoder.engine.sql.space_counts import MOST_RULES
-from logicoder.logic.rules import Rule, clause_of
+from logicoder.logic.rules import Rule
 
 if TYPE_CHECKING:
     from logicoder.compression.plan import Step
@@ -280,4 +280,4 @@ class StoredClaims:
 
 
 def _text(predicate: str, rule: Rule) -> str:
-    return str(clause_of(predicate, rule.head, rule.body))
+    return str(rule.clause(predicate))

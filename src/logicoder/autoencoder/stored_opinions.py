@@ -31,7 +31,7 @@ from logicoder.engine.interface import WORLD as HIDDEN
 from logicoder.engine.sql.bit_masks import BITS, has, marked, mask_names, mask_of
 from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
 from logicoder.engine.sql.relations import WORLD, argument_columns, listed, same
-from logicoder.logic.rules import Rule, clause_of
+from logicoder.logic.rules import Rule
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.stored_claims import StoredExpected
@@ -153,7 +153,7 @@ class StoredOpinions:
         for claim in expected.claims:
             claimed.setdefault(claim.evidence, []).append(f"({claim.test})")
         texts = list(claimed)
-        texts += [str(clause_of(name, rule.head, rule.body)) for rule in rules]
+        texts += [str(rule.clause(name)) for rule in rules]
         tested = (" OR ".join(tests) for tests in claimed.values())
         queries = [f"SELECT {columns} FROM {expected.table} WHERE {test}" for test in tested]
         queries += [self._message.query(name, rule) for rule in rules]

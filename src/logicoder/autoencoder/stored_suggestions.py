@@ -34,7 +34,6 @@ from logicoder.compression.stored_message import StoredMessage
 from logicoder.engine.sql.bit_masks import mask_of
 from logicoder.engine.sql.relations import WORLD, argument_columns, listed, same
 from logicoder.engine.sql.sample import sampled
-from logicoder.logic.rules import clause_of
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.layer import Layer
@@ -200,10 +199,9 @@ class _Judged:
                 continue
             added = f"(SELECT {listed(self._columns)} FROM {self._wanted} WHERE {claim.test}"
             added += f" AND {self._last} IS NULL)"
-            clause = clause_of(turned.predicate, turned.rule.head, turned.rule.body)
-            (body,) = clause.alternatives
-            queries, relations = self._data.runs.queries, self._data.relations
-            yield turned.predicate, queries.select(clause.head, body, relations, {turned.place: added})
+            instead, relations = {turned.place: added}, self._data.relations
+            query = self._data.runs.queries.of_rule(turned.predicate, turned.rule, relations, instead)
+            yield turned.predicate, query
 
     def settle(self, explained: Sequence[str]) -> None:
         """Take note of facts that are not doubted by themselves.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from logicoder.logic.rules import Rule, clause_of
+from logicoder.logic.rules import Rule
 from logicoder.logic.terms import Clause
 
 Form = Literal["plain", "apart", "symmetric", "transitive", "equivalence"]
@@ -99,7 +99,7 @@ class Step:
     def clauses(self) -> Iterator[Clause]:
         """Iterate over its rules as clauses."""
         for rule in self.rules:
-            yield clause_of(self.predicate, rule.head, rule.body)
+            yield rule.clause(self.predicate)
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Definition:
     def clauses(self) -> Iterator[Clause]:
         """Iterate over its rules as clauses."""
         for rule in self.rules:
-            yield clause_of(self.name, rule.head, rule.body)
+            yield rule.clause(self.name)
 
 
 @dataclass(frozen=True)

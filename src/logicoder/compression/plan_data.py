@@ -11,7 +11,7 @@ from logicoder.base.saved_json import Count
 from logicoder.compression.plan import Definition, Domain, Form, Plan, Step
 from logicoder.compression.plan_programs import Base
 from logicoder.logic.parser import parse_program
-from logicoder.logic.rules import Rule, clause_of, rule_of
+from logicoder.logic.rules import Rule, rule_of
 
 
 class StoredBase(Struct):
@@ -94,7 +94,7 @@ def _stored_step(step: Step) -> StoredStep:
 
 
 def _texts(predicate: str, rules: Iterable[Rule]) -> tuple[str, ...]:
-    return tuple(str(clause_of(predicate, rule.head, rule.body)) for rule in rules)
+    return tuple(str(rule.clause(predicate)) for rule in rules)
 
 
 def _rules(texts: Iterable[str]) -> tuple[Rule, ...]:

@@ -24,7 +24,7 @@ from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space, key_columns, sorted_keys
 from logicoder.logic.latent_names import latent_names
 from logicoder.logic.parser import parse_program
-from logicoder.logic.rules import Rule, clause_of
+from logicoder.logic.rules import Rule
 from logicoder.logic.terms import Atom, Clause, Literal, Program, Variable
 
 LEAST_FALSE = 2
@@ -150,7 +150,7 @@ def programs_of_choices(
         if closed:
             recursive = [rule for rule in rules if name in rule.predicates]
             rules = [rule for rule in rules if name not in rule.predicates]
-            (text,) = [str(clause_of(name, rule.head, rule.body)) for rule in recursive] or [""]
+            (text,) = [str(rule.clause(name)) for rule in recursive] or [""]
             form = "recursive" if recursive else choice.form
             base = Base(names.base(name), name, form, text)
             told = counts_of({name: choice})[1] + choice.space.diagonal[1]
@@ -183,7 +183,7 @@ def _scores(name: str, choice: Choice) -> Iterator[ClauseScore]:
         if closure is not None:
             derived, true = closure.derived, closure.derived - closure.false
         for rule in layer.rules:
-            clause = str(clause_of(name, rule.head, rule.body))
+            clause = str(rule.clause(name))
             yield ClauseScore(clause, layer.saved, derived, true, decodes(choice, layer))
 
 
@@ -287,7 +287,7 @@ class _Guarded:
         values = sum(number for number, _ in space.domains)
         found = []
         for rule, (where, diagonal) in zip(rules, looked, strict=True):
-            clause = clause_of(space.predicate, rule.head, rule.body)
+            clause = rule.clause(space.predicate)
             if outside > values and where.any():
                 clause = self._guarded(clause, [place for place in range(len(where)) if where[place].any()])
             found.append(_different(clause) if diagonal else clause)

@@ -18,7 +18,7 @@ from logicoder.engine.signatures import program_schema
 from logicoder.engine.sql.closures import Closed, Closures
 from logicoder.engine.sql.space_counts import MOST_RULES, Look, SpaceCounts
 from logicoder.kb.schema import Schema
-from logicoder.logic.rules import Rule, clause_of
+from logicoder.logic.rules import Rule
 from logicoder.logic.terms import Program
 
 if TYPE_CHECKING:
@@ -69,16 +69,14 @@ class StoredMessage:
 
     def query(self, predicate: str, rule: Rule) -> str:
         """Return the query for what a rule derives from facts as they are."""
-        clause = clause_of(predicate, rule.head, rule.body)
-        (body,) = clause.alternatives
-        return self.data.runs.queries.select(clause.head, body, self.data.relations)
+        return self.data.runs.queries.of_rule(predicate, rule, self.data.relations)
 
     def closed(self, step: Step) -> Closed | None:
         """Return the closure of a predicate, if it has one."""
         seen = partial(self.counts.seen, look=self.look(step))
         seeds = [self.query(step.predicate, rule) for rule in step.seeds]
         if step.recursion is not None:
-            clause = clause_of(step.predicate, step.recursion.head, step.recursion.body)
+            clause = step.recursion.clause(step.predicate)
             return self._closures.gone_on(clause, seeds, seen, self.data.relations)
         if step.form not in FORMS:
             return None

@@ -36,7 +36,7 @@ from logicoder.engine.sql.closures import Closures
 from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
 from logicoder.engine.sql.session import QueryError
 from logicoder.engine.sql.space_counts import MOST_RULES, Look, SpaceCounts
-from logicoder.logic.rules import Rule, clause_of
+from logicoder.logic.rules import Rule
 from logicoder.logic.terms import Program
 
 if TYPE_CHECKING:
@@ -179,11 +179,7 @@ class StoredSearch:
     def _closed(self, look: Look, chosen: Choice) -> ClosedBase:
         rules = [rule for layer in chosen.layers for rule in layer.rules]
         queries = self._data.runs.queries
-        seeds = []
-        for rule in rules:
-            clause = clause_of(look.predicate, rule.head, rule.body)
-            (body,) = clause.alternatives
-            seeds.append(queries.select(clause.head, body, self._relations))
+        seeds = [queries.of_rule(look.predicate, rule, self._relations) for rule in rules]
         seen = partial(self._counts.seen, look=look)
         counts = self._closures.counts(chosen.form, look.predicate, seeds, seen)
         space = self._space(look, chosen.space)

@@ -55,6 +55,10 @@ class Rule:
     def _text(self) -> str:
         return repr(self)
 
+    def clause(self, predicate: str) -> terms.Clause:
+        """Return it as a clause for a predicate."""
+        return clause_of(predicate, self.head, self.body)
+
     @cached_property
     def predicates(self) -> frozenset[str]:
         """The predicates of the body."""

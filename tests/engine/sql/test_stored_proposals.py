@@ -17,7 +17,6 @@ from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.sample import sampled
 from logicoder.engine.sql.space_counts import SpaceCounts
 from logicoder.engine.sql.stored_data import StoredData
-from logicoder.logic.rules import clause_of
 
 
 def far_from_the_sample():
@@ -78,7 +77,7 @@ def test_what_is_proposed_pays_and_is_no_longer_than_needed(duckdb):
     kb = far_from_the_sample()
     data = StoredData.of(kb, duckdb)
     found = proposals_of(data, kb.schema).rules(kb.learnable)
-    shown = {name: [str(clause_of(name, r.head, r.body)) for r in rules] for name, rules in found.items()}
+    shown = {name: [str(r.clause(name)) for r in rules] for name, rules in found.items()}
     assert shown["inner"][0] == "inner(X,Y) :- part(X,Z), part(Z,Y)."
     assert shown["tight"][0] == "tight(X) :- sealed(X)."
     assert "tight(X) :- part(X,_)." in shown["tight"]

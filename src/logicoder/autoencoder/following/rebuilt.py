@@ -12,7 +12,6 @@ from logicoder.compression.plan import Step
 from logicoder.compression.plan_programs import Base, closure_clauses, kept_clause
 from logicoder.engine.arrays.rules.recursive_forms import along_of
 from logicoder.kb.schema import Schema
-from logicoder.logic.rules import clause_of
 from logicoder.logic.terms import Clause
 
 CLOSED = ("symmetric", "transitive", "equivalence", "recursive")
@@ -165,7 +164,7 @@ def rebuilt_by(layer: Layer, schema: Schema, number: Number) -> dict[str, Rebuil
         rules = [clause for clause in own if not clause.body_predicates() & marks]
         form = "recursive" if recursion is not None else step.form
         closed = form in CLOSED and bool(own)
-        text = "" if recursion is None else str(clause_of(name, recursion.head, recursion.body))
+        text = "" if recursion is None else str(recursion.clause(name))
         told = base if base is not None else Base("", name, form if closed else "rest", text)
         if told.form == "rest":
             closing = [kept_clause(told, schema[name].arity)]

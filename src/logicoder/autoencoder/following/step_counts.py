@@ -17,7 +17,6 @@ from logicoder.compression.plan import Step
 from logicoder.engine.arrays.rules.closed_forms import FORMS
 from logicoder.engine.arrays.rules.recursive_forms import along_of
 from logicoder.engine.arrays.rules.spaces import function_options
-from logicoder.logic.rules import clause_of
 
 Said = tuple[str, int, int, int]
 """A role, the number of elements of the known set, how many of them are chosen, and the options of each."""
@@ -65,7 +64,7 @@ class StepCounts:
         self._layers = []
         along = None if recursion is None else along_of(recursion, step.predicate)
         form = step.form if along is None else "recursive"
-        seeds = [clause_of(step.predicate, rule.head, rule.body) for rule in step.seeds]
+        seeds = [rule.clause(step.predicate) for rule in step.seeds]
         closing = Closing(step.predicate, form, along, self.apart)
         return ClosedRelation(closing, rules_of(seeds, number), self._there, self._looked_up)
 

@@ -16,6 +16,7 @@ from logicoder.logic.terms import Atom, Body
 
 if TYPE_CHECKING:
     from logicoder.engine.sql.session import Session
+    from logicoder.logic.rules import Rule
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,20 @@ class ClauseQueries:
     def constant(self, symbol: str) -> str:
         """Return a constant, given as its canonical text."""
         return self.session.as_text(self.session.literal(plain_constant(symbol)))
+
+    def of_rule(
+        self,
+        predicate: str,
+        rule: Rule,
+        relations: Relations,
+        instead: Mapping[int, str] | None = None,
+        *,
+        distinct: bool = True,
+    ) -> str:
+        """Return the query of a rule for a predicate, see `select`."""
+        clause = rule.clause(predicate)
+        (body,) = clause.alternatives
+        return self.select(clause.head, body, relations, instead, distinct=distinct)
 
     def select(
         self,

@@ -272,10 +272,8 @@ class SpaceCounts:
         columns = self._data.columns(name)
         queries = []
         for rule in rules:
-            clause = clause_of(name, rule.head, rule.body)
-            (body,) = clause.alternatives
             # What comes several times is counted once below.
-            derived = self._data.runs.queries.select(clause.head, body, relations, distinct=False)
+            derived = self._data.runs.queries.of_rule(name, rule, relations, distinct=False)
             queries.append(self.seen(derived, look))
         (mask,) = mask_names(len(rules))
         covered = marked(columns, queries)
