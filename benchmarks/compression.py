@@ -234,7 +234,7 @@ def stored_table(rows: list[Row]) -> str:
             *(row["data"], f"{row['plain']:,}"),
             f"{SINC[row['data']]:,}" if row["data"] in SINC else NOTHING,
             *(f"{row['bits']:,}", f"{row['stored'] / row['facts']:.1%}"),
-            f"{SINC_STORED[row['data']]} %" if row["data"] in SINC else NOTHING,
+            f"{SINC_STORED[row['data']]}%" if row["data"] in SINC else NOTHING,
         ]
         for row in rows
         if row.get("stored") is not None

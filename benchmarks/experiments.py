@@ -51,8 +51,8 @@ CEILINGS = {
 }
 FOCUS = {"cora_er": ("samebib", "sameauthor", "sametitle", "samevenue")}
 HEADER = (
-    *("data", "seeds", "variant", "AUC-PR", "over seeds", "known constants", "gain", "95 % interval, p"),
-    *("folds with a gain", "AUC-ROC", "gain", "95 % interval, p"),
+    *("data", "seeds", "variant", "AUC-PR", "over seeds", "known constants", "gain", "95% interval, p"),
+    *("folds with a gain", "AUC-ROC", "gain", "95% interval, p"),
 )
 REACHED = ("share of the ceiling", "worst fold")
 

@@ -4,7 +4,7 @@
 
 Each data set is written to a file, and `logicoder fit FILE --time-limit SECONDS --max-memory SIZE` is a
 process of its own, from the start of Python to its end, reading included. A limit of S seconds is kept within
-S plus a tenth and two seconds, one of memory within 5 percent. What is measured is not measured again.
+S plus a tenth and two seconds, one of memory within 5%. What is measured is not measured again.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ NAMES = (
 )  # fmt: skip
 TITLES = {
     "family": "a family (generated)",
-    "university": "a university (generated, noise 2 %)",
+    "university": "a university (generated, noise 2%)",
     "shop": "a shop (generated)",
 }
 METHODS = ("suggest", "one rule", "best rule", "frequency")
@@ -171,7 +171,7 @@ def measure(folder: Path, name: str, task: str, seed: int, effort: float) -> dic
 
 
 def interval(differences: list[float]) -> str:
-    """Return mean and 95 % interval of paired differences, by Student's t."""
+    """Return mean and 95% interval of paired differences, by Student's t."""
     from scipy.stats import t  # noqa: PLC0415  (slow to import)
 
     mean, number = float(np.mean(differences)), len(differences)

@@ -74,7 +74,7 @@ def _gains(gains: Sequence[Mapping[str, Any]], chooser: str) -> Table:
         body.append([variant, baseline, *("" if gain is None else _signed(gain) for gain in found)])
     tested = {variant: by_key[variant, "mean", "auc_pr"] for variant, _ in pairs}
     if any("p" in gain for gain in tested.values()):
-        heads += ["AUC-PR, 95 % interval", "p"]
+        heads += ["AUC-PR, 95% interval", "p"]
         body = [[*line, *_tested(tested[line[0]])] for line in body]
     others = {variant: by_key[variant, "mean", "auc_pr"].get("mean_of_others") for variant, _ in pairs}
     if any(value is not None for value in others.values()):

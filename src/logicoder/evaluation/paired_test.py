@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 
 def corrected_paired_test(gains: Sequence[float]) -> tuple[float, float]:
-    """Return half the 95 percent interval of a mean gain, and the two-sided p-value of no gain at all.
+    """Return half the 95% interval of a mean gain, and the two-sided p-value of no gain at all.
 
     Models of different folds are trained on data that overlap, so their gains vary less than independent ones
     would: the variance of the mean is taken as (1/k + test/train) times that of the gains, which with each
