@@ -271,6 +271,15 @@ def test_rooms_hold_what_the_architecture_says():
             assert there or word in rooms, f"{room} has no {word}"
 
 
+def test_modules_that_the_explanation_names_exist():
+    package = ROOT / "src" / "logicoder"
+    rooms = "|".join(path.parent.name for path in package.glob("*/__init__.py"))
+    for page in (DOCS / "explanation").glob("*.md"):
+        for module in re.findall(rf"`((?:{rooms})\.[a-z_.]+)`", page.read_text(encoding="utf-8")):
+            path = package.joinpath(*module.split("."))
+            assert path.is_dir() or path.with_suffix(".py").exists(), f"{page.name} names {module}"
+
+
 # -- JSON ---------------------------------------------------------------------------------------------
 
 

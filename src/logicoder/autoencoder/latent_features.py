@@ -29,13 +29,13 @@ _NOTHING = 1e-9
 
 
 class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Gives each entity of a type a row of numbers: what latent and kept predicates say of it.
+    """Turns each entity of a type into a row of numbers: what latent and kept predicates say about it.
 
-    The rows are the entities that `fit` and `transform` are given, as the data names them (`'order:17'`) or
-    by their keys (17), so that scikit-learn may split them; or all entities of the type, sorted, if they are
-    given a knowledge base instead. Which facts count is told by a model of the data: what follows from others
-    does not. What is to be predicted must not be among them: name it as `target`. To keep a fitted model
-    where scikit-learn makes copies, give it as `sklearn.frozen.FrozenEstimator(model)`.
+    Pass entities to `fit` and `transform`, by their names in the data (`'order:17'`) or by their keys (17);
+    scikit-learn can split them. If you pass a knowledge base instead, the rows are all entities of the
+    type, sorted. Facts count unless a model of the data derives them from others. The facts that you want to
+    predict must not be among them: name their predicate as `target`. scikit-learn copies estimators; to keep
+    a fitted model, pass `sklearn.frozen.FrozenEstimator(model)`.
 
     >>> from sklearn.linear_model import LogisticRegression
     >>> from sklearn.pipeline import make_pipeline
@@ -56,10 +56,10 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         model: a fitted model, or one to be fitted to the data; None: `AutoEncoder()`.
         target: predicates that are left out of the data.
         depth: how many relations a path may follow.
-        values: an argument of at most so many constants has a column for each of them.
+        values: an argument with at most this many constants has a column for each of them.
         alike: a column is left out if its correlation with an earlier one is greater, whatever its sign.
-        exceptions: whether the facts that the programs do not derive count, too.
-        most: columns at the most; those of short paths come first.
+        exceptions: whether facts that the programs do not derive also count.
+        most: maximum number of columns; those of short paths come first.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         Args:
             X: entities, or a knowledge base if there is no `data`.
-            y: of no concern: what is to be predicted is not looked at.
+            y: ignored.
 
         Raises:
             UsageError: for a type that the data does not have.

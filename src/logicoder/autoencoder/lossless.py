@@ -58,7 +58,7 @@ class LosslessEncoding:
 
     @cached_property
     def bits(self) -> Bits:
-        """What this costs, beside the plain facts."""
+        """What this costs, compared with the plain facts."""
         plan = self.layers[0].plan
         if plan is not None and len(self.layers) == 1:
             return bits_of_plan(plan, self.layers[0].with_known(self.data))

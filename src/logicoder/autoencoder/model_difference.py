@@ -95,12 +95,12 @@ class DataDifference:
 
 @dataclass(frozen=True)
 class Difference:
-    """What two models have in common and what not.
+    """What two models have in common, and where they differ.
 
     Attributes:
         encoder: definitions of latent predicates.
         decoder: decoder clauses, over latents of equal definition.
-        data: the models on data, where there was some.
+        data: the comparison of both models on data, if any was given.
     """
 
     encoder: ClauseDifference

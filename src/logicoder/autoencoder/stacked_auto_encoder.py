@@ -63,18 +63,19 @@ class StackedAutoEncoder(Codec, StackParameters):
     Args:
         {settings}
 
-    Layers that are given themselves have parameters of their own. Otherwise those of the stack are for every
-    layer, with three exceptions: the background belongs to the first one, `checkpoint` gets a folder for
-    each, and limits on effort and time are for each layer.
+    If you pass the layers, each has its own parameters. If you pass their number, all have those of the
+    stack, with three exceptions: the background belongs to the first layer, `checkpoint` gets a folder for
+    each, and limits on effort and time apply to each separately.
 
     Attributes:
-        layers_: the learned auto-encoders, from the data upwards. There are fewer than asked for where a
-            layer could not make the representation smaller, or the search was interrupted.
+        layers_: the learned auto-encoders, from the data upwards. There are fewer than requested if
+            a layer could not make the representation smaller, or if the search was interrupted.
         schema_: predicates and types of the data.
         facts_: facts to be reconstructed.
-        loss_, missing_, false_, masked_: end to end, on the training data.
+        loss_: missing and false atoms, end to end, on the training data; likewise `missing_`, `false_` and
+            `masked_`.
         latent_facts_: facts of the topmost latent predicates.
-        size_: these, plus body literals of all layers.
+        size_: latent facts plus body literals of all layers.
         stopped_: why the search of a layer ended early, or None.
     """
 

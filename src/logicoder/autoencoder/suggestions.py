@@ -80,9 +80,9 @@ class Suggestions:
 
     Attributes:
         rows: the suggestions.
-        several: whether the data have several interpretations.
-        silence: why there is nothing to suggest, where that is so.
-        more: further ones that were counted and not listed.
+        several: whether the data has several interpretations.
+        silence: why there is nothing to suggest; otherwise empty.
+        more: how many further suggestions were counted but not listed.
     """
 
     rows: tuple[Suggestion, ...]
@@ -192,7 +192,7 @@ def ranked(
     Args:
         rows: the suggestions.
         silence: why there is nothing to suggest, should there be nothing.
-        several: whether the data have several interpretations.
+        several: whether the data has several interpretations.
         more: suggestions that were counted and not listed.
         weak: whether those are kept that are not likely.
     """

@@ -20,9 +20,9 @@ class PhaseAdvanced:
 
     Attributes:
         phase: the phase.
-        done: steps.
-        total: all of them, where that is known.
-        left: seconds to go, where more is known than steps tell.
+        done: number of steps done.
+        total: number of all steps, if known.
+        left: estimated seconds left, if known better than from the steps.
         what: the step that begins now, in a word or two.
     """
 

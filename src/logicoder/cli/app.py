@@ -93,7 +93,7 @@ def _logicoder(
     quiet: Quiet = 0,
     debug: Debug = False,
 ) -> None:
-    """Learn auto-encoding logic programs: readable latent predicates from relational facts."""
+    """Find what is redundant in relational data, and write it down as a short logic program."""
 
 
 def run() -> None:

@@ -15,7 +15,7 @@ def star_wars() -> KnowledgeBase:
     `sith` and `saber`. From these, `father(X,Y) :- parent(X,Y), male(X)`, `son(X,Y) :- parent(Y,X), male(X)`,
     `brother(X,Y) :- sibling(X,Y), male(X)` (for women likewise) and
     `grandparent(X,Z) :- parent(X,Y), parent(Y,Z)` rebuild everything. Red sabers almost define `sith`: ben
-    has one and is none.
+    has one, but is no Sith.
 
     >>> kb = star_wars()
     >>> kb

@@ -69,7 +69,7 @@ def run_experiment(
     Args:
         data: a folder with a file for each fold.
         folder: keeps configuration, models and results; a later run with the same options continues from it.
-        configuration: what to do.
+        configuration: the options; by default, those of the command.
         jobs: number of processes.
         report: called with progress events.
         stop: ends the run early; finished units are kept.

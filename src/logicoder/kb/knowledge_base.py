@@ -133,8 +133,8 @@ class KnowledgeBase:
         Args:
             where: an SQLite file, a URL such as `postgresql://host/name`, or a connection of `sqlite3` or an
                 engine of SQLAlchemy, whose database is opened again.
-            mapping: how tables become predicates, or the TOML file that says so; without it, the proposal of
-                `logicoder.kb.mapping.proposal` is used.
+            mapping: how tables become predicates, or a TOML file that describes it; by default, the
+                proposal of `logicoder.kb.mapping.proposal`.
             tables: which tables to read if there is no mapping; by default, all except views.
             sample: read at most this many rows of each table, evenly spread.
 
@@ -332,7 +332,7 @@ class KnowledgeBase:
     # -- questions ------------------------------------------------------------------------------------
 
     def query(self, text: str) -> Answers:
-        r"""Answer a conjunctive query in Prolog syntax; `;` and safe `\+` are understood.
+        r"""Answer a conjunctive query in Prolog syntax; with `;` and safe `\+`.
 
         >>> kb = KnowledgeBase.from_facts([("father", "vader", "luke"), ("jedi", "luke")])
         >>> kb.query("father(X, Y), jedi(Y)").rows

@@ -164,8 +164,8 @@ class Curve(_CurveOf[CurvePoint], frozen=True):
         bound_scope: what the bounds cover: all `enumerated` candidates, or those left: `pruned`.
         candidates: counts of candidates, step by step.
         seconds: time of each phase.
-        complete: whether every point was looked at; otherwise somebody stopped the run.
-        sample: number of facts in the sample that programs were chosen for, where there are more; all figures
+        complete: whether all points were solved; false if the run was stopped.
+        sample: number of facts in the sample for which programs were chosen, if there are more; all figures
             are those of all facts.
     """
 
@@ -229,12 +229,12 @@ def rate_distortion(
     Args:
         kb: the facts; for more stored ones than `max_sample`, a sample chooses the programs, and all facts
             are counted.
-        compressions: values of γ; otherwise `points` values up to 1, evenly apart.
+        compressions: values of γ; by default, `points` values up to 1, evenly spaced.
         points: how many values.
         background: a program that encoders may use.
-        report: told of phases and improvements.
+        report: called with phases and improvements.
         stop: ends the run early; the points so far are kept.
-        max_sample: stored facts that may be brought into memory.
+        max_sample: maximum number of stored facts to bring into memory.
         parameters: settings of the learner, as of `AutoEncoder`; at least one of the `bottlenecks` must leave
             its value open: `total`, `average` or `bits`.
     """

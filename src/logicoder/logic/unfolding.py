@@ -21,7 +21,7 @@ def unfold(program: Program, keep: Collection[str], inputs: Collection[str]) -> 
     r"""Return a program that derives the same of the predicates to keep, directly from the inputs.
 
     Disjunctions multiply. A predicate that is negated or recursive cannot be replaced by its definition: it
-    stays, as an auxiliary predicate. One that is neither an input nor defined holds of nothing.
+    stays, as an auxiliary predicate. One that is neither an input nor defined has no facts.
 
     >>> program = Program.parse('''
     ...     parent(X,Y) :- mother(X,Y) ; father(X,Y).
@@ -101,7 +101,7 @@ class _Unfolding:
         ]
 
     def _empty(self, item: Literal) -> bool:
-        """Whether the predicate of a literal holds of nothing."""
+        """Whether the predicate of a literal has no facts."""
         name = item.atom.predicate
         return not item.inequality and name not in self._inputs and name not in self._clauses
 

@@ -29,7 +29,7 @@ class WeightLearning:
         atoms: the ground atoms, of which equal ones are one row.
         rows: the rows.
         fixed: the ground atoms that a hard formula decides given all others; uninformative about weights.
-        violations: the groundings of hard formulas that the data violate.
+        violations: the groundings of hard formulas that the data violates.
     """
 
     network: MarkovLogicNetwork

@@ -74,8 +74,8 @@ class Solver(ABC):
             stop: ends the search early; the best selection so far is returned.
             report: called with every improvement.
             start: decoders of a known selection to improve on.
-            resumed: whether the start is of a search like this one that was cut off. Then this search does
-                not depend on it, and comes to what the other would have come to, unless that is worse.
+            resumed: whether `start` comes from the same search, which was cut off. This search ignores it
+                until the end, and returns what that search would have found, unless `start` is better.
             keep: called with every better selection as soon as it is found.
             explain: if no selection is allowed, find out why, which takes a while.
 

@@ -61,7 +61,7 @@ def predict_links(
     Args:
         data: a folder with the files train, valid and test.
         folder: keeps everything; a later run with the same options continues from it.
-        configuration: what to do.
+        configuration: the options; by default, those of the command.
         jobs: number of processes.
         report: called with progress events.
         stop: ends the run early.

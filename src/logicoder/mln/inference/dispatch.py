@@ -62,10 +62,10 @@ def infer(
         network: the formulas.
         kb: the data; its interpretations are independent of each other.
         query: predicates whose atoms are asked for.
-        open: further predicates whose atoms are unknown where the data do not say that they are true or
+        open: further predicates whose atoms are unknown where the data does not say that they are true or
             false (in addition to those that the schema declares open).
-        closed: predicates whose atoms are false where the data do not list them, although the schema declares
-            them open.
+        closed: predicates whose atoms are false where the data does not list them, although the schema
+            declares them open.
         hide: hide the facts of query predicates; else the true and false atoms among them are evidence.
         domains: constants of types, in addition to those of the data and the schema.
         method: `auto`: exact where possible, else Gibbs sampling, or MC-SAT where hard formulas keep states
