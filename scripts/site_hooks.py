@@ -140,6 +140,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Mend the links of a page, and mark sessions as such: their prompts and outputs are not copied."""
+    if page.file.src_uri.startswith("decisions/"):
+        page.meta["search"] = {"boost": 0.2}  # guides and reference come before them
     return linked(markdown, page.file.src_uri).replace("```python\n>>>", "```pycon\n>>>")
 
 
