@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from logicoder.candidates.deep import DeepEnumeration
 from logicoder.candidates.encoders import EncoderEnumeration
@@ -14,8 +15,22 @@ from logicoder.engine.handles import Counted, Decoder
 from logicoder.engine.questions import Acceptance, Choice, DecoderQuestion
 from logicoder.kb import KnowledgeBase
 
+Answer = TypeVar("Answer")
+
 ALL = 1000
 """More constants than any type of small data has."""
+
+
+def remembered(function: Callable[[KnowledgeBase], Answer]) -> Callable[[KnowledgeBase], Answer]:
+    """Remember the latest answer, since the same data are asked about for one latent after the other."""
+    latest: list[tuple[KnowledgeBase, Answer]] = []
+
+    def answer(kb: KnowledgeBase) -> Answer:
+        if not latest or latest[0][0] is not kb:
+            latest[:] = [(kb, function(kb))]
+        return latest[0][1]
+
+    return answer
 
 
 def ignore(*progress: int) -> None:
@@ -28,6 +43,9 @@ def language_of(
 ) -> EncoderLanguage:
     engine = ArrayEngine(kb, constants=constants, jobs=jobs)
     return EncoderLanguage(engine, kb.schema, kb.predicates, switches or Switches())
+
+
+plain_language = remembered(language_of)
 
 
 def encoder_enumeration(

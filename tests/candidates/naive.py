@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, permutations
@@ -29,13 +29,20 @@ def derived(
 ) -> frozenset[Row]:
     """Return the head tuples of a conjunction: the first argument everywhere is the interpretation."""
     bindings: list[dict[Hashable, str]] = [{}]
+    bound: set[Hashable] = set()
     for predicate, arguments in body:
+        places = ("world", *arguments)
+        known = [place for place, variable in enumerate(places) if variable in bound]
+        matching = defaultdict(list)
+        for row in relations[predicate]:
+            matching[tuple(row[place] for place in known)].append(row)
         bindings = [
             extended
             for binding in bindings
-            for row in relations[predicate]
-            if (extended := _matched(binding, ("world", *arguments), row)) is not None
+            for row in matching.get(tuple(binding[places[place]] for place in known), ())
+            if (extended := _matched(binding, places, row)) is not None
         ]
+        bound.update(places)
     return frozenset((binding["world"], *(binding[v] for v in head)) for binding in bindings)
 
 

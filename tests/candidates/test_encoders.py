@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from logicoder.candidates.encoder_limits import EncoderLimits
 from logicoder.candidates.encoders import EncoderStatistics, Latent
-from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.kb import KnowledgeBase, Predicate, Schema
 from logicoder.logic import Clause
 
 from . import brute_force
-from .asking import encoder_enumeration, language_of
+from .asking import encoder_enumeration, plain_language, remembered
 from .naive import Row, derived, rows_of
 from .random_data import REPEATABLE, plain_data
 
@@ -33,15 +32,20 @@ def encoders(
     return found, enumeration.statistics
 
 
+@remembered
+def relations_of(kb: KnowledgeBase) -> dict[str, frozenset[Row]]:
+    return {name: rows_of(kb, name) for name in kb.predicates}
+
+
 def clause_of(latent: Latent, name: str, kb: KnowledgeBase) -> Clause:
-    (clause,) = latent.definition(name, language_of(kb))
+    (clause,) = latent.definition(name, plain_language(kb))
     return clause
 
 
 def extension(latent: Latent, kb: KnowledgeBase) -> frozenset[Row]:
     """Return what the latent's clause derives, evaluated naively; its relation must be the same."""
     clause = clause_of(latent, "latent", kb)
-    relations = {name: rows_of(kb, name) for name in kb.predicates}
+    relations = relations_of(kb)
     expected = frozenset[Row]().union(
         *(
             derived(
@@ -50,7 +54,7 @@ def extension(latent: Latent, kb: KnowledgeBase) -> frozenset[Row]:
             for body in clause.alternatives
         )
     )
-    rows = ArrayEngine(kb).materialise(latent.extension)
+    rows = plain_language(kb).engine.materialise(latent.extension)
     assert len(rows) == len(set(rows))
     assert set(rows) == expected, f"{clause} does not derive its extension"
     assert latent.dependencies == {kb.predicates.index(name) for name in clause.body_predicates()}
@@ -213,7 +217,7 @@ def too_large_and_kept(limit: int) -> tuple[KnowledgeBase, list[Latent], Encoder
 @pytest.mark.parametrize("limit", [1, 3, 4, 7, 100])
 def test_bodies_with_larger_joins_are_left_out(limit) -> None:
     kb, found, statistics = too_large_and_kept(limit)
-    relations = {name: rows_of(kb, name) for name in kb.predicates}
+    relations = relations_of(kb)
 
     def join_size(body) -> int:
         literals = [(kb.predicates[p], arguments) for p, arguments in body]

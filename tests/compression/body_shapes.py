@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 
@@ -65,7 +66,11 @@ def planted(shape: Shape, head: str, seed: int) -> tuple[set[tuple[str, ...]], s
 
 
 def _joined(rows: list[dict[str, str]], edge: Edge, facts: set[tuple[str, ...]]) -> Iterator[dict[str, str]]:
+    """Look facts up by the variables that rows and edge share: all rows have values of the same variables."""
+    shared = [i for i, v in enumerate(edge) if v in rows[0]] if rows else []
+    matching = defaultdict(list)
+    for _, *values in facts:
+        matching[tuple(values[i] for i in shared)].append(values)
     for row in rows:
-        for _, *values in facts:
-            if all(row.get(v, value) == value for v, value in zip(edge, values, strict=True)):
-                yield row | dict(zip(edge, values, strict=True))
+        for values in matching.get(tuple(row[edge[i]] for i in shared), ()):
+            yield row | dict(zip(edge, values, strict=True))
