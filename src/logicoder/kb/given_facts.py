@@ -37,7 +37,10 @@ def key_of(row: Row, number: int | None = None) -> tuple[str, ...]:
                 f"the fact {atom} contains a variable{where}", hint="constants start with a lower-case letter"
             )
         return (atom.predicate, *map(str, atom.arguments))
-    given = (row.predicate, *row.arguments) if isinstance(row, GivenFact) else row
+    given: object = row
+    # Most rows are plain, and asking whether an object follows a protocol takes longer than all the rest.
+    if type(row) not in (tuple, list) and isinstance(row, GivenFact):
+        given = (row.predicate, *row.arguments)
     name, *arguments = (tuple(given) if isinstance(given, Iterable) else ()) or ("",)
     if not isinstance(name, str) or not name:
         raise InputError(f"{shown(row)} is not a fact{where}", hint='write ("father", "vader", "luke")')
