@@ -30,6 +30,7 @@ class Followed:
         holds: facts that they derive.
         facts: all facts.
         wrong: what they derive that is no fact.
+        elsewhere: of this, what is about first arguments that have no fact at all.
         underived: some facts that they do not derive.
         false: some of what is wrong.
     """
@@ -37,6 +38,7 @@ class Followed:
     holds: int
     facts: int
     wrong: int
+    elsewhere: int
     underived: tuple[str, ...]
     false: tuple[str, ...]
 
@@ -132,7 +134,9 @@ class CountedFacts:
         table = self._kb.table(name)
         right, true = rows_inside(table, derived), rows_inside(derived, table)
         underived, false = (self._texts(name, rows) for rows in (table.select(~right), derived.select(~true)))
-        return Followed(int(right.sum()), len(table), int((~true).sum()), underived, false)
+        subjects, others = (FactTable(t.worlds, t.arguments[:, :1]) for t in (table, derived.select(~true)))
+        elsewhere = int((~rows_inside(others, subjects)).sum())
+        return Followed(int(right.sum()), len(table), len(others), elsewhere, underived, false)
 
     def _texts(self, name: str, rows: FactTable) -> tuple[str, ...]:
         """Return the first few atoms of a table as texts."""

@@ -13,12 +13,12 @@ r"""What clauses say in a few words, where a few words say it: the same, the inv
 >>> things = {"bird_kind": "bird", "bird_isle": "bird"}
 >>> texts = "bird_isle(X,dream) :- bird_kind(X,gentoo)", "bird_isle(X,torgersen) :- bird_kind(X,adelie)"
 >>> in_words([parse_clause(f"{text}.") for text in texts], {}, things, ())
-"dream where the bird's kind is gentoo; torgersen where the bird's kind is adelie"
+'dream where kind is gentoo; torgersen where kind is adelie'
 >>> in_words([parse_clause("bird_isle(X,dream) :- bird_kind(X,_).")], {}, things, ())
 'usually dream'
 >>> things["bird_ringed"] = "bird"
 >>> in_words([parse_clause("bird_isle(X,dream) :- bird_ringed(X).")], {}, things, ())
-'dream where bird_ringed holds'
+'dream where ringed holds'
 >>> things = {"sale_item": "sale", "stock_item": "stock", "stock_bin": "stock"}
 >>> clause = parse_clause("sale_bin(X,Y) :- sale_item(X,Z), stock_item(U,Z), stock_bin(U,Y).")
 >>> in_words([clause], {}, things, ())
@@ -29,12 +29,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from logicoder.autoencoder.case_words import (
+    Demand,
+    any_of,
+    cases_in_words,
+    demands_of,
+    noun,
+    ranges_of,
+    value_words,
+    values_in_words,
+)
 from logicoder.compression.plan import Definition
-from logicoder.logic.symbols import atom_text, value_of
+from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Term
 
-DETERMINED, NARROWED, USUALLY = "determined by ", "narrowed down by ", "usually "
-WHERE = " where "
+DETERMINED, NARROWED = "determined by ", "narrowed down by "
+GOING = "whatever goes with the "
 
 
 def in_words(
@@ -56,7 +66,7 @@ def in_words(
     if len(head) == 1:
         return _condition(clauses, things)
     if len(clauses) > 1 or isinstance(head[-1], Constant):
-        return _cases(clauses, things)
+        return _cases(clauses, tables, things)
     (body,) = clause.alternatives
     if len(set(head)) != 2 or any(not i.binds or len(set(i.atom.arguments)) < 2 for i in body):
         return ""
@@ -104,35 +114,49 @@ def _pairs(head: tuple[Term, ...], body: Body) -> str:
     return f"which {names[0]} goes with which {names[1]}" + (", at least twice" if others else "")
 
 
-def _cases(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
+def _cases(clauses: Sequence[Clause], tables: Mapping[str, Definition], things: Mapping[str, str]) -> str:
     """Return which value a thing has where properties of it have some values."""
-    said: list[str] = []
+    cases: list[tuple[str, list[Demand]]] = []
     for clause in clauses:
         start, *others = clause.head.arguments
-        if len(others) != 1 or not isinstance(others[0], Constant):
-            return ""
         (body,) = clause.alternatives
-        tests = []
-        for literal in body:
-            if literal.binds and literal.atom.arguments == (start,) and literal.atom.predicate in things:
-                tests.append(f"{atom_text(literal.atom.predicate)} holds")
-                continue
-            end = literal.atom.arguments[-1]
-            if isinstance(end, Constant):
-                path = _path((literal,), start, end, things)
-                tests.append(f"{path} is {value_of(end.symbol)}" if path else "")
-            elif len(body) > 1 or literal.atom.predicate not in things or literal.atom.arguments[0] != start:
-                return ""
-        if not all(tests):
+        if len(others) != 1:
             return ""
-        shown = str(value_of(others[0].symbol))
-        usually = f"otherwise {USUALLY}" if said else USUALLY
-        said.append(f"{shown}{WHERE}{' and '.join(tests)}" if tests else f"{usually}{shown}")
-    return "; ".join(said)
+        (end,) = others
+        value, rest = (end.symbol, body) if isinstance(end, Constant) else _going_with(clause, tables, things)
+        tests = demands_of(rest, start, things)
+        if not value or tests is None:
+            return ""
+        cases.append((value_words(value) if isinstance(end, Constant) else value, tests))
+    return cases_in_words(cases)
+
+
+def _going_with(
+    clause: Clause, tables: Mapping[str, Definition], things: Mapping[str, str]
+) -> tuple[str, Body]:
+    """Return which values a table has beside another property of a thing, and what else a body demands."""
+    value, ranges = clause.head.arguments[1], ranges_of(clause.alternatives[0])
+    limits, body = ranges if ranges is not None else ({}, ())
+    listing = [literal for literal in body if literal.atom.predicate in tables]
+    places = {argument for literal in listing for argument in literal.atom.arguments}
+    telling = [
+        literal for literal in body if set(literal.atom.arguments[1:]) & places and literal not in listing
+    ]
+    table = (*telling, *listing)
+    if any(i.atom.predicate not in things for i in telling) or limits.keys() - {value}:
+        return "", ()
+    if not listing or not _by_table(clause, table, tables, ()):
+        return "", ()
+    named = " and ".join(noun(literal.atom.predicate, things) for literal in telling)
+    within = f" ({value_words(limits[value])})" if value in limits else ""
+    return f"{GOING}{named}{within}", tuple(literal for literal in body if literal not in table)
 
 
 def _condition(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
-    """Return when something holds of a thing: where a property of it has one of some values."""
+    """Return when something holds of a thing: where a property of it, or of another thing, has some value."""
+    own = [demands_of(clause.alternatives[0], clause.head.arguments[0], things) for clause in clauses]
+    if None not in own:
+        return any_of(tests for tests in own if tests is not None)
     paths, values = set(), []
     for clause in clauses:
         (body,) = clause.alternatives
@@ -141,11 +165,10 @@ def _condition(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
             return ""
         (end,) = ends
         paths.add(_path(body, clause.head.arguments[0], end, things))
-        values.append(str(value_of(end.symbol)))
+        values.append(end.symbol)
     if len(paths) != 1 or "" in paths:
         return ""
-    *others, last = values
-    return f"{paths.pop()} is {', '.join(others)} or {last}" if others else f"{paths.pop()} is {last}"
+    return f"{paths.pop()} is {values_in_words(values)}"
 
 
 def _path(body: Body, start: Term, end: Term, things: Mapping[str, str]) -> str:
@@ -160,19 +183,15 @@ def _path(body: Body, start: Term, end: Term, things: Mapping[str, str]) -> str:
             return ""
         left.remove(step)
         thing = atom_text(things[step.predicate])
-        noun = _noun(step.predicate, things)
+        own = noun(step.predicate, things)
         if step.arguments[0] == at:
-            said = f"the {noun} of {said}" if said else f"the {thing}'s {noun}"
+            said = f"the {own} of {said}" if said else f"the {thing}'s {own}"
         elif said:
-            said = f"a {thing} whose {noun} is {said}"
+            said = f"a {thing} whose {own} is {said}"
         else:
             return ""
         at = step.arguments[1] if step.arguments[0] == at else step.arguments[0]
     return said if at == end else ""
-
-
-def _noun(predicate: str, things: Mapping[str, str]) -> str:
-    return atom_text(predicate.removeprefix(f"{things[predicate]}_"))
 
 
 def in_common(clause: Clause, things: Mapping[str, str]) -> str:
@@ -211,12 +230,12 @@ def in_common(clause: Clause, things: Mapping[str, str]) -> str:
         return ""
     if head.predicate in things:
         row = f"the {atom_text(things[head.predicate])}'s"
-        other = _of(right, f"{row} {_noun(head.predicate, things)}", things)
-        return f"{other} is {_of(left[1:], f'{row} {_noun(left[0].predicate, things)}', things)}"
+        other = _of(right, f"{row} {noun(head.predicate, things)}", things)
+        return f"{other} is {_of(left[1:], f'{row} {noun(left[0].predicate, things)}', things)}"
     names = [atom.predicate for atom in left]
     if names == [atom.predicate for atom in right]:
-        first, *others = [_noun(name, things) for name in names]
-        same = "".join(f"{noun} of the " for noun in reversed(others)) + first
+        first, *others = [noun(name, things) for name in names]
+        same = "".join(f"{other} of the " for other in reversed(others)) + first
         both = " and ".join(map(str, head.arguments))
         return f"{both} {'differ and ' if apart else ''}have the same {same}"
     return ""
@@ -224,7 +243,7 @@ def in_common(clause: Clause, things: Mapping[str, str]) -> str:
 
 def _of(chain: Sequence[Atom], said: str, things: Mapping[str, str]) -> str:
     for step in chain:
-        said = f"the {_noun(step.predicate, things)} of {said}"
+        said = f"the {noun(step.predicate, things)} of {said}"
     return said
 
 

@@ -7,16 +7,16 @@ alone (functions, keys) comes after them, and what nothing explains last.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
+from logicoder.autoencoder.case_words import USUALLY, WHERE
 from logicoder.autoencoder.counted_facts import Counted, CountedFacts, Followed
 from logicoder.autoencoder.insight import Insight, Insights
 from logicoder.autoencoder.insight_words import (
     DETERMINED,
+    GOING,
     NARROWED,
-    USUALLY,
-    WHERE,
     in_common,
     in_words,
     meaning,
@@ -32,6 +32,7 @@ from logicoder.compression.ways import Choice, Layer
 from logicoder.engine.arrays.rules.spaces import Space
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.gloss import gloss
+from logicoder.logic.parser import parse_clause
 from logicoder.logic.rules import UNEQUAL, Literal, clause_of
 from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Clause
@@ -99,8 +100,7 @@ def insights_in(
     ]
     told.sort(key=lambda row: (-row.bits, row.predicate))
     explained = {row.predicate for row in told if row.kind in ("redundant", "nearly", "closed")}
-    columns = facts.dependencies().values()
-    told += (of_dependency(own) for own in columns if explained.isdisjoint((own.predicate, own.by)))
+    told += _of_columns(facts, told, explained, choices.keys())
     told += of_data(facts)
     explained = {row.predicate for row in told if row.kind in ("constant", "among", "determined")}
     kept = [
@@ -109,9 +109,24 @@ def insights_in(
         if facts.count(name) and not _decoding(choices[name]) and not _closed(choices[name])
     ]
     if kept:
-        names = ", ".join(map(atom_text, kept))
-        told.append(Insight("kept", kept[0], f"Kept, because nothing explains it: {names}.", clauses=()))
+        it, names = "them" if len(kept) > 1 else "it", ", ".join(map(atom_text, kept))
+        told.append(Insight("kept", kept[0], f"Kept, because nothing explains {it}: {names}.", clauses=()))
     return Insights(tuple(told), bits, plain_bits)
+
+
+def _of_columns(
+    facts: Counted, told: Sequence[Insight], explained: Set[str], names: Set[str]
+) -> Iterator[Insight]:
+    """Iterate over columns that others determine, unless that is said already, be it the other way round."""
+    paired: dict[Set[str], int] = {}
+    for row in told:
+        read = {name for text in row.clauses for name in parse_clause(text).body_predicates()}
+        paired[frozenset((row.predicate, *(read & names)))] = row.holds
+    for own in sorted(facts.dependencies().values(), key=lambda own: -own.bits):
+        pair = frozenset((own.predicate, own.by))
+        if explained.isdisjoint(pair) and paired.get(pair, 0) < own.holds:
+            paired[pair] = own.holds
+            yield of_dependency(own, facts)
 
 
 def _decoding(choice: Choice) -> list[Layer]:
@@ -139,9 +154,11 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
         known = in_words(clauses, tables, facts.attributes, facts.ranges)
         if known.startswith(DETERMINED) and _SURE * found.wrong > found.holds:
             known = known.replace(DETERMINED, NARROWED)
-        shown = f"The range of {atom_text(name)}" if known and name in facts.ranges else atom_text(name)
+        by_range = known.startswith((DETERMINED, NARROWED)) and name in facts.ranges
+        shown = f"The range of {atom_text(name)}" if by_range else atom_text(name)
         row = _following(name, shown, clauses, known, saved, found, facts.attributes)
-        if DETERMINED in row.text or NARROWED in row.text:  # the list of what goes with what is no concept
+        # The list of what goes with what is no concept.
+        if any(words in row.text for words in (DETERMINED, NARROWED, GOING)):
             used = {predicate for clause in clauses for predicate in clause.body_predicates()}
             listed = [str(c) for own in plan.latents if own.name in used for c in own.clauses()]
             row = replace(row, clauses=(*row.clauses, *listed))
@@ -235,19 +252,23 @@ def _following(
 ) -> Insight:
     """Return the sentence about a predicate that follows from others."""
     holds, facts, wrong = found.holds, found.facts, found.wrong
-    more = f", and it gives {wrong:,} that {'is not a fact' if wrong == 1 else 'are not facts'}"
-    counts = f"{holds:,} of {facts:,}" + (more if wrong else "")
     exactly = holds == facts and not wrong
     near = holds >= _NEARLY * facts and wrong <= (1 - _NEARLY) * facts
     kind = "redundant" if exactly else "nearly" if near else "partly"
-    share = "Most" if 2 * holds > facts else "A part"
-    inner = shown[0].lower() + shown[1:] if shown.startswith("The ") else shown
-    if known.startswith((NARROWED, USUALLY)) and WHERE not in known:
+    share = "All" if holds == facts else "Most" if 2 * holds > facts else "A part"
+    follows = "follows" if wrong <= holds else "is among what follows"
+    false = found.false
+    usual = known.startswith(USUALLY) and 2 * holds > facts
+    one_value = name in things and len(clauses[0].head.arguments) == 2
+    counts = f"{holds:,} of {facts:,}" + ("" if usual else _besides(found, one_value=one_value))
+    if usual:  # what has another value is among the facts that do not follow
+        text, false = f"{shown} is {known}", ()
+    elif known.startswith(NARROWED):
         text = f"{shown} is {known}"
-    elif kind == "partly" and WHERE in known:
-        text = f"{share} of {inner} follows: {known}"
-    elif kind == "partly" and (share == "A part" or not known):
-        text = f"{share} of {inner} follows: {_if(clauses)}"
+    elif kind == "partly" and (WHERE in known or GOING in known):
+        text = f"{share} of {atom_text(name)} {follows}: {known}"
+    elif kind == "partly" and (2 * holds <= facts or wrong > holds or not known):
+        text = f"{share} of {atom_text(name)} {follows}: {_if(clauses)}"
     elif kind != "partly" and len(clauses) == 1 and (shared := in_common(clauses[0], things)):
         text = f"{shown}(X,Y) holds {'exactly' if exactly else 'mostly'} where {shared}"
     elif known and len(clauses[0].head.arguments) == 1:
@@ -258,9 +279,21 @@ def _following(
     else:
         text = f"{shown} {'is redundant' if exactly else 'nearly follows'}: {_if(clauses)}"
     text = f"{text}: {counts}."
-    return Insight(
-        kind, name, text, saved, holds, facts, tuple(map(str, clauses)), found.underived, found.false
-    )
+    return Insight(kind, name, text, saved, holds, facts, tuple(map(str, clauses)), found.underived, false)
+
+
+def _besides(found: Followed, *, one_value: bool) -> str:
+    """Return in words what clauses derive besides facts."""
+    if not found.wrong:
+        return ""
+    if not one_value:
+        what = "that is not a fact" if found.wrong == 1 else "that are not facts"
+        return f", and it gives {found.wrong:,} {what}"
+    other, none = found.wrong - found.elsewhere, found.elsewhere
+    said = [f"{other:,} other value{'s' if other > 1 else ''}"] if other else []
+    values = "" if other else " value" if none == 1 else " values"
+    said += [f"{none:,}{values} where there is none"] if none else []
+    return f", and it gives {', and '.join(said)}"
 
 
 def _if(clauses: Sequence[Clause]) -> str:

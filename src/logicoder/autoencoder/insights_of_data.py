@@ -24,11 +24,15 @@ def of_data(counted: Counted) -> Iterator[Insight]:
             yield _inclusion(found, counted.attributes)
 
 
-def of_dependency(found: Dependency) -> Insight:
+def of_dependency(found: Dependency, counted: Counted) -> Insight:
     """Return the sentence about a column that another one determines, be it too short to pay in bits."""
+    own, other = (
+        f"{the} range of {atom_text(name)}" if name in counted.ranges else atom_text(name)
+        for the, name in (("The", found.predicate), ("the", found.by))
+    )
     exactly = "" if found.holds == found.total else ", with exceptions,"
-    text = f"{atom_text(found.predicate)} is{exactly} determined by {atom_text(found.by)}"
-    text += f": {found.holds:,} of {found.total:,}."
+    both = "" if found.total == counted.count(found.predicate) else " that have both"
+    text = f"{own} is{exactly} determined by {other}: {found.holds:,} of {found.total:,}{both}."
     odd = tuple(f"{atom_text(found.predicate)}({row},{value})" for row, value in found.exceptions)
     return Insight("determined", found.predicate, text, 0.0, found.holds, found.total, (), odd)
 

@@ -92,10 +92,19 @@ class CountedInPlace:
             columns = listed(self._data.columns(name))
             few = f"SELECT {columns} FROM {beside} ORDER BY {columns} LIMIT {EXAMPLES}"
             found = self._session.rows(few, f"comparing {name}")
+            elsewhere = self._elsewhere(beside, facts) if one is derived else 0
             examples.append(tuple(str(self._data.atom(name, row)[0]) for row in found))
             self._session.drop(beside)
         self._session.drop(derived.table)
-        return Followed(self.count(name) - counts[0], self.count(name), counts[1], *examples)
+        return Followed(self.count(name) - counts[0], self.count(name), counts[1], elsewhere, *examples)
+
+    def _elsewhere(self, table: str, facts: Relation) -> int:
+        """Return how many rows of a table are about first arguments of which there is no fact."""
+        columns = [*([WORLD] if self._data.several else []), *argument_columns(facts.arity)[:1]]
+        same = " AND ".join(f"o.{listed([column])} = s.{listed([column])}" for column in columns)
+        known = f"SELECT 1 FROM {facts.table} AS o WHERE {same}"
+        query = f"SELECT count(*) FROM {table} AS s WHERE NOT EXISTS ({known})"
+        return self._session.value(query, "comparing what clauses derive") if facts.arity else 0
 
     def loops(self, name: str) -> int:
         """See `Counted.loops`."""
