@@ -4,7 +4,8 @@ from logicoder.autoencoder.auto_encoder import AutoEncoder
 from logicoder.autoencoder.explanation import Explanation
 from logicoder.autoencoder.lossless import LosslessEncoding
 from logicoder.autoencoder.model_difference import Difference
-from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
+from logicoder.autoencoder.predicate_scores import PredicateScore
+from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder, load_model
 from logicoder.autoencoder.suggestions import Suggestions
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from logicoder.autoencoder.layer import Layer, reconstruct_through
 from logicoder.autoencoder.lossless import LosslessEncoding, encode_losslessly
-from logicoder.autoencoder.reconstruction import PredicateScore
+from logicoder.autoencoder.predicate_scores import PredicateScore, Totals
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase
 from logicoder.kb.schema import Schema
 from logicoder.learner.compress import LearnedMessage
@@ -133,7 +133,7 @@ def message_attributes(
     bits, domain_bits = min(found.bits, plain), min(found.domain_bits, plain)
     literals = sum(clause.length for clause in (*programs.encoder, *programs.decoder))
     objective = bits if goal == "bits" else found.stored
-    latent_facts = sum(kept.values())
+    totals = Totals(tuple(scores), sum(kept.values()))
     return {
         "schema_": schema,
         "encoder_": programs.encoder,
@@ -142,15 +142,15 @@ def message_attributes(
         "bases_": programs.bases,
         "plan_": found.plan,
         "history_": learned.history,
-        "scores_": tuple(scores),
+        "scores_": totals.predicates,
         "clauses_": [asdict(score) for score in programs.scores],
         "facts_": facts,
-        "loss_": sum(score.loss for score in scores),
+        "loss_": totals.loss,
         "exceptions_": exceptions,
-        "size_": latent_facts + literals,
+        "size_": totals.latent_facts + literals,
         "size_bound_": 0,
-        "missing_": sum(score.missing for score in scores),
-        "false_": sum(score.false for score in scores),
+        "missing_": totals.missing,
+        "false_": totals.false,
         "objective_": objective,
         "goal_": goal,
         "bound_": found.bound,
@@ -162,7 +162,7 @@ def message_attributes(
         "plain_bits_": plain,
         "domain_bits_": domain_bits,
         "bits_saved_": domain_bits - bits,
-        "latent_facts_": latent_facts,
+        "latent_facts_": totals.latent_facts,
         "kept_facts_": dict(kept),
         "statistics_": {"seconds": learned.seconds},
     }
@@ -192,7 +192,7 @@ def _scores(
     for name, predicate in data.schema.items():
         if not predicate.background:
             missing, false = exceptions.get(name, (0, 0))
-            found.append(PredicateScore(name, data.count(name), data.count(name) - missing, missing, false))
+            found.append(PredicateScore.of(name, data.count(name), missing, false))
     return tuple(found)
 
 
@@ -208,5 +208,5 @@ def scores_of(
     for name, predicate in schema.items():
         if not predicate.background:
             missing, false = mistakes.get(name, (0, 0))
-            found.append(PredicateScore(name, facts[name], facts[name] - missing, missing, false))
+            found.append(PredicateScore.of(name, facts[name], missing, false))
     return tuple(found)

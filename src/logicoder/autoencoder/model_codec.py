@@ -18,7 +18,8 @@ from logicoder.autoencoder.lossless import LosslessEncoding, decode_losslessly, 
 from logicoder.autoencoder.model_difference import Difference, compare_models
 from logicoder.autoencoder.model_file import StoredModel, StoredStack, model_path, write_model
 from logicoder.autoencoder.packed_file import write_packed
-from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
+from logicoder.autoencoder.predicate_scores import PredicateScore
+from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
 from logicoder.autoencoder.saved_results import RESULTS, Results
 from logicoder.autoencoder.understood import Data, Understood

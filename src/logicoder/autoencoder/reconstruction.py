@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from logicoder.autoencoder.predicate_scores import PredicateScore, Totals
 from logicoder.engine.arrays.difference import compare
 from logicoder.kb.knowledge_base import KnowledgeBase
-
-
-@dataclass(frozen=True)
-class PredicateScore:
-    """How one predicate came back."""
-
-    predicate: str
-    facts: int
-    rebuilt: int
-    missing: int
-    false: int
-
-    @property
-    def loss(self) -> int:
-        """Missing and false atoms together."""
-        return self.missing + self.false
 
 
 class Reconstruction:
@@ -42,29 +26,33 @@ class Reconstruction:
         self._symbols, self._differences = compare(data, rebuilt)
 
     @cached_property
-    def predicates(self) -> tuple[PredicateScore, ...]:
-        """The score of every predicate to be reconstructed."""
-        return tuple(
-            PredicateScore(
-                name, len(d.rebuilt) + len(d.missing), len(d.rebuilt), len(d.missing), len(d.false)
-            )
+    def totals(self) -> Totals:
+        """What came back, in numbers."""
+        scores = (
+            PredicateScore.of(name, len(d.rebuilt) + len(d.missing), len(d.missing), len(d.false))
             for name, d in self._differences.items()
         )
+        return Totals(tuple(scores), len(self.latent))
+
+    @property
+    def predicates(self) -> tuple[PredicateScore, ...]:
+        """The score of every predicate to be reconstructed."""
+        return self.totals.predicates
 
     @property
     def facts(self) -> int:
         """Number of facts to be reconstructed."""
-        return sum(score.facts for score in self.predicates)
+        return self.totals.facts
 
     @property
     def latent_facts(self) -> int:
         """Number of latent facts."""
-        return len(self.latent)
+        return self.totals.latent_facts
 
     @property
     def loss(self) -> int:
         """|reconstruction Δ facts|: missing and false atoms together."""
-        return sum(score.loss for score in self.predicates)
+        return self.totals.loss
 
     @cached_property
     def missing(self) -> KnowledgeBase:
@@ -88,17 +76,11 @@ class Reconstruction:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts as plain data."""
-        return {
-            "facts": self.facts,
-            "latent_facts": self.latent_facts,
-            "loss": self.loss,
-            "missing": len(self.missing),
-            "false": len(self.false),
-            "predicates": [asdict(score) for score in self.predicates],
-        }
+        return self.totals.as_dict()
 
     def __repr__(self) -> str:
+        told = self.totals
         return (
-            f"<Reconstruction: {self.facts} facts, {self.latent_facts} latent facts, "
-            f"{len(self.missing)} missing, {len(self.false)} false>"
+            f"<Reconstruction: {told.facts} facts, {told.latent_facts} latent facts, "
+            f"{told.missing} missing, {told.false} false>"
         )

@@ -25,7 +25,7 @@ from logicoder.autoencoder.model_file import (
     read_stack,
     reading_header,
 )
-from logicoder.autoencoder.reconstruction import PredicateScore
+from logicoder.autoencoder.predicate_scores import Totals
 from logicoder.autoencoder.stored_fit import engine_record
 from logicoder.autoencoder.stored_layer import StoredLayer
 from logicoder.autoencoder.stored_layers import StoredLayers, latent_data
@@ -209,7 +209,7 @@ class StackedAutoEncoder(Codec, StackParameters):
     def _take_results(self, kb: KnowledgeBase, levels: Sequence[KnowledgeBase]) -> None:
         outcome = reconstruct_through(self.stack(), kb, levels)
         masked = masked_scores(self.origins(), self.decoder_, levels[0], levels[-1])
-        self._take(outcome.predicates, sum(score.missing for score in masked), outcome.latent_facts)
+        self._take(outcome.totals, sum(score.missing for score in masked))
 
     def _take_counts(self, data: StoredData) -> None:
         """Take results that the engine counts: of all facts, through all layers."""
@@ -218,17 +218,13 @@ class StackedAutoEncoder(Codec, StackParameters):
         top = stack.encoded()
         scores = tuple(stack.scores(top, stack.exceptions(top)))
         masked = stack.masked(self.origins(), self.decoder_, top)
-        self._take(scores, masked, sum(map(stack.count, top.values())))
+        self._take(Totals(scores, sum(map(stack.count, top.values()))), masked)
 
-    def _take(self, scores: tuple[PredicateScore, ...], masked: int, latent_facts: int) -> None:
-        self.scores_ = scores
-        self.facts_ = sum(score.facts for score in scores)
-        self.loss_ = sum(score.loss for score in scores)
-        self.missing_ = sum(score.missing for score in scores)
-        self.false_ = sum(score.false for score in scores)
-        self.masked_ = masked
-        self.latent_facts_ = latent_facts
-        self.size_ = latent_facts + sum(
+    def _take(self, totals: Totals, masked: int) -> None:
+        self.scores_, self.facts_, self.loss_ = totals.predicates, totals.facts, totals.loss
+        self.missing_, self.false_, self.masked_ = totals.missing, totals.false, masked
+        self.latent_facts_ = totals.latent_facts
+        self.size_ = totals.latent_facts + sum(
             clause.length for pair in self.programs() for program in pair for clause in program
         )
         seconds = Counter[str]()

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from logicoder.autoencoder.layer import Layer
-from logicoder.autoencoder.reconstruction import PredicateScore
+from logicoder.autoencoder.predicate_scores import PredicateScore
 from logicoder.base.errors import one_line
 from logicoder.engine.programs import beside, derived_beside
 from logicoder.engine.signatures import program_schema
@@ -218,7 +218,7 @@ class StoredLayer:
         for name in self._learned():
             facts, missing = self._data.counts.get(name, 0), self.count(found.missing.get(name))
             false = self.count(found.false.get(name))
-            scores.append(PredicateScore(name, facts, facts - missing, missing, false))
+            scores.append(PredicateScore.of(name, facts, missing, false))
         return scores
 
     def compared(self, represented: Mapping[str, Relation], wrong: StoredExceptions) -> StoredExceptions:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from logicoder.autoencoder.predicate_scores import Totals
 from logicoder.autoencoder.stored_layer import StoredLayer, prepared
-from logicoder.autoencoder.unseen import SEPARATOR, Unseen, share_held_out, worlds_held_out
+from logicoder.autoencoder.unseen import SEPARATOR, Unseen, share_held_out, unseen_worlds, worlds_held_out
 from logicoder.compression.stored_message import StoredMessage
 from logicoder.engine.programs import beside, derived_beside
 from logicoder.engine.sql.relations import WORLD, Relation, argument_columns, listed
@@ -122,20 +123,11 @@ def _interpretations(layer: Layer, data: StoredData) -> dict[str, Any]:
     stored = StoredLayer(layer, data)
     represented = stored.encoded()
     scores = stored.scores(represented, stored.exceptions(represented))
-    bits = plain = None
-    if layer.plan is not None:
-        known = prepared(layer, data)
-        message = StoredMessage(layer.plan, known, known.known_schema)
-        bits, plain = message.bits, message.plain_bits
-    return {
-        "held_out": "interpretations",
-        "facts": sum(score.facts for score in scores),
-        "bits": bits,
-        "plain_bits": plain,
-        "loss": sum(score.loss for score in scores),
-        "missing": sum(score.missing for score in scores),
-        "false": sum(score.false for score in scores),
-    }
+    totals = Totals(tuple(scores), sum(map(stored.count, represented.values())))
+    if layer.plan is None:
+        return unseen_worlds(totals, None)
+    known = prepared(layer, data)
+    return unseen_worlds(totals, StoredMessage(layer.plan, known, known.known_schema))
 
 
 def _facts(layer: Layer, split: StoredSplit) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import md5
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from logicoder.autoencoder.layer import Layer, encode_through, reconstruct_through
+from logicoder.autoencoder.predicate_scores import Totals
 from logicoder.compression.code import set_bits
 from logicoder.compression.message import Message
 from logicoder.engine.arrays.difference import aligned, rows_inside
@@ -20,6 +21,9 @@ from logicoder.kb.atom_space import AtomSpace
 from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.table import FactTable
 from logicoder.logic.plain_constants import plain_constant
+
+if TYPE_CHECKING:
+    from logicoder.compression.stored_message import StoredMessage
 
 MOST_FACTS = 20_000
 """Data with several interpretations and at most so many facts are held out without being asked."""
@@ -121,19 +125,20 @@ def unseen_of(layer: Layer, split: Split) -> dict[str, Any]:
 
 def _interpretations(layer: Layer, kb: KnowledgeBase) -> dict[str, Any]:
     levels = encode_through([layer], kb)
-    outcome = reconstruct_through([layer], kb, levels)
-    bits = plain = None
-    if layer.plan is not None:
-        message = Message.of(layer.plan, levels[0])
-        bits, plain = message.bits, message.plain_bits
+    message = None if layer.plan is None else Message.of(layer.plan, levels[0])
+    return unseen_worlds(reconstruct_through([layer], kb, levels).totals, message)
+
+
+def unseen_worlds(totals: Totals, message: Message | StoredMessage | None) -> dict[str, Any]:
+    """Return what came back of interpretations that were held out, and the bits of the message about them."""
     return {
         "held_out": "interpretations",
-        "facts": outcome.facts,
-        "bits": bits,
-        "plain_bits": plain,
-        "loss": outcome.loss,
-        "missing": len(outcome.missing),
-        "false": len(outcome.false),
+        "facts": totals.facts,
+        "bits": None if message is None else message.bits,
+        "plain_bits": None if message is None else message.plain_bits,
+        "loss": totals.loss,
+        "missing": totals.missing,
+        "false": totals.false,
     }
 
 

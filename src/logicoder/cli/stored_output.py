@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,6 +104,7 @@ def reconstruct_stored(
     model: AutoEncoder | StackedAutoEncoder, data: DataOptions, engine: str, show: int, *, as_json: bool
 ) -> None:
     """Tell how each predicate comes back, and list some of what is missing and false."""
+    from logicoder.autoencoder.predicate_scores import Totals  # noqa: PLC0415
     from logicoder.autoencoder.stored_layers import StoredLayers  # noqa: PLC0415
 
     layers = model.stack()
@@ -115,16 +115,7 @@ def reconstruct_stored(
         scores = found.counted(wrong)
         kept = sum(map(found.count, latent.values()))
         first = {name: found.first(getattr(wrong, name), show) for name in ("missing", "false")}
-    missing, false = sum(score.missing for score in scores), sum(score.false for score in scores)
-    told = {
-        "facts": sum(score.facts for score in scores),
-        "latent_facts": kept,
-        "loss": missing + false,
-        "missing": missing,
-        "false": false,
-        "predicates": [asdict(score) for score in scores],
-    }
-    print_compared(told, scores, first, as_json=as_json)
+    print_compared(Totals(tuple(scores), kept).as_dict(), scores, first, as_json=as_json)
 
 
 def _target(output: str | None) -> str:

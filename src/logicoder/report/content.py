@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from logicoder.autoencoder.explainer import Explainer
 from logicoder.autoencoder.following.state_file import Moment
-from logicoder.autoencoder.reconstruction import PredicateScore, Reconstruction
+from logicoder.autoencoder.predicate_scores import Totals
+from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.stored_explainer import StoredExplainer
 from logicoder.engine.programs import with_derived
 from logicoder.kb.knowledge_base import KnowledgeBase
@@ -26,41 +27,6 @@ if TYPE_CHECKING:
     from logicoder.autoencoder.stacked_auto_encoder import StackedAutoEncoder
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.logic.terms import Program
-
-
-@dataclass(frozen=True)
-class Totals:
-    """What comes back of all facts.
-
-    Attributes:
-        predicates: how each predicate comes back.
-        latent_facts: number of latent facts.
-        interpretations: number of interpretations.
-    """
-
-    predicates: tuple[PredicateScore, ...]
-    latent_facts: int
-    interpretations: int
-
-    @property
-    def facts(self) -> int:
-        """Number of facts to be reconstructed."""
-        return sum(score.facts for score in self.predicates)
-
-    @property
-    def missing(self) -> int:
-        """Number of facts that do not come back."""
-        return sum(score.missing for score in self.predicates)
-
-    @property
-    def false(self) -> int:
-        """Number of atoms that come back and are no facts."""
-        return sum(score.false for score in self.predicates)
-
-    @property
-    def loss(self) -> int:
-        """Missing and false atoms together."""
-        return self.missing + self.false
 
 
 @dataclass(frozen=True)
@@ -127,13 +93,13 @@ class Content:
         outcome = Reconstruction(explainer.data, rebuilt, with_derived(kept, latent))
         bases = {base.name: base.predicate for layer in model.stack() for base in layer.bases}
         layers = evidence_of(ArrayCounts(explainer), programs, bases=bases)
-        totals = Totals(outcome.predicates, outcome.latent_facts, len(explainer.data.interpretations))
+        totals = outcome.totals
         if whole is not None:
             counts = StoredCounts(StoredExplainer(model.stack(), whole), whole)
             layers = with_examples(evidence_of(counts, programs, bases=bases), layers)
             latent_facts = sum(layers[-1].latents[name] for name in programs[-1][0].defined())
             latent_facts += sum(counts.count(0, name) for name in layers[0].kept)
-            totals = Totals(counts.scores(), latent_facts, len(whole.worlds))
+            totals = Totals(counts.scores(), latent_facts)
         audit = None if rules is None else model.audit(data, rules)
         return cls(
             model,
@@ -149,6 +115,11 @@ class Content:
             remark,
             audit,
         )
+
+    @property
+    def interpretations(self) -> int:
+        """Number of interpretations of all facts."""
+        return len(self.data.interpretations if isinstance(self.whole, KnowledgeBase) else self.whole.worlds)
 
     @property
     def partial(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from logicoder.autoencoder.reconstruction import PredicateScore
+from logicoder.autoencoder.predicate_scores import PredicateScore
 from logicoder.engine.sql.query_coverage import coverage_classes, covered_atoms
 from logicoder.report.level_counts import Judged, LevelCounts
 
@@ -42,7 +42,7 @@ class StoredCounts(LevelCounts):
             if name not in self.explainer.kept:
                 derived, rebuilt = self.count(last, name), self.right(last, name, 0)
             false = 0 if predicate.open_world else derived - rebuilt
-            found.append(PredicateScore(name, facts, rebuilt, facts - rebuilt, false))
+            found.append(PredicateScore.of(name, facts, facts - rebuilt, false))
         return tuple(found)
 
     def count(self, level: int, name: str) -> int:

@@ -76,7 +76,7 @@ def _tile(name: str, value: str, remark: str) -> Markup:
 
 def _tiles(content: Content) -> Iterator[tuple[str, str, str]]:
     totals = content.totals
-    where = f" in {totals.interpretations:,} interpretations" if totals.interpretations > 1 else ""
+    where = f" in {content.interpretations:,} interpretations" if content.interpretations > 1 else ""
     yield "facts", f"{totals.facts:,}", f"of {len(totals.predicates):,} predicates{where}"
     share = f"{totals.latent_facts / totals.facts:.0%} of the facts" if totals.facts else ""
     yield "latent facts", f"{totals.latent_facts:,}", share
