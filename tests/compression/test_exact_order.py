@@ -38,3 +38,7 @@ def test_orders_never_get_worse(size: int) -> None:
     assert sorted(order) == list(names)
     assert bits < total(names, frozenset(), lambda *k: cost[k])
     assert improved_order(names, lambda *k: cost[k], lambda: True)[1] == list(names)
+
+
+def test_no_predicates_have_an_order() -> None:
+    assert improved_order([], lambda *_: 0.0, lambda: False) == (0.0, [])

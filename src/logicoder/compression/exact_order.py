@@ -43,7 +43,7 @@ def best_order(names: Sequence[str], before: frozenset[str], cost: Cost) -> tupl
 
 def improved_order(names: Sequence[str], cost: Cost, stopped: Callable[[], bool]) -> tuple[float, list[str]]:
     """Return the bits of an order no worse than the given one, and the order: of few predicates the best."""
-    width = len(names) if len(names) <= _MOST else _WINDOW
+    width = max(1, len(names) if len(names) <= _MOST else _WINDOW)
     order = list(names)
     begin = 0
     before: frozenset[str] = frozenset()
