@@ -120,6 +120,8 @@ class TestFailures:
             (MemoryError(), "out of memory"),
             (MemoryError("8 TB"), "out of memory: 8 TB"),
             (KeyError("x"), "KeyError: 'x'"),
+            (UsageError("no such network"), "no such network"),
+            (UsageError(""), "UsageError"),
         ],
     )
     def test_networks_are_tried_again(self, data, tmp_path, monkeypatch, error, told):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -62,3 +63,13 @@ def test_baselines_are_those_of_plain_python(seed):
         level = similar[number] < 1  # atoms that the rule does not derive: by frequency
         order = np.argsort(similar[number][level], kind="stable")
         assert (np.diff(frequent[number][level][order]) >= 0).all()
+
+
+def test_of_equally_similar_rules_the_first_counts():
+    some = graphs.random_graph(0)
+    # Both relations have the same facts, which are symmetric: each of several bodies derives exactly them.
+    facts = np.array([(relation, *pair) for relation in (0, 1) for pair in ((0, 1), (1, 0))], np.int64)
+    graph = replace(some, relations=some.relations[:2], facts={**some.facts, "train": facts})
+    first, second = graph.relations
+    expected = [f"{first}(X,Y) :- {second}(X,Y).", f"{second}(X,Y) :- {first}(X,Y)."]
+    assert [str(rule) for rule in most_similar_rule(graph)[1]] == expected
