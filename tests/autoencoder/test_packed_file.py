@@ -10,7 +10,8 @@ from hypothesis import given, settings
 
 from compression.worlds import knowledge_bases
 from logicoder import AutoEncoder, KnowledgeBase
-from logicoder.autoencoder.packed_file import MESSAGE_FILE, read_packed, write_packed
+from logicoder.autoencoder.encoding_forms import MESSAGE_FILE
+from logicoder.autoencoder.packed_file import read_packed, write_packed
 from logicoder.base.errors import InputError
 from logicoder.datasets import family, university
 from tiny_data import REPEATABLE

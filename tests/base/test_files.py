@@ -153,6 +153,21 @@ class TestReading:
         with pytest.raises(InputError, match="more than 64 MiB, unpacked; no text is packed that small"):
             list(line_blocks(path, 1 << 20))
 
+    @pytest.mark.parametrize("suffix", ["", ".gz"])
+    def test_blocks_of_a_pipe_are_those_of_a_file(self, tmp_path: Path, suffix: str) -> None:
+        """It gives its content only once; within a record, it may be asked for again."""
+        lines = b"".join(b"p(%d).\n" % number for number in range(500))
+        data = gzip.compress(lines) if suffix else lines
+        path, pipe = tmp_path / f"file.pl{suffix}", tmp_path / f"pipe.pl{suffix}"
+        path.write_bytes(data)
+        os.mkfifo(pipe)
+        with recorded_inputs() as record:
+            fed(pipe, data)
+            expected = list(line_blocks(path, 100))
+            assert list(line_blocks(pipe, 100)) == expected
+            assert next(line_blocks(pipe, 100)) == expected[0]
+        assert record.sums[pipe] == record.sums[path]
+
     def test_a_device_is_no_file(self) -> None:
         with pytest.raises(InputError, match="device"):
             read_bytes(Path("/dev/zero"))

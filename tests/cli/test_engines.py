@@ -203,6 +203,58 @@ def test_a_state_is_written_of_data_that_are_read(facts, tmp_path):
     assert not (tmp_path / "large").exists()
 
 
+@pytest.mark.parametrize("first", ["memory", "packed", "duckdb"])
+@pytest.mark.parametrize("second", ["memory", "packed", "duckdb"])
+def test_a_folder_has_one_encoding(model, facts, tmp_path, first, second):
+    """Two of different forms side by side would be two answers to what it stands for."""
+    ways = {"memory": (), "packed": ("--packed",), "duckdb": ("--engine", "duckdb")}
+    other = tmp_path / "other" / facts.name
+    KnowledgeBase.from_facts({**FACTS, "odd": [("e1",)]}).save(other, "parquet")
+    encoded, back = tmp_path / "encoded", tmp_path / "back"
+    invoke("encode", model, facts, *ways[first], "--lossless", "-o", encoded)
+    again = ("encode", model, other, *ways[second], "--lossless", "-o", encoded)
+    told = invoke(*again, code=0 if first == second else 2)
+    if first != second:
+        assert "this folder has" in told.output
+    invoke("decode", model, encoded, "-o", back)
+    assert facts_in(back) == facts_in(other if first == second else facts)
+
+
+def test_changed_files_of_an_encoding_are_refused(model, facts, tmp_path):
+    encoded = tmp_path / "encoded"
+    invoke("encode", model, facts, "--engine", "duckdb", "--lossless", "-o", encoded)
+    again = ("decode", model, encoded, "-o", tmp_path / "back")
+    (file, *_) = (encoded / "latent").glob("*.parquet")
+    file.rename(encoded / "kept")
+    assert f"{file}: this file of an encoding is missing" in " ".join(invoke(*again, code=2).output.split())
+    half = f"FROM read_parquet('{encoded / 'kept'}') LIMIT 1"
+    wanted_module("duckdb").sql(half).write_parquet(str(file))
+    assert "was changed after it was written" in " ".join(invoke(*again, code=2).output.split())
+    (encoded / "kept").rename(file)
+    file.with_suffix(".csv").write_text("a1\ne1\n")  # as PostgreSQL would write it
+    assert "was changed after it was written" in " ".join(invoke(*again, code=2).output.split())
+    invoke("encode", model, facts, "--engine", "duckdb", "--lossless", "-o", encoded)
+    assert not file.with_suffix(".csv").exists()
+    invoke(*again)
+    assert facts_in(tmp_path / "back") == facts_in(facts)
+
+
+@pytest.mark.parametrize("header", ["x" * 200_000, "", "\0", "a1,a2,a3,a4"])
+def test_encodings_without_sums_have_their_columns(model, facts, tmp_path, header):
+    """Those that were written before there were sums."""
+    encoded = tmp_path / "encoded"
+    invoke("encode", model, facts, "--engine", "duckdb", "--lossless", "-o", encoded)
+    told = json.loads((encoded / "encoding.json").read_text())
+    del told["sums"]
+    (encoded / "encoding.json").write_text(json.dumps(told))
+    again = ("decode", model, encoded, "-o", tmp_path / "back")
+    invoke(*again)
+    (file, *_) = (encoded / "latent").glob("*.parquet")
+    file.unlink()
+    file.with_suffix(".csv").write_text(f"{header}\na,b\n")
+    assert "does not have the columns" in " ".join(invoke(*again, code=2).output.split())
+
+
 def test_an_encoding_of_another_model_is_refused(model, facts, tmp_path):
     invoke("encode", model, facts, "--engine", "duckdb", "-o", tmp_path / "encoded")
     told = tmp_path / "encoded" / "encoding.json"

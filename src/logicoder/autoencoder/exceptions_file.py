@@ -40,7 +40,6 @@ from logicoder.logic.parser import Parser, place
 from logicoder.logic.symbols import atom_text, symbol_of
 from logicoder.logic.terms import Constant
 
-EXCEPTIONS_FILE = "exceptions.pl"
 END = "%% end"
 _KINDS: dict[str, Truth | None] = {
     "missing": "true",

@@ -23,8 +23,9 @@ from pathlib import Path
 
 import numpy as np
 
+from logicoder.autoencoder.encoding_forms import EXCEPTIONS_FILE, refuse_other_forms
 from logicoder.autoencoder.exact_decoding import decode_exactly
-from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE, Exceptions, place_of, read_exceptions
+from logicoder.autoencoder.exceptions_file import Exceptions, place_of, read_exceptions
 from logicoder.autoencoder.layer import Layer, decode_through, encode_through
 from logicoder.autoencoder.lossless_bits import Bits, bits_of_encoding, bits_of_plan
 from logicoder.base.errors import InputError, location_of
@@ -68,6 +69,7 @@ class LosslessEncoding:
     def save(self, folder: str | Path) -> None:
         """Write the latent facts into `latent/`, a file per interpretation, and `exceptions.pl` beside it."""
         folder = Path(folder)
+        refuse_other_forms(folder, EXCEPTIONS_FILE)
         with staged_folder(folder) as stage:
             write_knowledge_base(self.latent, stage / LATENT_FOLDER, "prolog", remark=REMARK)
             self.exceptions.save(stage / EXCEPTIONS_FILE)

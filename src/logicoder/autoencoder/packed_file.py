@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta, Struct, json
 
+from logicoder.autoencoder.encoding_forms import MESSAGE_FILE, refuse_other_forms
 from logicoder.autoencoder.model_file import StoredSchema
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import read_bytes, settle, staged_folder
@@ -28,7 +29,6 @@ from logicoder.kb.knowledge_base import TRUTHS, KnowledgeBase, Truth
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.kb.table import FactTable
 
-MESSAGE_FILE = "message.bin"
 KNOWN_FILE = "known.json"
 VERSION = 2
 _WITHOUT_FUNCTIONS = 1
@@ -40,6 +40,7 @@ def write_packed(plan: Plan, kb: KnowledgeBase, folder: Path) -> int:
     """Write data by a plan; return the number of bytes of the message."""
     message = Message.of(plan, kb)
     data = packed(message)
+    refuse_other_forms(folder, MESSAGE_FILE)
     with staged_folder(folder) as stage:
         (stage / MESSAGE_FILE).write_bytes(data)
         (stage / KNOWN_FILE).write_bytes(json.encode(_known(message.database, data)) + b"\n")

@@ -4,34 +4,35 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct, to_builtins
 
+from logicoder.autoencoder.encoding_forms import TOLD_FILE, refuse_other_forms
 from logicoder.autoencoder.lossless import fingerprint
 from logicoder.autoencoder.stored_layer import StoredExceptions
 from logicoder.base.errors import InputError, location_of
-from logicoder.base.files import settle, staged_folder, write_text
+from logicoder.base.files import settle, sha256_of, staged_folder, write_text
 from logicoder.base.saved_json import Count, read_json
 from logicoder.engine.sql.relations import WORLD, Relation, listed
 from logicoder.kb.file_names import file_stem
 from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE, schema_text
+from logicoder.kb.formats.records import fields_of_any_length
 
 if TYPE_CHECKING:
     from logicoder.autoencoder.layer import Layer
     from logicoder.engine.sql.session import Session
     from logicoder.engine.sql.stored_data import StoredData
 
-TOLD_FILE = "encoding.json"
 _VERSION = 1
 _PARTS = ("latent", "missing", "false")
 _Arities = dict[str, Annotated[int, Meta(ge=0, le=1000)]]
 
 
 class _Told(Struct):
-    """What `encoding.json` says; the parts have the arity of each predicate."""
+    """What `encoding.json` says; the parts have the arity of each predicate, `sums` those of all files."""
 
     version: Count
     model: str
@@ -40,6 +41,7 @@ class _Told(Struct):
     latent: _Arities
     missing: _Arities
     false: _Arities
+    sums: dict[str, str] | None = None
 
 
 def write_relations(data: StoredData, relations: Mapping[str, Relation], folder: Path) -> None:
@@ -85,13 +87,17 @@ def write_encoding(
     if exceptions is not None:
         parts |= {"missing": exceptions.missing, "false": exceptions.false}
     arities = {part: {name: own.arity for name, own in parts.get(part, {}).items()} for part in _PARTS}
-    told = _Told(
-        _VERSION, fingerprint(layers), exceptions is not None, tuple(data.interpretations), **arities
-    )
+    worlds = tuple(data.interpretations)
+    refuse_other_forms(folder, TOLD_FILE)
     with staged_folder(folder) as stage:
         for part, relations in parts.items():
             _write(data, relations, stage / part)
+        sums = _sums(stage, parts)
+        told = _Told(_VERSION, fingerprint(layers), exceptions is not None, worlds, **arities, sums=sums)
         write_text(stage / TOLD_FILE, json.dumps(to_builtins(told), indent=1) + "\n")
+    for name, file in _files(folder, parts):
+        if name not in sums:  # another engine wrote other files for the same facts
+            file.unlink()
 
 
 def is_encoding(folder: Path) -> bool:
@@ -115,6 +121,11 @@ def read_encoding(
     if told.model != fingerprint(layers):
         raise InputError("another model made this encoding", where, "pass the model that made it")
     worlds = told.interpretations
+    sums = {} if told.sums is None else _sums(folder, to_builtins(told))
+    for name in sorted((told.sums or {}).keys() | sums.keys()):
+        if sums.get(name) != (told.sums or {}).get(name):
+            what = "was changed after it was written" if name in sums else "is missing"
+            raise InputError(f"this file of an encoding {what}", location_of(folder / name))
     found = {
         part: {
             name: _read(session, folder / part / file_stem(name), arity, several=len(worlds) > 1)
@@ -143,10 +154,29 @@ def _read(session: Session, stem: Path, arity: int, *, several: bool) -> Relatio
     raise InputError("a file of this encoding is missing", location_of(stem))
 
 
+def _sums(folder: Path, parts: Mapping[str, Any]) -> dict[str, str]:
+    """Return a sum of each file of an encoding, by the place in its folder."""
+    return {name: sha256_of(file) for name, file in _files(folder, parts)}
+
+
+def _files(folder: Path, parts: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Iterate over the files that may hold predicates of the parts of an encoding, whoever wrote them."""
+    for part in _PARTS:
+        for predicate in parts.get(part, ()):
+            for suffix in (".parquet", ".csv"):
+                path = folder / part / f"{file_stem(predicate)}{suffix}"
+                for file in sorted(path.glob("*")) if path.is_dir() else [path]:
+                    if file.is_file() and not file.name.startswith((".", "_")):
+                        yield file.relative_to(folder).as_posix(), file
+
+
 def _header(path: Path) -> list[str]:
     """Return the first row of a CSV file, or of one of the files in a folder."""
     files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
     for file in files[:1]:
-        with file.open(newline="", encoding="utf-8", errors="replace") as stream:
-            return next(csv.reader(stream), [])
+        with fields_of_any_length(), file.open(newline="", encoding="utf-8", errors="replace") as stream:
+            try:
+                return next(csv.reader(stream), [])
+            except csv.Error:
+                return []
     return []

@@ -12,6 +12,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, TextIO
 
@@ -55,35 +56,52 @@ def read_bytes(path: Path) -> bytes:
 
 
 def line_blocks(path: Path, size: int) -> Generator[bytes, None, None]:
-    """Iterate over the content of a regular file in blocks of whole lines, unpacked like `read_bytes`.
+    """Iterate over the content of a file in blocks of whole lines, unpacked like `read_bytes`.
 
-    It is noted as read once all of it was. The last block may lack a line end.
+    A regular file is noted as read once all of it was, and never is in memory as a whole. The last block may
+    lack a line end.
 
     Args:
         path: the file.
         size: as many bytes are read at a time; a block has no more of them, but for lines that are longer.
     """
+    if not path.is_file():  # a pipe gives its content only once: a record keeps it
+        yield from _whole_lines(iter(partial(io.BytesIO(read_bytes(path)).read, size), b""))
+        return
     with _readable(path), path.open("rb") as file:
-        packed = path.suffix == ".gz"
         digest = hashlib.sha256()
         source = _Digested(file, digest)
-        stream = gzip.GzipFile(fileobj=source) if packed else source
-        rest, total = b"", 0
-        while block := stream.read(size):
-            total += len(block)
-            if packed and total > (most := _most_unpacked(file.tell())):
-                raise _too_much(path, most, _PACKED_SMALL)
-            end = block.rfind(b"\n") + 1
-            if end:
-                yield rest + block[:end]
-                rest = block[end:]
-            else:
-                rest += block
-        if rest:
-            yield rest
+        if path.suffix == ".gz":
+            yield from _whole_lines(_unpacked_blocks(path, file, gzip.GzipFile(fileobj=source), size))
+        else:
+            yield from _whole_lines(iter(partial(source.read, size), b""))
         record = current_record()
         if record is not None:
             record.sums.setdefault(path, digest.hexdigest())
+
+
+def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Iterate over blocks that end where lines do; the last one may lack a line end."""
+    rest = b""
+    for block in blocks:
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield rest + block[:end]
+            rest = block[end:]
+        else:
+            rest += block
+    if rest:
+        yield rest
+
+
+def _unpacked_blocks(path: Path, file: IO[bytes], stream: gzip.GzipFile, size: int) -> Iterator[bytes]:
+    """Iterate over what a file holds that is being read; refuse it as soon as that is too much."""
+    total = 0
+    while block := stream.read(size):
+        total += len(block)
+        if total > (most := _most_unpacked(file.tell())):
+            raise _too_much(path, most, _PACKED_SMALL)
+        yield block
 
 
 class _Digested(io.RawIOBase):

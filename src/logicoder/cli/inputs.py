@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from logicoder.base.progress import Reporter, silent
 
@@ -109,16 +109,14 @@ class DataOptions:
             report: told of tables that are read.
         """
         from logicoder.engine.sql.stored_sources import Opening, open_stored  # noqa: PLC0415  (numpy takes its time)
-        from logicoder.kb.mapping.mapping_file import read_mapping  # noqa: PLC0415
 
-        mapping = read_mapping(self.mapping) if isinstance(self.mapping, Path) else self.mapping
         opening = Opening(
             engine,
             self.schema if self.schema is not None else schema,
             self.format,
             self.interpretations,
             "auto" if self.header is None else self.header,
-            mapping,
+            self._mapping(),
             max_memory,
             stop=stop,
             strangers=schema is not None,
@@ -128,6 +126,14 @@ class DataOptions:
         found = open_stored(self.paths, opening)
         self.used[:] = [] if found.mapping is None else [found.mapping]
         return found
+
+    def _mapping(self) -> DataMapping | Literal["auto"] | None:
+        """Return the mapping that was named, or that a proposal is wanted."""
+        from logicoder.kb.mapping.mapping_file import read_mapping  # noqa: PLC0415  (numpy takes its time)
+
+        if not isinstance(self.mapping, Path):
+            return self.mapping
+        return "auto" if str(self.mapping) == AUTO else read_mapping(self.mapping)
 
     def of_tables(self) -> bool:
         """Whether the data is tables that need a mapping: a database, or whatever a mapping is named for."""

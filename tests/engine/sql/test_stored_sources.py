@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
+import threading
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,8 +18,10 @@ from tests.wanted import wanted_module
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.base.errors import InputError, SearchError
+from logicoder.base.input_record import recorded_inputs
 from logicoder.base.progress import PhaseAdvanced
 from logicoder.base.stopping import PartToken, StopToken
+from logicoder.engine.sql.sample import read
 from logicoder.engine.sql.stored_sources import Opening, open_stored
 from logicoder.learner.settings import Settings
 from logicoder.learner.stored import compress_stored
@@ -191,6 +196,46 @@ def test_tables_of_things_are_the_same_as_in_memory(tmp_path, suffix):
     assert opened("duckdb", tmp_path, "tables" if suffix == "csv" else "parquet") == in_memory(
         tmp_path, "tables" if suffix == "csv" else "parquet"
     )
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@pytest.mark.parametrize("name", ["d[1]", "d?", "d*", "~d", "year=2024"])
+def test_a_name_is_no_pattern_and_no_column(tmp_path, name, suffix, monkeypatch):
+    """Of a file that is named, no other one is read, and none of its columns comes from its folder."""
+    wanted_module("duckdb")
+    monkeypatch.chdir(tmp_path)
+    kind = "tables" if suffix == "csv" else "parquet"
+    for folder, letter in ((name, "a"), ("d1", "x")):
+        facts = [("likes", f"{letter}{number}", f"{letter}{number % 2}") for number in range(4)]
+        KnowledgeBase.from_facts(facts).save(Path(folder), kind)
+    path = Path(name) / f"likes.{suffix}"
+    assert opened("duckdb", path, kind) == in_memory(path, kind) == in_memory(Path(name), kind)
+    expected = KnowledgeBase.from_path(path, mapping="auto")
+    with open_stored([path], Opening("duckdb", mapping="auto")) as stored:
+        assert stored.counts == {own: expected.count(own) for own in expected.schema}
+        assert set(map(str, read(stored))) == set(map(str, expected))
+
+
+@pytest.mark.xdist_group("spark")
+def test_a_name_is_no_pattern_in_spark(tmp_path):
+    for folder, values in (("d[1]", ("a", "b")), ("d1", ("x", "y"))):
+        KnowledgeBase.from_facts([("likes", *values)]).save(tmp_path / folder, "tables")
+    assert opened("spark", tmp_path / "d[1]" / "likes.csv", "tables") == {("likes", "a", "b")}
+
+
+@pytest.mark.parametrize(("kind", "content"), [("tables", b"a,b\nc,d\n"), (None, b"id,of\n1,a\n2,a\n3,b\n")])
+def test_what_comes_through_a_pipe_is_read_once(tmp_path, kind, content):
+    wanted_module("duckdb")
+    pipe, same = tmp_path / "likes.csv", tmp_path / "same" / "likes.csv"
+    same.parent.mkdir()
+    same.write_bytes(content)
+    os.mkfifo(pipe)
+    mapping = None if kind else "auto"
+    with open_stored([same], Opening("duckdb", format=kind, mapping=mapping)) as stored:
+        expected = stored.counts
+    threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True).start()
+    with recorded_inputs(), open_stored([pipe], Opening("duckdb", format=kind, mapping=mapping)) as stored:
+        assert stored.counts == expected
 
 
 def test_lists_and_infinite_numbers_are_refused(tmp_path):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE
+from logicoder.autoencoder.encoding_forms import EXCEPTIONS_FILE
 from logicoder.autoencoder.lossless import LATENT_FOLDER, LosslessEncoding
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import settle, write_text

@@ -144,9 +144,9 @@ def decode(
 ) -> None:
     """Print or write the facts that latent facts represent."""
     from logicoder import Schema  # noqa: PLC0415
-    from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE  # noqa: PLC0415
+    from logicoder.autoencoder.encoding_forms import EXCEPTIONS_FILE, MESSAGE_FILE  # noqa: PLC0415
     from logicoder.autoencoder.lossless import LATENT_FOLDER, needs_exceptions  # noqa: PLC0415
-    from logicoder.autoencoder.packed_file import MESSAGE_FILE, read_packed  # noqa: PLC0415
+    from logicoder.autoencoder.packed_file import read_packed  # noqa: PLC0415
     from logicoder.autoencoder.stored_files import is_encoding  # noqa: PLC0415
     from logicoder.kb.mapping.table_reader import is_database  # noqa: PLC0415
 

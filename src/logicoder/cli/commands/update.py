@@ -141,7 +141,7 @@ def update(
 def _data(loaded: AutoEncoder, state: DataOptions, folder: Path | None, model: Path) -> KnowledgeBase:
     """Return the data of a state."""
     from logicoder import Schema  # noqa: PLC0415
-    from logicoder.autoencoder.exceptions_file import EXCEPTIONS_FILE  # noqa: PLC0415
+    from logicoder.autoencoder.encoding_forms import EXCEPTIONS_FILE  # noqa: PLC0415
     from logicoder.autoencoder.lossless import LATENT_FOLDER  # noqa: PLC0415
 
     if folder is None:

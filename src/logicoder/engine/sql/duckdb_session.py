@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import glob
 import gzip
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -14,13 +15,14 @@ from logicoder.base.run_folder import RunFolder
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.column_texts import duckdb_text, require_plain
 from logicoder.engine.sql.session import Session
+from logicoder.kb.formats.records import fields_of_any_length
 from logicoder.kb.mapping.duckdb_source import is_duckdb
 
 
 def _width(path: Path, delimiter: str) -> int:
     """Return the number of fields of the first row of a file; blank lines are none."""
     opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8", errors="replace", newline="") as stream:
+    with fields_of_any_length(), opener(path, "rt", encoding="utf-8", errors="replace", newline="") as stream:
         return len(next(filter(None, csv.reader(stream, delimiter=delimiter)), [""]))
 
 
@@ -125,15 +127,14 @@ class DuckdbSession(Session):
     def scanned(self, path: str, kind: str, delimiter: str, *, header: bool) -> tuple[str, list[str]]:
         """See `Session.scanned`."""
         if kind == "parquet":
-            # Spark writes folders of files.
-            table = f"read_parquet({self.literal(f'{path}/*.parquet' if Path(path).is_dir() else path)})"
+            table = self.read_parquet(path)
         else:
             # Nothing is guessed: fields are texts, whatever they look like.
             number = _width(Path(path), delimiter)
             columns = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(1, number + 1))
             options = f"delim = {self.literal(delimiter)}, header = {str(header).lower()}"
             options += """, quote = '"', escape = '"', auto_detect = false, allow_quoted_nulls = false"""
-            table = f"read_csv({self.literal(path)}, {options}, columns = {{{columns}}})"
+            table = f"read_csv({self._files(path)}, {options}, columns = {{{columns}}})"
         rows = self.rows(f"DESCRIBE SELECT * FROM {table}", f"opening {path}")
         found = {str(row[0]): str(row[1]) for row in rows}
         texts = []
@@ -141,6 +142,15 @@ class DuckdbSession(Session):
             require_plain(column_type, name, path)
             texts.append(f"{duckdb_text(self.quoted(name), column_type)} AS {self.quoted(name)}")
         return f"(SELECT {', '.join(texts)} FROM {table})", list(found)
+
+    def read_parquet(self, path: str, options: str = "") -> str:
+        """Return what reads a Parquet file, or all of a folder, as Spark writes them."""
+        return f"read_parquet({self._files(path, '/*.parquet' if Path(path).is_dir() else '')}{options})"
+
+    def _files(self, path: str, within: str = "") -> str:
+        """Return a path, and a pattern within it, as a literal: no name stands for others, or for columns."""
+        own = f"./{path}" if path.startswith("~") else path
+        return f"{self.literal(glob.escape(own) + within)}, hive_partitioning = false"
 
     def opened_for_writing(self, where: str) -> str:
         """See `Session.opened_for_writing`: a DuckDB file, which may be the one that is read."""

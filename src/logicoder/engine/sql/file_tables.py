@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from logicoder.base.files import line_blocks
+from logicoder.base.files import is_special, line_blocks
 from logicoder.base.input_record import current_record
 from logicoder.engine.sql.column_texts import require_plain
 from logicoder.engine.sql.field_columns import FieldColumns, blank_free
@@ -26,9 +26,12 @@ CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
 def readable(files: Sequence[Path]) -> bool:
     """Whether DuckDB reads all of some files in place, and sees the same rows in them as others do."""
     return all(
-        _has_plain_lines(file)
-        if suffix_of(file) in CSV
-        else suffix_of(file) in PARQUET and file.suffix.lower() in PARQUET
+        not is_special(file)
+        and (
+            _has_plain_lines(file)
+            if suffix_of(file) in CSV
+            else suffix_of(file) in PARQUET and file.suffix.lower() in PARQUET
+        )
         for file in files
     )
 
@@ -125,7 +128,7 @@ class FileTables(TableSource):
 
     def _parquet(self, path: Path) -> tuple[str, dict[str, str]]:
         session = self._session
-        read = f"read_parquet({session.literal(str(path))}, file_row_number = true)"
+        read = session.read_parquet(str(path), ", file_row_number = true")
         kinds = {
             str(row[0]): str(row[1])
             for row in session.rows(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from logicoder.base.address import masked
 from logicoder.engine.sql.relations import Relation, argument_columns
@@ -14,6 +14,7 @@ from logicoder.kb import fact_tables
 from logicoder.kb.fact_tables import holds_facts, told_tables
 from logicoder.kb.mapping.application import mapping_schema
 from logicoder.kb.mapping.cut_choice import with_cuts
+from logicoder.kb.mapping.data_mapping import DataMapping
 from logicoder.kb.mapping.names import unused
 from logicoder.kb.mapping.source_queries import RowSource, source_queries
 from logicoder.kb.mapping.table_reader import open_source, tell_things, usable_proposal
@@ -22,7 +23,6 @@ from logicoder.logic.plain_constants import plain_constant
 if TYPE_CHECKING:
     from logicoder.engine.sql.duckdb_session import DuckdbSession
     from logicoder.engine.sql.session import Session
-    from logicoder.kb.mapping.data_mapping import DataMapping
     from logicoder.kb.mapping.file_source import FileSource
     from logicoder.kb.mapping.tables import TableData, TableSource
 
@@ -30,14 +30,16 @@ _MAPPED_ROWS = 100_000
 """Rows of each table by which a mapping is proposed."""
 _NUMBER = "logicoder_row"
 
+Given = DataMapping | Literal["auto"] | None
 
-def stored_database(where: str | Path, session: Session, given: DataMapping | None) -> StoredData:
+
+def stored_database(where: str | Path, session: Session, given: Given) -> StoredData:
     """Return the facts of a database: of tables that logicoder wrote, or by a mapping.
 
     Args:
         where: the file or the address.
         session: has it open.
-        given: the mapping; None for a proposal.
+        given: the mapping; `auto` for a proposal; None for a proposal unless logicoder wrote the tables.
     """
     if given is None:
         facts = _fact_tables(where, session)
@@ -51,13 +53,13 @@ def stored_database(where: str | Path, session: Session, given: DataMapping | No
     return _mapped(session, mapping, sources, masked(str(where)))
 
 
-def stored_files(files: FileSource, session: DuckdbSession, given: DataMapping | None) -> StoredData:
+def stored_files(files: FileSource, session: DuckdbSession, given: Given) -> StoredData:
     """Return the facts of tables in files that DuckDB reads in place.
 
     Args:
         files: the files.
         session: a session of DuckDB.
-        given: the mapping; None for a proposal.
+        given: the mapping; `auto` and None for a proposal, of which None is a guess that is told.
     """
     from logicoder.engine.sql.file_tables import FileTables  # noqa: PLC0415  (DuckDB alone needs it)
 
@@ -125,12 +127,11 @@ def _fact_tables(where: str | Path, session: Session) -> StoredData | None:
     return StoredData(session, relations, masked(str(where)), told.schema, worlds, plain=True)
 
 
-def _mapping(
-    source: TableSource, given: DataMapping | None, every: _AllRows
-) -> tuple[DataMapping, dict[str, TableData]]:
+def _mapping(source: TableSource, given: Given, every: _AllRows) -> tuple[DataMapping, dict[str, TableData]]:
     """Return a mapping, or the one that some rows of each table suggest, with cuts; and these rows."""
-    data = source.read(None if given is None else list(given.essential().tables), _MAPPED_ROWS)
-    return with_cuts((given or usable_proposal(data, source.name, every)).essential(), data), data
+    known = given if isinstance(given, DataMapping) else None
+    data = source.read(None if known is None else list(known.essential().tables), _MAPPED_ROWS)
+    return with_cuts((known or usable_proposal(data, source.name, every)).essential(), data), data
 
 
 class _AllRows:

@@ -13,6 +13,7 @@ from logicoder.base.address import HIDDEN, masked
 from logicoder.base.errors import InputError, Location, MissingExtraError, UsageError
 from logicoder.base.stopping import StopToken
 from logicoder.engine.sql.session import Session
+from logicoder.kb.formats.records import fields_of_any_length
 
 
 class PostgresqlSession(Session):
@@ -103,7 +104,10 @@ class PostgresqlSession(Session):
         """See `Session.scanned`: a CSV file is copied into a temporary table, row by row."""
         if kind != "csv":
             raise UsageError(f"{path}: PostgreSQL cannot read Parquet files; choose --engine duckdb")
-        with Path(path).open(newline="", encoding="utf-8") as stream:
+        with (
+            fields_of_any_length(),
+            Path(path).open(newline="", encoding="utf-8", errors="replace") as stream,
+        ):
             rows = csv.reader(stream, delimiter=delimiter)
             first = next(rows, [])
             columns = first if header else [f"c{place}" for place in range(1, len(first) + 1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -29,6 +30,17 @@ _ALONE = {
 
 _ONE_FILE = 5_000_000
 """Rows up to which one task writes one file."""
+
+_PATTERN = re.compile(r"[][*?{}\\]")
+
+
+def _itself(path: str) -> str:
+    r"""Return a path as Spark reads it, whose name stands for no other one.
+
+    >>> print(_itself("d[1]/facts.csv"))
+    d\[1\]/facts.csv
+    """
+    return _PATTERN.sub(r"\\\g<0>", path)
 
 
 class SparkSession(Session):
@@ -101,7 +113,7 @@ class SparkSession(Session):
     def _keep(self, name: str, frame: Any) -> None:
         path = f"{self._folder}/{name}"
         frame.write.parquet(path)
-        self._spark.read.schema(frame.schema).parquet(path).createOrReplaceTempView(name)
+        self._spark.read.schema(frame.schema).parquet(_itself(path)).createOrReplaceTempView(name)
 
     def _fill(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         self._grouped()
@@ -110,14 +122,14 @@ class SparkSession(Session):
 
     def scanned(self, path: str, kind: str, delimiter: str, *, header: bool) -> tuple[str, list[str]]:
         """See `Session.scanned`."""
-        reader = self._spark.read
+        reader, own = self._spark.read, _itself(path)
         if kind == "parquet":
-            frame = self._guarded(lambda: reader.parquet(path), f"opening {path}")
+            frame = self._guarded(lambda: reader.parquet(own), f"opening {path}")
         else:
             options = {"sep": delimiter, "header": header, "inferSchema": False, "escape": '"'}
             # Only where it has to be, since one task then reads a whole file.
-            options["multiLine"] = self._guarded(lambda: self._breaks_fields(path), f"opening {path}")
-            frame = self._guarded(lambda: reader.options(**options).csv(path), f"opening {path}")
+            options["multiLine"] = self._guarded(lambda: self._breaks_fields(own), f"opening {path}")
+            frame = self._guarded(lambda: reader.options(**options).csv(own), f"opening {path}")
         return self.viewed(self._plain(frame, path)), list(frame.columns)
 
     def _breaks_fields(self, path: str) -> bool:

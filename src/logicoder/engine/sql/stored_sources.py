@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from logicoder.base.address import is_address, masked
 from logicoder.base.errors import InputError, Location, UsageError
+from logicoder.base.files import is_special
 from logicoder.base.memory import bytes_of
 from logicoder.base.progress import Reporter, silent
 from logicoder.engine.sql.file_tables import readable
@@ -54,7 +55,7 @@ class Opening:
         format: `parquet`, `tables` or `triples`; None to tell by the names of files.
         interpretations: what an interpretation is, as for other data.
         header: whether delimited files begin with one; `auto` to tell by their first rows.
-        mapping: how the tables of a database become predicates; None for a proposal.
+        mapping: how tables become predicates; `auto` for a proposal; None for one where there are tables.
         max_memory: what the engine may take.
         jobs: its threads.
         stop: ends whatever query is running.
@@ -68,7 +69,7 @@ class Opening:
     format: str | None = None
     interpretations: Any = "auto"
     header: Header = "auto"
-    mapping: DataMapping | None = None
+    mapping: DataMapping | Literal["auto"] | None = None
     max_memory: int | str | None = None
     jobs: int | None = None
     stop: StopToken | None = None
@@ -190,7 +191,9 @@ class _Scan(NamedTuple):
 
 
 def _scans(sources: Sequence[Source], header: Header, schema: Schema | None) -> list[_Scan]:
-    """Return how files are read; nothing if one of them has white space between fields."""
+    """Return how files are read; nothing if one has white space between fields, or gives its content once."""
+    if any(is_special(source.path) for source in sources):
+        return []
     seen = [("", []) if source.format.name == "parquet" else first_rows(source) for source in sources]
     if any(delimiter is None for delimiter, _ in seen):
         return []
