@@ -22,7 +22,7 @@ demo: $(BIN)/logicoder
 	$(BIN)/logicoder demo
 
 test: $(VENV)/development check
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --continue-on-collection-errors
 
 # The tests that failed, one after the other.
 test-again:

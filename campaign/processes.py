@@ -38,7 +38,11 @@ def start(
 
 def finish(process: subprocess.Popen[str], wanted: tuple[int, ...] = (0,)) -> int:
     """Wait for a command; refuse tracebacks and other exit codes than wanted."""
-    _, said = process.communicate(timeout=600)
+    try:
+        _, said = process.communicate(timeout=600)
+    except BaseException:
+        process.kill()
+        raise
     return sound(Ran(process.returncode, said, 0.0, 0), wanted).code
 
 

@@ -20,9 +20,12 @@ from logicoder.base.memory import available_memory
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-# What tests start hears of the end of a terminal, even if `nohup` would keep that from the tests themselves.
+# Tests, and what they start, hear of the end of a terminal and of Ctrl-C, even if whoever started them keeps
+# that from them: `nohup`, or a shell that runs them in the background.
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _WORKER_BYTES = 2 << 30
 """What a process of tests may take, with the servers and browsers that it starts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 PATIENCE = 300
@@ -22,6 +23,15 @@ def joined(*threads):
     for thread in threads:
         thread.join(PATIENCE)
         assert not thread.is_alive(), f"{thread.name} goes on"
+
+
+def within(call):
+    """Return what a call returns that waits for a process, such as `process.stdout.readline`."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(call()), name=call.__name__, daemon=True)
+    thread.start()
+    joined(thread)
+    return found[0]
 
 
 def until(come, why, process=None):

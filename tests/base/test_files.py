@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.waiting import until
 
 from logicoder import InputError, KnowledgeBase
 from logicoder.base.errors import OutputError
@@ -225,7 +226,7 @@ def test_a_kill_between_two_renames_loses_nothing(tmp_path, monkeypatch, steps):
         if child == 0:
             write("new")
             os._exit(0)
-        os.waitpid(child, 0)
+        until(lambda: os.waitpid(child, os.WNOHANG)[0], "the other process has ended")
     settle(tmp_path)
     assert {(tmp_path / name).read_text() for name in names} == {"new" if steps else "old"}
     assert not list(tmp_path.glob(".whole*"))

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.waiting import ended
+from tests.waiting import ended, within
 
 from logicoder.base import run_folder
 from logicoder.base.folder_lock import FolderLock
@@ -32,7 +32,7 @@ def test_the_next_run_removes_what_a_killed_one_left(tmp_path, monkeypatch):
         for _ in range(2)
     )
     try:
-        names = [process.stdout.readline().strip() for process in (running, killed)]
+        names = [within(process.stdout.readline).strip() for process in (running, killed)]
         killed.send_signal(signal.SIGKILL)
         ended(killed)
         (tmp_path / "logicoder-notes").mkdir()  # not made by a run

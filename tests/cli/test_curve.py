@@ -9,7 +9,7 @@ import sys
 import time
 
 import pytest
-from tests.waiting import ended
+from tests.waiting import ended, within
 
 from .helpers import as_json, environment, invoke, spawn, started
 
@@ -90,7 +90,7 @@ def test_an_interrupted_curve_keeps_its_points(tmp_path):
     )
     seen = ""
     while "problem:" not in seen:  # the log of the phase before the search
-        line = process.stderr.readline()
+        line = within(process.stderr.readline)
         assert line, ended(process)
         seen += line
     time.sleep(3)

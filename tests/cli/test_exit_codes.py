@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, ended, within
 
 from logicoder import AutoEncoder
 from logicoder.cli.commands import apply as applying
@@ -115,12 +115,13 @@ def test_standard_output_that_is_full(model):
 def test_a_reader_that_has_seen_enough(model, tmp_path):
     data = tmp_path / "many.pl"
     data.write_text("".join(f"woman(w{number}).\n" for number in range(30_000)))
-    with subprocess.Popen(
+    process = subprocess.Popen(
         command_line("encode", model, data), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
-    ) as process:
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.stderr.read() == b""
+    )
+    within(process.stdout.readline)
+    process.stdout.close()
+    process.stdout = None
+    assert ended(process) == (None, b"")
     assert process.returncode == 0
 
 

@@ -5,26 +5,40 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.waiting import PATIENCE, ended, joined, until
+from tests.waiting import PATIENCE, ended, joined, until, within
 
 TESTS = Path(__file__).parents[1]
 METHODS = ("communicate", "wait", "join")
 """They wait as long as their first argument says."""
+PIPES = (".stdout.read", ".stdout.readline", ".stderr.read", ".stderr.readline")
+"""They wait for ever; `within` ends them."""
 
 
 def endless(path: Path) -> list[str]:
     """Return the places where something waits without a limit."""
-    found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            name = ast.unparse(node.func)
-            waits = name == "subprocess.run" or (node.func.attr in METHODS and not node.args)
-            if waits and not any(keyword.arg in ("timeout", None) for keyword in node.keywords):
-                found.append(f"{path.relative_to(TESTS)}:{node.lineno}: {name}")
-    return found
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    found = [(node.lineno, name) for node in nodes for name in waiting(node)]
+    return [f"{path.relative_to(TESTS)}:{line}: {name}" for line, name in sorted(found)]
+
+
+def waiting(node: ast.AST) -> Iterator[str]:
+    """Iterate over what waits without a limit in a node itself."""
+    if isinstance(node, ast.With):  # at its end, it waits for a process
+        names = [ast.unparse(item.context_expr) for item in node.items]
+        yield from (f"with {name}" for name in names if name.startswith("subprocess.Popen"))
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return
+    name = ast.unparse(node.func)
+    if name.endswith(PIPES) or (name == "os.waitpid" and "WNOHANG" not in ast.unparse(node)):
+        yield name
+    limited = any(keyword.arg in ("timeout", None) for keyword in node.keywords)
+    if not limited and (name == "subprocess.run" or (node.func.attr in METHODS and not node.args)):
+        yield name
 
 
 def test_whatever_waits_says_for_how_long():
@@ -37,11 +51,16 @@ def test_what_waits_without_a_limit_is_found(tmp_path, monkeypatch):
     path.write_text(
         "run.communicate()\nrun.communicate(timeout=3)\nthread.join()\nthread.join(3)\n', '.join(words)\n"
         "subprocess.run(['x'])\nsubprocess.run(['x'], timeout=3)\nsubprocess.run(['x'], **options)\n"
+        "run.stdout.readline()\nwithin(run.stdout.readline)\nos.waitpid(1, 0)\nos.waitpid(1, os.WNOHANG)\n"
+        "with subprocess.Popen(['x']) as run: pass\n"
     )
     assert endless(path) == [
         "test_it.py:1: run.communicate",
         "test_it.py:3: thread.join",
         "test_it.py:6: subprocess.run",
+        "test_it.py:9: run.stdout.readline",
+        "test_it.py:11: os.waitpid",
+        "test_it.py:13: with subprocess.Popen(['x'])",
     ]
 
 
@@ -86,3 +105,6 @@ def test_what_is_waited_for_is_ended_or_told(monkeypatch):
     with pytest.raises(AssertionError, match="it rains"):
         until(lambda: False, "it rains", process)
     joined()
+    assert within(lambda: "come") == "come"
+    with pytest.raises(AssertionError, match="goes on"):
+        within(threading.Event().wait)
