@@ -12,7 +12,7 @@ from tests.engine.random_programs import REPEATABLE
 from tests.engine.sql.systems import SYSTEMS, session_of
 
 from logicoder import AutoEncoder, KnowledgeBase
-from logicoder.autoencoder import stored_suggestions
+from logicoder.autoencoder import stored_listing
 from logicoder.autoencoder.message_suggestions import suggest_by_message
 from logicoder.autoencoder.stored_opinions import promising_rules
 from logicoder.autoencoder.stored_suggestions import suggest_in_place
@@ -102,7 +102,7 @@ def test_rules_of_a_sample_find_what_is_missing(kb, model, stored, monkeypatch):
     assert not {row.atom for row in found.of("add")} & facts
     missing = {f"{name}({','.join(row)})" for name, *row in worlds.family(3, families=3)} - facts
     assert sum(row.atom in missing for row in found.of("add")) > len(found.of("add")) / 2
-    monkeypatch.setattr(stored_suggestions, "MOST", 2)
+    monkeypatch.setattr(stored_listing, "MOST", 2)
     few = model.suggest(stored)
     assert by_name(few.of("add")).items() <= by_name(found.of("add")).items()
     assert few.more > 0

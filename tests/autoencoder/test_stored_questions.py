@@ -11,7 +11,7 @@ from tests.compression import worlds
 from tests.engine.random_programs import REPEATABLE
 
 from logicoder import AutoEncoder, KnowledgeBase, Program, StackedAutoEncoder
-from logicoder.autoencoder import stored_evidence, stored_suggestions
+from logicoder.autoencoder import stored_listing, stored_suggestions
 from logicoder.autoencoder.layer import Layer
 from logicoder.autoencoder.message_suggestions import suggest_by_message
 from logicoder.autoencoder.stored_explainer import StoredExplainer
@@ -106,7 +106,7 @@ def test_suggestions_by_the_clauses_of_the_program_are_those_of_memory(model, no
 
 
 def test_only_some_suggestions_are_brought_and_all_are_counted(model, noisy, stored, monkeypatch):
-    monkeypatch.setattr(stored_suggestions, "MOST", 2)
+    monkeypatch.setattr(stored_listing, "MOST", 2)
     few = stored_suggestions.suggest_in_place(model.plan_, stored, model.schema_, weak=True)
     every = by_the_plan(model, noisy, weak=True)
     assert rows_of(few) < rows_of(every)
@@ -149,7 +149,7 @@ def test_programs_of_any_origin_are_explained_and_asked_for_errors(monkeypatch):
         found = programs.suggest(data)
         assert rows_of(found) == rows_of(programs.suggest(kb))
         assert {row.kind for row in found} == {"add", "check"}
-        monkeypatch.setattr(stored_evidence, "MOST", 1)
+        monkeypatch.setattr(stored_listing, "MOST", 1)
         assert (len(programs.suggest(data)), programs.suggest(data).more) == (2, 1)
 
 

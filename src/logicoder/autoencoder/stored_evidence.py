@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from logicoder.autoencoder import stored_listing
 from logicoder.autoencoder.program_suggestions import SILENCE, alternatives_of
+from logicoder.autoencoder.stored_listing import StoredListing
 from logicoder.autoencoder.suggestions import Suggestion, Suggestions, asked_for, ranked, smoothed
 from logicoder.engine.sql.bit_masks import has, mask_names, mask_of
 from logicoder.engine.sql.query_coverage import FACT, coverage_classes, covered_atoms
@@ -15,9 +17,6 @@ from logicoder.logic.terms import Atom, Clause
 if TYPE_CHECKING:
     from logicoder.autoencoder.stored_explainer import StoredExplainer
     from logicoder.engine.sql.stored_data import StoredData
-
-MOST = 1_000
-"""Suggestions of one kind about one predicate that are brought into memory."""
 
 
 def suggest_by_programs(
@@ -39,11 +38,11 @@ def suggest_by_programs(
     return ranked(found, SILENCE, several=data.several, more=more)
 
 
-class _Evidence:
+class _Evidence(StoredListing):
     """Everything that the clauses for one predicate derive, beside its facts."""
 
     def __init__(self, explainer: StoredExplainer, data: StoredData, name: str) -> None:
-        self._data, self._session, self._name = data, data.session, name
+        super().__init__(data, name)
         self._level, self._facts = explainer.levels[-1], explainer.facts[name]
         self._columns = self._facts.columns(worlds=data.several)
         self._alternatives = alternatives_of(explainer, name)
@@ -58,7 +57,6 @@ class _Evidence:
             for number in range(len(queries)):
                 own = [(true, count) for mask, true, count in classes if mask >> number & 1]
                 self._records.append((sum(n for true, n in own if true), sum(n for _, n in own)))
-        self.left_out = 0
 
     def additions(self) -> Iterator[Suggestion]:
         """Iterate over what is derived and no fact."""
@@ -67,10 +65,11 @@ class _Evidence:
         order = sorted(range(len(self._records)), key=lambda n: (-smoothed(*self._records[n]), n))
         best = " ".join(f"WHEN {has(number)} THEN {place}" for place, number in enumerate(order))
         source = f"{self._table} WHERE {FACT} = 0"
-        columns = [*self._columns, *mask_names(len(order)), f"CASE {best} END"]
-        for row in self._few(source, columns, f"CASE {best} END"):
+        number_of = f"CASE {best} END"
+        columns = [*self._columns, *mask_names(len(order)), number_of]
+        for row in self._first(columns, source, [number_of, *self._columns]):
             mask, number = mask_of(row[len(self._columns) : -1]), order[int(row[-1])]
-            atom, world = self._text(row)
+            atom, world = self._text(row[: len(self._columns)])
             support = mask.bit_count(), *self._records[number], self._clause(number)
             yield Suggestion("add", smoothed(*self._records[number]), atom, atom, world, *support)
 
@@ -83,7 +82,7 @@ class _Evidence:
         count = f"SELECT count(*) FROM {self._facts.table}"
         total = self._session.value(count, f"counting {self._name}")
         lost = self._session.value(f"SELECT count(*) FROM {table}", f"counting {self._name}")
-        rows = self._few(table, self._columns, "")
+        rows = self._first(self._columns, table, self._columns)
         nearest = self._nearest(table) if rows else {}
         for row in rows:
             atom, world = self._text(row)
@@ -116,7 +115,7 @@ class _Evidence:
         if not numbers:
             return {}
         columns = listed(self._columns)
-        first = f"SELECT {columns} FROM {table} ORDER BY {columns} LIMIT {MOST}"
+        first = f"SELECT {columns} FROM {table} ORDER BY {columns} LIMIT {stored_listing.MOST}"
         query = f"SELECT {listed([*(f's.{c}' for c in self._columns), *numbers])} FROM ({first}) AS s "
         found = {}
         for row in self._session.rows(query + " ".join(joins), f"looking for clauses close to {self._name}"):
@@ -126,20 +125,6 @@ class _Evidence:
             found[atom] = self._clause(counts.index(most)) if most else ""
         return found
 
-    def _few(self, source: str, columns: list[str], first: str) -> list[tuple[str, ...]]:
-        """Return the first rows of a source, and count how many are left out."""
-        purpose = f"listing what may be wrong with {self._name}"
-        order = listed([*([first] if first else []), *self._columns])
-        query = f"SELECT {listed(columns)} FROM {source} ORDER BY {order} LIMIT {MOST}"
-        rows = self._session.rows(query, purpose)
-        if len(rows) == MOST:
-            self.left_out += self._session.value(f"SELECT count(*) FROM {source}", purpose) - MOST
-        return rows
-
     def _clause(self, number: int) -> str:
         head, body = self._alternatives[number]
         return str(Clause(head, (body,)))
-
-    def _text(self, row: tuple[str, ...]) -> tuple[str, str]:
-        atom, world = self._data.atom(self._name, row[: len(self._columns)])
-        return str(atom), world

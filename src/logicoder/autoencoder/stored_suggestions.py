@@ -19,6 +19,7 @@ from logicoder.autoencoder.stored_claims import StoredClaim, StoredClaims, Store
 from logicoder.autoencoder.stored_evidence import suggest_by_programs
 from logicoder.autoencoder.stored_explainer import StoredExplainer
 from logicoder.autoencoder.stored_layer import prepared
+from logicoder.autoencoder.stored_listing import StoredListing
 from logicoder.autoencoder.stored_opinions import MARGIN, StoredOpinion, StoredOpinions, promising_rules
 from logicoder.autoencoder.suggestions import (
     LIKELY,
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
     from logicoder.engine.sql.stored_data import StoredData
     from logicoder.kb.schema import Schema
     from logicoder.logic.rules import Rule
-
-MOST = 1_000
-"""Suggestions of one kind by one clause that are brought into memory."""
 
 
 def suggest_stored(
@@ -123,15 +121,14 @@ def _doubt(doubt: float, odds: str | float | None) -> float:
     return float(doubted(doubt, np.array([chance]))[0])
 
 
-class _Judged:
+class _Judged(StoredListing):
     """What is expected of a predicate beside its facts."""
 
     def __init__(
         self, expected: StoredExpected, message: StoredMessage, opinion: StoredOpinion | None, *, weak: bool
     ) -> None:
-        self._expected, self._message, self._data, self._weak = expected, message, message.data, weak
-        self._opinion = opinion
-        self._name, self._session = expected.predicate, message.data.session
+        super().__init__(message.data, expected.predicate)
+        self._expected, self._opinion, self._weak = expected, opinion, weak
         self._relation = message.data.relations[self._name]
         self._columns = message.data.columns(self._name)
         self._arguments = argument_columns(self._relation.arity) if self._relation.arity else []
@@ -139,9 +136,7 @@ class _Judged:
         explained = total - expected.missing
         self._back, self._beyond = (explained, total), (explained, explained + expected.odds)
         self._functions, self._others = expected.rates.functions, expected.rates.others
-        self._settled = ""
-        self.left_out = 0
-        self._wanted = ""
+        self._settled = self._wanted = ""
         if self._considered:
             tests = " OR ".join(claim.test for claim in self._considered)
             self._wanted = self._beside(f"{expected.table} WHERE f = 0 AND ({tests})", ["c", "i"])
@@ -282,12 +277,7 @@ class _Judged:
                 f"(SELECT s.*, exp(o) / (1 + {total}) AS alone FROM {source}) AS q "
                 f"WHERE alone >= {LIKELY} - {MARGIN} AND l = 1"
             )
-        purpose = f"listing what may be missing of {self._name}"
-        columns = listed([*self._columns, *more])
-        query = f"SELECT {columns} FROM {source} ORDER BY o DESC, {listed(self._columns)} LIMIT {MOST}"
-        rows = self._session.rows(query, purpose)
-        if len(rows) == MOST:
-            self.left_out += self._session.value(f"SELECT count(*) FROM {source}", purpose) - MOST
+        rows = self._first([*self._columns, *more], source, ["o DESC", *self._columns])
         width = len(self._columns)
         masks = [mask_of(row[width:-3]) for row in rows]
         for row, chance in zip(rows, opinion.chances(masks, [int(row[-2]) for row in rows]), strict=True):
@@ -322,21 +312,10 @@ class _Judged:
                 yield self._row("check", score, self._text(row[:-2]), "", claim)
 
     def _few(self, columns: Sequence[str], source: str, score: float) -> list[tuple[str, ...]]:
-        """Return the first rows of a source, and count how many are left out, if they would be suggested."""
+        """Return the first rows of a source, in the order of their columns, if they would be suggested."""
         if not self._weak and score < LIKELY:
             return []
-        purpose = f"listing what may be wrong with {self._name}"
-        order = ", ".join(str(number) for number in range(1, len(columns) + 1))
-        rows = self._session.rows(
-            f"SELECT {listed(columns)} FROM {source} ORDER BY {order} LIMIT {MOST}", purpose
-        )
-        if len(rows) == MOST:
-            self.left_out += self._session.value(f"SELECT count(*) FROM {source}", purpose) - MOST
-        return rows
-
-    def _text(self, row: Sequence[str]) -> tuple[str, str]:
-        atom, world = self._data.atom(self._name, row)
-        return str(atom), world
+        return self._first(columns, source, [str(number) for number in range(1, len(columns) + 1)])
 
     def _row(
         self, kind: str, score: float, about: tuple[str, str], expected: str, claim: StoredClaim | None
