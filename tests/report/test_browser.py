@@ -171,6 +171,9 @@ def test_what_was_found_links_to_clauses_and_facts(watched, tmp_path):
     page = watched.open(path)
     found = page.locator("section#findings li", has_text="pays nearly follows")
     clause = found.locator("a", has_text=":-").first
+    assert not clause.is_visible()
+    found.locator("summary", has_text="1 clause and some exceptions").click()
+    assert clause.is_visible()
     assert page.locator(clause.get_attribute("href")).inner_text().startswith("pays(X,Y) :-")
     found.locator("a", has_text="its facts").click()
     page.wait_for_function("document.querySelector('#browser-predicate').value === 'pays'")

@@ -46,24 +46,35 @@ def _listed(rows: tuple[Insight, ...], places: Mapping[str, str], content: Conte
     for row in rows[:_MOST]:
         saved = element("span", f" saves {row.bits:,.0f} bits", class_="quiet") if row.bits >= 1 else None
         facts = element("a", "its facts", href=facts_link(row.predicate))
-        links = _clauses(row, places), *_exceptions(row, content)
-        items.append(element("li", row.text, saved, " ", facts, *links))
+        items.append(element("li", row.text, saved, " ", facts, _behind(row, places, content)))
     if len(rows) > _MOST:
         items.append(element("li", f"and {len(rows) - _MOST:,} more"))
     return element("ul", items)
 
 
-def _clauses(row: Insight, places: Mapping[str, str]) -> Markup | None:
+def _behind(row: Insight, places: Mapping[str, str], content: Content) -> Markup | None:
+    """Return what a sentence is made of, which opens on demand: a clause and what does not fit."""
+    clauses, exceptions = _clauses(row, places), list(_exceptions(row, content))
+    if len(clauses) == 1 and not exceptions:
+        return element("div", clauses, class_="quiet")
+    if not clauses and not exceptions:
+        return None
+    names = [f"{len(clauses)} clause{'s' if len(clauses) > 1 else ''}"] if clauses else []
+    names += ["some exceptions"] if exceptions else []
+    listed = [element("div", clause, class_="quiet") for clause in clauses]
+    return element("details", element("summary", " and ".join(names)), listed, exceptions)
+
+
+def _clauses(row: Insight, places: Mapping[str, str]) -> list[Markup]:
     """Return the clauses behind a sentence, with links to those that the program has as they are."""
     own = f"{atom_text(row.predicate)}("
     closing = [c for c in places if c.startswith(own)] if row.kind == "closed" and not row.clauses else []
-    linked = [
+    return [
         element("a", element("code", clause), href=f"#{places[clause]}")
         if clause in places
         else element("code", clause)
         for clause in (*row.clauses, *closing)
     ]
-    return element("div", _apart(linked), class_="quiet") if linked else None
 
 
 def _exceptions(row: Insight, content: Content) -> Iterator[Markup]:
