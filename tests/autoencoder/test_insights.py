@@ -106,6 +106,20 @@ def test_keys_of_two_arguments_and_inclusions_are_those_of_the_data() -> None:
     )
 
 
+def test_what_several_places_have_in_common_is_one_sentence() -> None:
+    rng = random.Random(4)  # noqa: S311
+    facts = [("thing", f"e{i}") for i in range(40)]
+    sizes = {"red": 20, "green": 10, "blue": 6}
+    for name, size in sizes.items():
+        facts += [(name, f"e{i}") for i in rng.sample(range(40), size)]
+    kb = KnowledgeBase.from_facts([*facts, ("other", "f1"), ("other", "e1")])
+    (row,) = AutoEncoder().fit(kb).insights(kb).of("within")
+    told = row.text.partition("every value of ")[2]
+    assert row.text.startswith("Argument 1 of thing has 40 values, among them every value of argument 1 of ")
+    assert all(f"argument 1 of {name} ({size})" in told for name, size in sizes.items())
+    assert (row.predicate, row.holds) == ("thing", sum(sizes.values()))
+
+
 def test_inverses_and_doubles_are_called_so() -> None:
     pairs = [(f"e{i}", f"e{(7 * i + 3) % 40}") for i in range(40)]
     turned = [(y, x) for x, y in pairs]

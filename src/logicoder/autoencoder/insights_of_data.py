@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from logicoder.autoencoder.column_dependencies import Dependency
@@ -13,15 +13,24 @@ from logicoder.logic.symbols import atom_text, value_of
 _LEAST = 5
 """Facts of a predicate from which on it is said to be a function."""
 
+_MANY = 3
+"""Places whose values stand at the same other place, from which on they share a sentence."""
+
 _EACH = " X has one Y."
 
 
 def of_data(counted: Counted) -> Iterator[Insight]:
     """Iterate over what holds of the facts of each predicate, and which values are among which others."""
     yield from _functions(counted)
+    held: dict[tuple[str, int], list[Included]] = {}
     for found in counted.included(_LEAST):
         if found[4] >= _LEAST:
-            yield _inclusion(found, counted.attributes)
+            held.setdefault((found[2], found[3]), []).append(found)
+    for (other, _), rows in held.items():
+        if len(rows) < _MANY or other in counted.attributes:
+            yield from (_inclusion(row, counted.attributes) for row in rows)
+        else:
+            yield _inclusions(rows)
 
 
 def of_dependency(found: Dependency, counted: Counted) -> Insight:
@@ -50,6 +59,17 @@ def _inclusion(found: Included, things: Mapping[str, str]) -> Insight:
     first, second = (f"argument {i + 1} of {atom_text(n)}" for n, i in ((name, place), (other, column)))
     text = f"Every value of {first} is one of {second}: {own:,} of its {size:,} values."
     return Insight("within", name, text, 0.0, own, size)
+
+
+def _inclusions(rows: Sequence[Included]) -> Insight:
+    """Return the sentence about several places all of whose values stand at the same other place."""
+    _, _, other, column, _, size = rows[0]
+    *first, last = (
+        f"argument {place + 1} of {atom_text(name)} ({own:,})" for name, place, *_, own, _ in rows
+    )
+    text = f"Argument {column + 1} of {atom_text(other)} has {size:,} values, among them every value of"
+    own = sum(row[4] for row in rows)
+    return Insight("within", other, f"{text} {', '.join(first)} and {last}.", 0.0, own, own)
 
 
 def _functions(counted: Counted) -> Iterator[Insight]:

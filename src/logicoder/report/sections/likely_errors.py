@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from logicoder.autoencoder.suggestions import Suggestion
+from logicoder.logic.parser import parse_clause
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.page_tables import Column, Row, table
@@ -39,9 +40,20 @@ def likely_errors(content: Content) -> Markup | None:
 def _row(row: Suggestion, content: Content, *, several: bool) -> Row:
     todo: list[object] = [row.kind]
     if row.kind == "change":
-        todo += [" to ", breakable(row.expected)]
+        todo += [" to ", breakable(_instead(row.atom, row.expected))]
     if several:
         todo.append(f" in {row.interpretation}")
     record = f"{row.true:,} of {row.derived:,}"
     clause = element("code", row.evidence) if row.evidence else None
     return Row((atom_of(content, row.atom), todo, round(row.bits, 1), record, clause))
+
+
+def _instead(atom: str, expected: str) -> str:
+    """Return what an atom is to be: only the argument that changes, if there is one.
+
+    >>> _instead("size(box,small)", "size(box,large)"), _instead("near(a,b)", "near(b,a)")
+    ('large', 'near(b,a)')
+    """
+    old, new = (parse_clause(f"{text}.").head.arguments for text in (atom, expected))
+    changed = [str(after) for before, after in zip(old, new, strict=True) if before != after]
+    return changed[0] if len(changed) == 1 else expected
