@@ -97,6 +97,9 @@ READ = [
     f"Rule 4: {CLAUSE}  That holds for all.",
     f"> So `q` is enough: ``{CLAUSE}``",
     f"| {CLAUSE} | 0.9 |",
+    "2. `p(X, Y) ← q(X, Z) ∧ r(Z, Y)` holds for many.",
+    "- A q whose r is Y: q(X,Z) ∧ r(Z,Y) → p(X,Y)",
+    "q(X,Z), r(Z,Y) ⇒ p(X,Y).",
     f"  {CLAUSE}  % 12 of 13",
     "p(X,Y) :-\n    q(X,Z),\n    r(Z,Y).",
     "?x  <q>  ?z  ?z  <r>  ?y   => ?x  <p>  ?y\t0.1\t0.6",
@@ -112,6 +115,8 @@ TOLD = [
     "?x  <q>  => ?x  <p>  ?y",
     "1. Nothing here",
     "nothing(X) <= here",
+    "q(X) → ",
+    "input → output",
 ]
 NEITHER = ["", "   ", "% p(X) :- q(X).", "```prolog", "```", "Rule\tHead Coverage\tStd Confidence"]
 

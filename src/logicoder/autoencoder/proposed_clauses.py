@@ -33,6 +33,7 @@ _MARKER = re.compile(r"(?:[-*+•>|]|\(?\d+[.):]|\(?[a-zA-Z][.)])\s+")
 _SPAN = re.compile(r"`+([^`\n]+)`+")
 _HEAD = re.compile(r"(?<!\w)(?:[a-z]\w*|'[^'\n]*')\([^()\n]*\)\s*:-")
 """How a clause begins amid other text."""
+_ARROW = re.compile("[←⇐→⇒]")
 _ATOM = re.compile(r"(?:[a-z]\w*|'[^'\n]*')\(")
 
 
@@ -141,8 +142,9 @@ class _Reader:
     def _amid(self, line: int, offset: int, end: int, problem: str) -> tuple[list[Proposal], int]:
         """Return the clauses amid the text of a line."""
         rest = self._text[offset:end].strip()
-        spans = [(text, _parsed(text)) for text in (rest, *_SPAN.findall(rest))]
-        found = [Proposal(line, str(clause), clause) for _, clause in spans if clause is not None]
+        parts = (rest, *_SPAN.findall(rest)) if "`" in rest else (rest, rest.rpartition(": ")[2])
+        spans = [_parsed(text) for text in dict.fromkeys(parts)]
+        found = [Proposal(line, str(clause), clause) for clause in spans if clause is not None]
         if found:
             return found, end
         head = _HEAD.search(self._text, offset + 1, end)
@@ -157,10 +159,24 @@ class _Reader:
 
 def _parsed(text: str) -> Clause | None:
     """Return the clause that is all of a text, with a full stop or without; None if it is none."""
+    plain = _as_prolog(text)
     try:
-        return parse_clause(text) if ":-" in text else None
+        return parse_clause(plain) if ":-" in plain else None
     except InputError:
         return None
+
+
+def _as_prolog(text: str) -> str:
+    """Return a rule with arrows as Prolog has it, whichever way they point.
+
+    >>> _as_prolog("p(X) ← q(X,Y) ∧ r(Y)"), _as_prolog("q(X) ∧ r(X) → p(X).")
+    ('p(X) :- q(X,Y) , r(Y)', 'p(X) :- q(X) , r(X)')
+    """
+    left, arrow, right = re.sub("[∧&]", ",", text).partition(next(iter(_ARROW.findall(text)), ":-"))
+    if not arrow or "(" not in left or "(" not in right:  # prose has arrows, too
+        return text
+    head, body = (left, right) if arrow in ":-←⇐" else (right.strip().rstrip("."), left)
+    return f"{head.strip()} :- {body.strip()}"
 
 
 def _amie(line: int, text: str) -> Proposal:
