@@ -73,6 +73,14 @@ def test_closed_relations_are_named() -> None:
     )
 
 
+def test_what_a_closure_gives_besides_is_told() -> None:
+    below = {(f"e{a:02}", f"e{b:02}") for a in range(20) for b in range(a + 1, 20)} - {("e03", "e15")}
+    kb = KnowledgeBase.from_facts({"below": sorted(below)})
+    (row,) = AutoEncoder().fit(kb).insights(kb).of("closed")
+    counts = f"19 of its {len(below)} facts determine the others, and give 1 that is not a fact."
+    assert row.text == f"below is transitive: {counts}"
+
+
 def test_models_of_a_solver_have_none() -> None:
     kb = KnowledgeBase.from_facts([("p", "a"), ("q", "a")])
     with pytest.raises(UsageError, match="description length"):

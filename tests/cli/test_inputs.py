@@ -7,6 +7,7 @@ import json
 import pytest
 
 from logicoder.autoencoder import load_model
+from logicoder.cli.inputs import DataOptions
 
 from .helpers import as_json, invoke
 
@@ -50,3 +51,16 @@ def test_other_files_and_options_have_their_own_format(kg, tmp_path):
     assert as_json("reconstruct", model, tmp_path / "kg.jsonl") == known
     outcome = invoke("reconstruct", model, kg / "kg.tsv", "--format", "tables", code=2)
     assert "the model knows none of the predicates of this data: kg" in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    ("paths", "name"),
+    [
+        (["pets.pl"], "pets"),
+        (["umls/train.txt"], "umls/train"),
+        (["umls/train.txt", "umls/valid.txt"], "umls"),
+        (["a/x.pl", "b/x.pl"], ""),
+    ],
+)
+def test_data_is_called_what_it_is(tmp_path, paths, name):
+    assert DataOptions([tmp_path / path for path in paths]).name == name

@@ -235,9 +235,11 @@ def _closure(
     text = f"{atom_text(name)} {_FORMS.get(choice.form, 'extends step by step')}: "
     if clauses:
         text += f"{_if(clauses)}; "
-    said = f"{base:,} of its {facts:,} facts determine the others"
-    text += said if base else f"that says all {facts:,} facts"
-    text += f", except for {false:,} that would be false." if false else "."
+    one = base <= 1
+    said = f"{base:,} of its {facts:,} facts determine{'s' if one else ''} the others"
+    text += said if base else f"that gives all {facts:,} facts"
+    what = "that is not a fact" if false == 1 else "that are not facts"
+    text += f", and {'gives' if one else 'give'} {false:,} {what}." if false else "."
     return Insight("closed", name, text, saved, facts - base, facts, tuple(map(str, clauses)))
 
 

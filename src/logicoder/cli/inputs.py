@@ -21,6 +21,9 @@ AUTO = "auto"
 MAPPING_FILE = "mapping.toml"
 """Beside a model, the mapping of the tables that it was learned from."""
 
+_PARTS = ("train", "test", "valid")
+"""Names of files that say which part of the data they hold, not what it is."""
+
 
 @dataclass(frozen=True)
 class EngineOptions:
@@ -53,7 +56,8 @@ class DataOptions:
             return ""
         folders = {path.resolve().parent for path in paths}
         named = paths[0].resolve() if len(paths) == 1 else folders.pop() if len(folders) == 1 else Path()
-        return named.name.split(".")[0]
+        name = named.name.split(".")[0]
+        return f"{named.parent.name}/{name}" if name in _PARTS else name
 
     def read(
         self, schema: Schema | None = None, *, strangers: bool = False, empty: bool = False
