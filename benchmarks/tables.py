@@ -45,12 +45,14 @@ def machine(journal: Journal) -> str:
 def targets(journal: Journal, scale: Journal) -> str:
     """Return what was aimed at beside what was measured."""
     rows = [*_ratio_targets(journal), *_fit_targets(journal), *_scale_targets(scale)]
-    return table(("target", "aim", "measured", "of the processor", "met"), rows, 2)
+    measured = [row for row in rows if row]
+    return table(("target", "aim", "measured", "of the processor", "met"), measured, 2) if measured else ""
 
 
 def _target(name: str, aim: str, value: float | None, met: bool, unit: str, cpu: float | None) -> list[str]:
+    """Return a row, or an empty list for what was not measured."""
     if value is None:
-        return [name, aim, "not measured", NOTHING, NOTHING]
+        return []
     other = NOTHING if cpu is None else f"{_number(cpu)}{unit}"
     return [name, aim, f"{_number(value)}{unit}", other, "yes" if met else "no"]
 

@@ -43,6 +43,7 @@ TITLES = {
     "wn18rr": "WN18RR",
     "fb15k237": "FB15k-237",
     "hinton_family": "Hinton's families",
+    "mutagenesis": "Mutagenesis",
 }
 """What pages call the data sets."""
 
@@ -81,7 +82,9 @@ PARTS = {
     "features": Part("benchmarks/relational_features.py", 3),
     "following": Part("benchmarks/following.py", 2),
     "engines": Part("benchmarks/stored.py", 40),
-    "speed": Part("benchmarks/bench.py", 20, None),
+    "candidates": Part("benchmarks/bench.py --only candidate_speed --only large_joins", 8, None),
+    "solvers": Part("benchmarks/bench.py --only solvers", 6, None),
+    "reading": Part("benchmarks/bench.py --only reading --only cold_start", 3, None),
 }
 
 

@@ -29,6 +29,7 @@ KINDS = (
     ("reference/api/programs.html", "dark"),
     ("explanation/gallery.html", "light"),
 )
+SCHEMES = {"light": "default", "dark": "slate"}
 ROOMS = ("logicoder", "logicoder.datasets", "logicoder.mln", "logicoder.report")
 INTERNAL = {
     *("background_predicates", "background_program", "changed_params", "checked", "encoded", "from_stored"),
@@ -123,6 +124,7 @@ def test_every_public_name_has_an_example_below_its_signature(site):
 def test_pages_load_only_themselves_and_axe_finds_nothing_serious(site, watched, axe, kind, scheme):
     page = watched.open(site / kind, color_scheme=scheme, reduced_motion="reduce")
     assert page.locator("h1").count() == 1
+    assert page.locator("body").get_attribute("data-md-color-scheme") == SCHEMES[scheme]
     assert watched.console == []  # before axe comes, which tries to load style sheets and may not
     assert [url for url in watched.requests if not url.startswith(("file:", "data:"))] == []
     found = [line for line in barriers(page, axe) if "(serious)" in line or "(critical)" in line]
@@ -137,16 +139,18 @@ def test_a_search_finds_a_page(site, watched):
         state="attached", timeout=60_000
     )
     page.locator("input[name=query]").press_sequentially("bottleneck")
-    first = page.locator(".md-search-result__item a.md-search-result__link").first
+    first = page.locator(".md-search-result__item").first  # a page, and its sections
     first.wait_for(state="visible")
     assert "bottleneck" in first.inner_text().lower()
-    first.click()
+    first.locator("a.md-search-result__link").first.click()
     page.wait_for_url("**/*.html?h=*")
+    assert "/decisions/" not in page.url
     assert "bottleneck" in page.locator("article").inner_text().lower()
     assert watched.console == []
 
 
-def test_it_fits_a_phone(site, watched):
-    page = watched.open(site / "index.html")
+@pytest.mark.parametrize("kind", ["index.html", "reference/commands.html", "explanation/results.html"])
+def test_it_fits_a_phone(site, watched, kind):
+    page = watched.open(site / kind)
     page.set_viewport_size({"width": 360, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
