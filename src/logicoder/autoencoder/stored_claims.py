@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING
 from logicoder.autoencoder.claims import CLOSURES, DENSE, GENERAL, Record, Turned, converses_in
 from logicoder.autoencoder.stored_base_rates import StoredBaseRates
 from logicoder.compression.stored_message import StoredMessage
-from logicoder.engine.sql.bit_masks import has, marked
+from logicoder.engine.sql.bit_masks import has
 from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
-from logicoder.engine.sql.relations import WORLD, argument_columns, listed, same
+from logicoder.engine.sql.query_coverage import FACT, covered_atoms
+from logicoder.engine.sql.relations import WORLD, argument_columns, listed
 from logicoder.engine.sql.space_counts import MOST_RULES
 from logicoder.logic.rules import Rule
 
 if TYPE_CHECKING:
     from logicoder.compression.plan import Step
 
-CLAIM, INSIDE, FACT = "c", "i", "f"
-"""Columns beside those of an atom: its claim, whether it is within the domains, whether it is a fact."""
+CLAIM, INSIDE = "c", "i"
+"""Columns beside those of an atom: its claim, and whether it is within the domains."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -225,12 +226,10 @@ class StoredClaims:
 
     def _covered(self, step: Step, sources: Sequence[_Source]) -> str:
         """Return the table of all atoms, each with the sources that derive it as bits of a number."""
-        name = step.predicate
-        columns = self._data.columns(name)
-        atoms = marked(columns, [source.query for source in sources])
+        facts = self._data.relations[step.predicate]
         inside, domains = [], []
         look = self._message.look(step)
-        own = argument_columns(self._data.relations[name].arity)
+        own = argument_columns(facts.arity)
         for place, (table, _) in enumerate(self._values(step)):
             if place in look.told:
                 # Joins with what has every value once: Spark tests for existence in conditions alone.
@@ -238,15 +237,10 @@ class StoredClaims:
                 domains.append(f"LEFT JOIN {table} AS d{place} ON {' AND '.join(on)}")
                 inside.append(f"d{place}.v IS NOT NULL")
         within = f"CASE WHEN {' AND '.join(inside)} THEN 1 ELSE 0 END" if inside else "1"
-        fact = f"CASE WHEN x.{columns[-1]} IS NULL THEN 0 ELSE 1 END"
-        query = (
-            f"SELECT {listed([*columns, 'm0'], 's')}, {within} AS {INSIDE}, {fact} AS {FACT} "
-            f"FROM ({atoms}) AS s "
-            f"LEFT JOIN {self._data.relations[name].table} AS x ON {same('s', 'x', columns)} "
-            + " ".join(domains)
-        )
+        queries = [source.query for source in sources]
+        query = covered_atoms(self._data, facts, queries, [f"{within} AS {INSIDE}"], domains)
         shown = "; ".join(source.evidence for source in sources[:3])
-        return self._session.table(query, f"deriving what is expected of {name} ({shown})")
+        return self._session.table(query, f"deriving what is expected of {step.predicate} ({shown})")
 
     def _claims(
         self, name: str, covered: str, sources: Sequence[_Source]

@@ -30,6 +30,7 @@ from logicoder.compression.message import Message
 from logicoder.engine.interface import WORLD as HIDDEN
 from logicoder.engine.sql.bit_masks import BITS, has, marked, mask_names, mask_of
 from logicoder.engine.sql.join_sizes import JoinSizes, most_tuples
+from logicoder.engine.sql.query_coverage import covered_atoms, is_fact
 from logicoder.engine.sql.relations import WORLD, argument_columns, listed, same
 from logicoder.logic.rules import Rule
 
@@ -196,14 +197,12 @@ class StoredOpinions:
         data, columns = self._data, self._data.columns(name)
         own = argument_columns(data.relations[name].arity)
         facts = data.relations[name].table
-        fact = f"CASE WHEN x.{columns[-1]} IS NULL THEN 0 ELSE 1 END"
-        selected = [*(f"s.{column}" for column in [*columns, *mask_names(len(queries))]), f"{fact} AS f"]
-        joins = [f"LEFT JOIN {facts} AS x ON {same('s', 'x', columns)}"]
+        selected, joins = list[str](), list[str]()
         for place in range(self._other_places(name)):
             others = [column for column in columns if column != own[place]]
             groups = f"SELECT {listed(others)}, count(*) AS c FROM {facts} GROUP BY {listed(others)}"
             joins.append(f"LEFT JOIN ({groups}) AS g{place} ON {same('s', f'g{place}', others)}")
-            more = f"coalesce(g{place}.c, 0) > {fact}"
+            more = f"coalesce(g{place}.c, 0) > {is_fact(columns)}"
             selected.append(f"CASE WHEN {more} THEN 1 ELSE 0 END AS o{place}")
         for place, kind in enumerate(self._types(name)):
             table, places = self._values_of(kind)
@@ -216,7 +215,7 @@ class StoredOpinions:
             if views:
                 joins.append(f"LEFT JOIN {table} AS p ON {same('s', 'p', columns)}")
                 selected += [f"p.{mask} AS p_{mask}" for mask in mask_names(len(views))]
-        query = f"SELECT {listed(selected)} FROM ({marked(columns, queries)}) AS s {' '.join(joins)}"
+        query = covered_atoms(data, data.relations[name], queries, selected, joins)
         return self._session.table(query, f"asking {len(queries)} rules about {name}")
 
     def _tests(self, name: str) -> Iterator[str]:

@@ -15,20 +15,31 @@ FACT = "f"
 """The column that tells whether an atom is a fact: 1 or 0."""
 
 
-def covered_atoms(data: StoredData, facts: Relation, queries: Sequence[str]) -> str:
+def is_fact(columns: Sequence[str]) -> str:
+    """Return whether an atom of `covered_atoms` is a fact, as a number."""
+    return f"CASE WHEN x.{columns[-1]} IS NULL THEN 0 ELSE 1 END"
+
+
+def covered_atoms(
+    data: StoredData,
+    facts: Relation,
+    queries: Sequence[str],
+    more: Sequence[str] = (),
+    joins: Sequence[str] = (),
+) -> str:
     """Return the query for all atoms that queries derive, with a bit for each query and whether it is a fact.
 
     Args:
         data: says whether there are several interpretations.
         facts: the facts of the predicate.
         queries: one at least.
+        more: what else is selected.
+        joins: what that is read from, beside the atoms (`s`).
     """
     columns = facts.columns(worlds=data.several)
-    fact = f"CASE WHEN x.{columns[-1]} IS NULL THEN 0 ELSE 1 END AS {FACT}"
-    return (
-        f"SELECT {listed([*columns, *mask_names(len(queries))], 'd')}, {fact} "
-        f"FROM ({marked(columns, queries)}) AS d LEFT JOIN {facts.table} AS x ON {same('d', 'x', columns)}"
-    )
+    known = f"LEFT JOIN {facts.table} AS x ON {same('s', 'x', columns)}"
+    selected = [listed([*columns, *mask_names(len(queries))], "s"), f"{is_fact(columns)} AS {FACT}", *more]
+    return f"SELECT {listed(selected)} FROM ({marked(columns, queries)}) AS s {' '.join([known, *joins])}"
 
 
 def coverage_classes(data: StoredData, atoms: str, number: int, purpose: str) -> list[tuple[int, bool, int]]:
