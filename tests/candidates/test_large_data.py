@@ -23,7 +23,7 @@ from logicoder.candidates.encoder_limits import EncoderLimits
 from logicoder.candidates.encoders import EncoderStatistics, Latent
 from logicoder.candidates.enumeration_watch import Watch
 from logicoder.candidates.language import Switches
-from logicoder.datasets import university
+from logicoder.datasets import star_wars_figure, university
 from logicoder.engine.arrays import evaluated_definitions, inclusions, sparse_chains
 from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.engine.arrays.array_handles import relations_of
@@ -40,9 +40,11 @@ from logicoder.engine.clauses import Join, Template
 from logicoder.engine.questions import DecoderQuestion, Sampling
 from logicoder.kb import KnowledgeBase
 from logicoder.learner.settings import Settings
+from logicoder.problem.limits import Limit, with_limits
 
 from .asking import encoder_enumeration, ignore, question_of
 from .random_data import REPEATABLE, data_with_latents, plain_data
+from .test_problem_building import build
 
 HALF = Fraction(1, 2)
 
@@ -274,19 +276,26 @@ def test_links_lead_from_one_argument_to_the_other() -> None:
     assert not any(number in own for pair in pairs for number in pair)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_heads_with_all_latents_find_what_there_is(jobs) -> None:
-    """With few latents and facts nothing is left out but what is too corrupt."""
+BUDGET = MemoryBudget.of(None, WORLD.size, 100)
+
+
+def source_of(latents: int) -> DecoderSource:
+    """Return what makes decoders over the first latents of the world."""
     enumeration = encoder_enumeration(WORLD, 2, 2)
-    latents = enumeration.run(ignore)[:40]
-    engine = enumeration.language.engine
+    first = enumeration.run(ignore)[:latents]
     rules = {"signature_variants": False, "drop_extensions": False, "max_decoders": None, "dominance": False}
     options = Settings(max_corruption=HALF, **rules)
     wishes = CandidateWishes.of(WORLD, enumeration.language, options)
     watch = Watch(Clock(silent), StopToken())
-    source = DecoderSource(engine, WORLD, options, watch, wishes, latents)
-    expected = source.pruned(source.pairs(range(len(latents)), 2), None)
-    found = large.LargeDecoders(source, MemoryBudget.of(None, WORLD.size, 100), jobs).decoders()
+    return DecoderSource(enumeration.language.engine, WORLD, options, watch, wishes, first)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_heads_with_all_latents_find_what_there_is(jobs) -> None:
+    """With few latents and facts nothing is left out but what is too corrupt."""
+    source = source_of(40)
+    expected = source.pruned(source.pairs(range(40), 2), None)
+    found = large.LargeDecoders(source, BUDGET, jobs).decoders()
     some = [d for d in expected if d.true + d.false <= 2000]
 
     def forms(decoders) -> set[tuple[object, ...]]:
@@ -294,6 +303,53 @@ def test_heads_with_all_latents_find_what_there_is(jobs) -> None:
 
     assert forms(found) <= forms(expected)
     assert forms(some) <= forms(found)
+
+
+@pytest.mark.parametrize("room", [None, 0])
+def test_of_many_latents_each_head_has_the_most_promising(monkeypatch, room) -> None:
+    source = source_of(40)
+    every = {(d.head, frozenset(d.body.views)) for d in source.pruned(source.pairs(range(40), 2), None)}
+    monkeypatch.setattr(large, "_MOST_LATENTS", 5)
+    if room is not None:  # few latents are looked at, however little memory there is
+        monkeypatch.setattr(large, "_TUPLE_BYTES", 1 << 60)
+        monkeypatch.setattr(large, "_FEW_LATENTS", 2)
+    decoders = large.LargeDecoders(source, BUDGET, 1).decoders()
+    assert {(d.head, frozenset(d.body.views)) for d in decoders} <= every
+    for name in {d.predicate for d in decoders}:
+        latents = {latent for d in decoders if d.predicate == name for latent in d.latents}
+        assert 1 <= len(latents) <= (5 if room is None else 2)
+    assert len({d.predicate for d in decoders}) > (2 if room is None else 0)
+
+
+def test_what_gains_most_has_the_room_there_is(monkeypatch) -> None:
+    source = source_of(40)
+    decoders = [d for d in source.pruned(source.pairs(range(40), 2), None) if d.false]
+    best = max(decoders, key=lambda d: d.true - d.false)
+    assert best.true + best.false < max(d.true + d.false for d in decoders)
+    monkeypatch.setattr(large, "_ATOMS_PER_FACT", 0)
+    monkeypatch.setattr(large, "_LEAST_ATOMS", best.true + best.false)
+    whole = large.LargeDecoders(source, BUDGET, 1)
+    assert whole.listed(decoders, ()) == [best]
+    # What a program has is listed in any case, and so is what it leaves room for.
+    program = [d for d in decoders if d is not best][:2]
+    room = sum(d.true + d.false for d in program)
+    monkeypatch.setattr(large, "_LEAST_ATOMS", room - 1)
+    assert whole.listed(decoders, program) == program
+    monkeypatch.setattr(large, "_LEAST_ATOMS", room + best.true + best.false)
+    assert whole.listed(decoders, program)[:3] == [*program, best]
+    # A decoder that was judged by every third value derives about three times as much.
+    sampled = large.LargeDecoders(source, BUDGET, 1, {best.predicate: 3})
+    monkeypatch.setattr(large, "_LEAST_ATOMS", 3 * (best.true + best.false) - 1)
+    assert best not in sampled.listed([best], ())
+
+
+def test_sampled_predicates_weigh_as_much_as_all_their_facts() -> None:
+    problem = with_limits(build(star_wars_figure(), 1), [Limit.parse("mother:loss=1")])
+    assert "limit" in {constraint.family for constraint in problem.constraints}
+    guide = large.LargeDecoders(source_of(1), BUDGET, 1, {"mother": 4}).guide(problem)
+    weights = {target.name: target.weight for target in problem.targets}
+    assert {t.name: t.weight for t in guide.targets} == weights | {"mother": 4 * weights["mother"]}
+    assert not {constraint.family for constraint in guide.constraints} & {"limit"}
 
 
 def test_heads_side_by_side_give_the_same_encoders(monkeypatch) -> None:

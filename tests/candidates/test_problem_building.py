@@ -36,6 +36,7 @@ def build(
     max_corruption: Fraction | None = HALF,
     generality: bool = True,
     reconstruct_all: bool = True,
+    masking: bool = False,
 ) -> Problem:
     largest = max(kb.schema[name].arity for name in kb.predicates)
     encoders = encoder_enumeration(kb, length, largest)
@@ -49,7 +50,7 @@ def build(
     )
     choice = Choice([latent.extension.size for latent in latents], drop_extensions=False)
     decoders = engine.choose(list(engine.count(question, ignore)), choice, question.statistics, set())
-    assembly = Assembly(encoders.language, kb.learnable, latents, generality, reconstruct_all)
+    assembly = Assembly(encoders.language, kb.learnable, latents, generality, reconstruct_all, masking)
     problem = assembly.problem(decoders)
     return with_bottlenecks(problem, [AverageFacts(compression)])
 
@@ -173,22 +174,38 @@ def check_coverage(problem: Problem, evaluated: Evaluated) -> None:
     assert problem.atoms == len(covering)
 
 
-def check_generality(problem: Problem, evaluated: Evaluated) -> None:
-    """Comparable clauses, and no others, are in one node or connected by edges; the edges are reduced."""
-    names = [decoder.predicate for decoder in problem.decoders]
-    decoders = list(zip(names, evaluated.atoms, strict=True))
+def check_generality(problem: Problem, evaluated: Evaluated, *, masking: bool = False) -> None:
+    """Comparable clauses, and no others, are in one node or connected by edges; the edges are reduced.
+
+    Where masked facts count, only clauses are comparable that may rebuild the same predicates.
+    """
+    mentioned = {}
+    for encoder in problem.encoders:
+        clause = Clause.parse(encoder.clause)
+        mentioned[clause.head.predicate] = clause.body_predicates()
+    heads = []
+    for decoder in problem.decoders:
+        latents = Clause.parse(decoder.clause).body_predicates()
+        eligible = not any(decoder.predicate in mentioned[name] for name in latents)
+        heads.append((decoder.predicate, eligible or not masking))
+    decoders = list(zip(heads, evaluated.atoms, strict=True))
     check_order(
         problem.decoder_generality,
         decoders,
         lambda one, other: one[0] == other[0] and one[1] == other[1],
         lambda one, other: one[0] == other[0] and one[1] > other[1],
     )
-    encoders = list(zip(evaluated.latent_types, evaluated.latents, strict=True))
+    sources = [names if masking else None for names in mentioned.values()]
+    encoders = list(zip(evaluated.latent_types, evaluated.latents, sources, strict=True))
+
+    def includes(one, other):
+        return one[2] == other[2] and includes_up_to_column_order(one[:2], other[:2])
+
     check_order(
         problem.encoder_generality,
         encoders,
-        lambda one, other: len(one[1]) == len(other[1]) and includes_up_to_column_order(one, other),
-        lambda one, other: len(one[1]) > len(other[1]) and includes_up_to_column_order(one, other),
+        lambda one, other: len(one[1]) == len(other[1]) and includes(one, other),
+        lambda one, other: len(one[1]) > len(other[1]) and includes(one, other),
     )
 
 
@@ -226,6 +243,16 @@ def check_bottleneck(problem: Problem, kb: KnowledgeBase, compression: Fraction)
         if weights:
             holds = Fraction(sum(weights), len(weights)) <= compression * average
             assert (sum(bottleneck.encoders[e] for e in chosen) <= bottleneck.bound) == holds
+
+
+def test_under_masking_only_clauses_of_equal_eligibility_are_compared() -> None:
+    kb = star_wars_figure()
+    orders = []
+    for masking in (False, True):
+        problem = build(kb, masking=masking)
+        check_generality(problem, Evaluated(problem, kb), masking=masking)
+        orders.append((problem.decoder_generality, problem.encoder_generality))
+    assert all(one != other for one, other in zip(*orders, strict=True))
 
 
 def test_generality_and_requirements_can_be_switched_off() -> None:
