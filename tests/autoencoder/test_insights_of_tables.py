@@ -51,6 +51,24 @@ def test_the_usual_value_is_told_by_its_share_and_its_exceptions() -> None:
     assert row.false == ()
 
 
+def test_what_is_so_of_all_is_no_condition_but_what_is_known_of_some_is() -> None:
+    rng = random.Random(4)  # noqa: S311
+    kind = [rng.choice("abcdefgh") for _ in range(300)]
+    mark: list[object] = [rng.choice("uvwxyz") if i % 3 else None for i in range(300)]
+    told = _told(
+        kind=kind,
+        unit=["kg"] * 300,
+        mark=mark,
+        marked=["no" if own is None else "many" for own in mark],
+        state=["rare" if rng.random() < 0.05 else "fine" for _ in range(300)],
+    )
+    assert told["item_marked"] == [
+        "item_marked is many where mark is known; no where mark is unknown: 300 of 300."
+    ]
+    (state,) = told["item_state"]
+    assert re.fullmatch(r"item_state is usually fine: 2\d\d of 300\.", state)
+
+
 def test_ranges_are_said_in_words_and_determine_once() -> None:
     rng = random.Random(2)  # noqa: S311
     size = [rng.randrange(1000) / 10 for _ in range(300)]

@@ -26,12 +26,10 @@ from logicoder.logic.ordered_values import OrderedValue, Point, ordered_value
 from logicoder.logic.symbols import atom_text, quote, value_of
 from logicoder.logic.terms import Body, Constant, Literal, Term
 
-WHERE, USUALLY = " where ", "usually "
+WHERE, USUALLY, GOING = " where ", "usually ", "whatever goes with the "
 
 _MISREAD = re.compile(r"^$|[.,;:!?]$|;| (where|is|and|or) ")
 """Texts that would run into the words around them."""
-
-_KNOWN = "is known"
 
 
 class Demand(NamedTuple):
@@ -138,23 +136,23 @@ def _test(name: str, literal: Literal, others: Sequence[Term], ends: Mapping[Ter
         return Demand(name, "is " if yes else "is not ", end.symbol)
     if end in ends:
         return Demand(name, "is ", ends[end])
-    return Demand(name, _KNOWN if yes else "is unknown")
+    return Demand(name, "is known" if yes else "is unknown")
 
 
 def cases_in_words(cases: Iterable[tuple[str, Sequence[Demand]]]) -> str:
-    """Return which value there is in which case; where a property is just known is the usual case.
+    """Return which value there is in which case; a value without demands is the usual one.
 
     >>> one, two, three = Demand("b", "is ", "1"), Demand("d", "is ", "2"), Demand("b", "is ", "3")
     >>> tests = [one], [two, Demand("e", "holds")], [three]
     >>> cases_in_words(zip("aca", tests))
     'a where b is 1 or 3; c where d is 2 and e holds'
-    >>> cases_in_words([("a", tests[0]), ("c", [Demand("b", "is known")]), ("anything", [])])
-    'a where b is 1; anything; otherwise usually c'
+    >>> cases_in_words([("a", tests[0]), ("c", []), (f"{GOING}d", [])])
+    'a where b is 1; whatever goes with the d; otherwise usually c'
     """
     grouped: dict[str, list[Sequence[Demand]]] = {}
     usual: list[str] = []
     for value, tests in cases:
-        if len(tests) == 1 and tests[0].said == _KNOWN:
+        if not tests and not value.startswith(GOING):
             usual.append(value)
         else:
             grouped.setdefault(value, []).append(tests)

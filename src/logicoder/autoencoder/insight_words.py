@@ -15,7 +15,7 @@ r"""What clauses say in a few words, where a few words say it: the same, the inv
 >>> in_words([parse_clause(f"{text}.") for text in texts], {}, things, ())
 'dream where kind is gentoo; torgersen where kind is adelie'
 >>> in_words([parse_clause("bird_isle(X,dream) :- bird_kind(X,_).")], {}, things, ())
-'usually dream'
+'dream where kind is known'
 >>> things["bird_ringed"] = "bird"
 >>> in_words([parse_clause("bird_isle(X,dream) :- bird_ringed(X).")], {}, things, ())
 'dream where ringed holds'
@@ -30,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from logicoder.autoencoder.case_words import (
+    GOING,
     Demand,
     any_of,
     cases_in_words,
@@ -44,7 +45,6 @@ from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Term
 
 DETERMINED, NARROWED = "determined by ", "narrowed down by "
-GOING = "whatever goes with the "
 
 
 def in_words(

@@ -7,15 +7,15 @@ alone (functions, keys) comes after them, and what nothing explains last.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from logicoder.autoencoder.case_words import USUALLY, WHERE
+from logicoder.autoencoder.case_words import GOING, USUALLY, WHERE
 from logicoder.autoencoder.counted_facts import Counted, CountedFacts, Followed
 from logicoder.autoencoder.insight import Insight, Insights
 from logicoder.autoencoder.insight_words import (
     DETERMINED,
-    GOING,
     NARROWED,
     in_common,
     in_words,
@@ -35,7 +35,8 @@ from logicoder.logic.gloss import gloss
 from logicoder.logic.parser import parse_clause
 from logicoder.logic.rules import UNEQUAL, Literal, clause_of
 from logicoder.logic.symbols import atom_text
-from logicoder.logic.terms import Clause
+from logicoder.logic.terms import Clause, Variable
+from logicoder.logic.terms import Literal as Demanded
 
 _SURE = 10
 """Facts beside one atom that is not a fact, from which on a value is said to be determined."""
@@ -151,20 +152,53 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
     elif clauses:
         tables = {latent.name: latent for latent in plan.latents}
         found = facts.followed(name, clauses, plan)
-        known = in_words(clauses, tables, facts.attributes, facts.ranges)
+        known = in_words(_demanding(clauses, facts, tables), tables, facts.attributes, facts.ranges)
         if known.startswith(DETERMINED) and _SURE * found.wrong > found.holds:
             known = known.replace(DETERMINED, NARROWED)
         by_range = known.startswith((DETERMINED, NARROWED)) and name in facts.ranges
         shown = f"The range of {atom_text(name)}" if by_range else atom_text(name)
         row = _following(name, shown, clauses, known, saved, found, facts.attributes)
         # The list of what goes with what is no concept.
-        if any(words in row.text for words in (DETERMINED, NARROWED, GOING)):
+        if any(words in row.text for words in (DETERMINED, NARROWED, GOING, USUALLY)):
             used = {predicate for clause in clauses for predicate in clause.body_predicates()}
             listed = [str(c) for own in plan.latents if own.name in used for c in own.clauses()]
             row = replace(row, clauses=(*row.clauses, *listed))
         yield row
     else:
         yield from _among(name, choice, saved, facts, plan)
+
+
+def _demanding(clauses: Sequence[Clause], facts: Counted, tables: Mapping[str, Definition]) -> list[Clause]:
+    """Return clauses for a value without what is so of nearly every thing, which says nothing of one."""
+    return [
+        replace(
+            clause,
+            alternatives=tuple(
+                tuple(literal for literal in body if not _always(literal, clause, facts, tables))
+                for body in clause.alternatives
+            ),
+        )
+        if len(clause.head.arguments) == 2
+        else clause
+        for clause in clauses
+    ]
+
+
+def _always(literal: Demanded, clause: Clause, facts: Counted, tables: Mapping[str, Definition]) -> bool:
+    """Return whether a literal only says that a thing has a property, or the one value that all have."""
+    things, name, (first, *others) = facts.attributes, literal.atom.predicate, literal.atom.arguments
+    used = Counter(argument for other in clause.literals() for argument in other.atom.arguments)
+    if not literal.binds or first != clause.head.arguments[0] or any(used[other] > 1 for other in others):
+        return False
+    if name in tables and not others:
+        read = {predicate for own in tables[name].clauses() for predicate in own.body_predicates()}
+        return read == {clause.head.predicate}
+    if name not in things or len(others) != 1:
+        return False
+    rows = max(facts.count(other) for other, thing in things.items() if thing == things[name])
+    if facts.count(name) < _NEARLY * rows:
+        return False
+    return isinstance(others[0], Variable) or facts.distinct(name, [1]) == 1
 
 
 def _plain_cost(goal: Goal, space: Space) -> float:
