@@ -101,6 +101,13 @@ def test_exceptions_are_features(kb):
     assert all(name.startswith("kind(") for name in kept)
 
 
+def test_entities_that_the_data_do_not_know_are_told(kb, model, caplog):
+    features = LatentFeatures("product", kb, model=model, depth=1).fit(range(1, 61))
+    assert not caplog.records
+    features.transform([1, 99999, "nonsense"])
+    assert "2 of 3 entities, such as 'product:99999', are not of type product" in caplog.text
+
+
 def test_all_entities_of_a_knowledge_base(kb, model):
     features = LatentFeatures("product", model=model, depth=1)
     rows = features.fit_transform(kb)

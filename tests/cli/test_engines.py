@@ -156,6 +156,19 @@ def test_a_duckdb_file_is_read_by_duckdb(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
+        (["-o", "facts.pl"], "not a file of prolog; name a folder"),
+        (["--lossless", "--packed", "-o", "packed"], "--engine arrays"),
+    ],
+)
+def test_files_that_an_engine_does_not_write_are_refused(model, facts, tmp_path, arguments, told):
+    arguments[-1] = tmp_path / arguments[-1]
+    assert told in invoke("encode", model, facts, "--engine", "duckdb", *arguments, code=2).output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
         (["--engine", "postgresql"], "pass its URL"),
         (["--engine", "oracle"], "oracle"),
     ],

@@ -83,6 +83,30 @@ def test_a_class_that_is_a_property_too():
     assert {kb.schema[name].arity for name in kb.predicates} == {1, 2}
 
 
+ADDRESSES = """@prefix ex: <http://e.org/> .
+ex:anna ex:address [ ex:city ex:wien ] .
+_:anon1 ex:address _:home. _:home ex:city ex:graz .
+ex:carl ex:address [ ex:city ex:linz ] .
+"""
+
+
+def test_blank_nodes_have_the_same_names_at_every_reading(tmp_path):
+    both = [tmp_path / "one.ttl", tmp_path / "two.ttl"]
+    for path in both:
+        path.write_text(ADDRESSES)
+    kb = KnowledgeBase.from_path(tmp_path / "one.ttl")
+    assert kb == KnowledgeBase.from_path(tmp_path / "one.ttl")
+    cities = {fact.arguments for fact in kb.facts("city")}
+    assert cities == {("_:anon2", "wien"), ("_:home", "graz"), ("_:anon3", "linz")}
+    assert ("_:anon1", "_:home") in {fact.arguments for fact in kb.facts("address")}
+    tables = KnowledgeBase.from_path(*both, mapping="auto")
+    assert tables == KnowledgeBase.from_path(*both, mapping="auto")
+    # What has no label is another node in another file.
+    assert {"_:anon2", "_:anon3", "_:anon4", "_:anon5"} <= {
+        str(fact.arguments[0]).removeprefix("thing:") for fact in tables
+    }
+
+
 def test_errors_have_their_places(tmp_path):
     (tmp_path / "bad.ttl").write_text("@prefix e: <http://e/> .\ne:a e:p f:b .\n")
     with pytest.raises(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ except ImportError:
 if TYPE_CHECKING:
     from pathlib import Path
 
+
+_log = logging.getLogger("logicoder")
 
 _NOTHING = 1e-9
 
@@ -125,7 +128,7 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, X: Any) -> Numbers:  # noqa: N803
-        """Return a row for each entity; those that the data does not know have zeros."""
+        """Return a row for each entity; a warning says how many the data does not know."""
         check_is_fitted(self)
         facts = self._facts(X)
         found, entities = EntityFeatures(facts, self.values), self._entities(X, facts)
@@ -193,7 +196,17 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(given, KnowledgeBase):
             return list(facts.constants().get(self.entity, ()))
         known = set(self._data_for(given).constants().get(self.entity, ()))
-        return [self._symbol(one, known) for one in _flat(given)]
+        symbols = [self._symbol(one, known) for one in _flat(given)]
+        strange = [symbol for symbol in symbols if symbol not in known]
+        if strange:
+            _log.warning(
+                "%d of %d entities, such as %s, are not of type %s in the data: their rows say nothing",
+                len(strange),
+                len(symbols),
+                strange[0],
+                self.entity,
+            )
+        return symbols
 
     def _symbol(self, given: Any, known: set[str]) -> str:
         symbol = symbol_of(given)

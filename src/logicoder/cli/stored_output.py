@@ -124,6 +124,13 @@ def _target(output: str | None) -> str:
             "this engine writes files or tables: pass a folder, a .duckdb file or the URL of the server "
             "with --output"
         )
+    from logicoder.kb.formats import formats_of  # noqa: PLC0415  (numpy takes its time)
+
+    if not is_address(output) and not _is_database(output) and (found := formats_of(Path(output))):
+        raise UsageError(
+            f"{output}: an engine writes a folder or tables of a database, not a file of {found[0].name}; "
+            f"name a folder, which all commands read like other data"
+        )
     return output
 
 

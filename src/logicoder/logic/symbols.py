@@ -173,11 +173,16 @@ class BadEscapeError(ValueError):
         self.offset = offset
 
 
+_CODED = re.compile(
+    r"x(?P<hexadecimal>[0-9a-fA-F]+)\\?|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8})|(?P<octal>[0-7]+)\\"
+)
+
+
 def unescape(text: str) -> str:
     r"""Return quoted text with its escapes replaced.
 
-    >>> unescape(r"it\'s \x41\ tab")
-    "it's A tab"
+    >>> unescape(r"it\'s \x41\ tab \u00fc")
+    "it's A tab ü"
     """
     if "\\" not in text:
         return text
@@ -190,9 +195,10 @@ def unescape(text: str) -> str:
             position += 1
             continue
         following = text[position + 1 : position + 2]
-        coded = re.compile(r"x([0-9a-fA-F]+)\\?|([0-7]+)\\").match(text, position + 1)
+        coded = _CODED.match(text, position + 1)
         if coded:
-            code = int(coded[1], 16) if coded[1] else int(coded[2], 8)
+            octal = coded.lastgroup == "octal"
+            code = int(coded[coded.lastgroup or 0], 8 if octal else 16)
             if code > 0x10FFFF or 0xD800 <= code < 0xE000:
                 raise BadEscapeError("\\" + coded[0], position)
             out.append(chr(code))

@@ -95,7 +95,8 @@ def encode(
     if stored is not None:
         if packed or output_format is not None:
             raise typer.BadParameter(
-                "this engine writes its own files: leave out --packed and --output-format"
+                f"the engine {stored} writes files of its own: leave out --packed and --output-format, "
+                f"or pass --engine arrays to read the data into memory"
             )
         loaded = load(model)
         encode_stored(loaded, data.of_model(loaded, model), stored, output, lossless=lossless)

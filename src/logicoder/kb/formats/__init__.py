@@ -63,8 +63,10 @@ def the_only(found: Iterable[Format], path: Path) -> Format:
     """
     first, *others = found
     if others:
+        from logicoder.kb.mapping.file_source import SUFFIXES  # noqa: PLC0415  (it knows formats)
+
         choice = "".join(f"\n  --format {one.name:10}{one.summary}" for one in (first, *others))
-        if any(one.file_holds == "predicate" for one in (first, *others)):
+        if suffix_of(path) in SUFFIXES and any(one.file_holds == "predicate" for one in (first, *others)):
             choice += (
                 "\n  --mapping auto     tables whose first row names columns: keys and attributes of entities"
             )

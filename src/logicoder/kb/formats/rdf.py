@@ -3,9 +3,10 @@
 A class is a predicate of one argument, `person(anna)` for `ex:anna a ex:Person`, and a property one of two
 arguments. Names are shortened: to what follows the last `#` or `/` where that tells names apart, else with
 the prefix before it (`foaf_name`), else not at all. Predicates start with a small letter. Blank nodes are
-atoms such as `'_:b0'`. Literals are numbers and truth values where that is their datatype, and strings
-otherwise, so that the text "anna" is not the resource `anna`; a language follows after `@` (`"Wien@de"`),
-and the name of a datatype other than `xsd:string` after `^^` (`"2024-05-01^^date"`).
+atoms such as `'_:b0'`; those without a label are numbered as they occur. Literals are numbers and truth
+values where that is their datatype, and strings otherwise, so that the text "anna" is not the resource
+`anna`; a language follows after `@` (`"Wien@de"`), and the name of a datatype other than `xsd:string` after
+`^^` (`"2024-05-01^^date"`).
 Facts are written as N-Triples, and come back as they were.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from decimal import Decimal, InvalidOperation
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, unquote
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from logicoder.kb.knowledge_base import KnowledgeBase
 
 Key = TypeVar("Key")
+Triple = tuple[Any, Any, Any]
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -48,6 +51,8 @@ _NUMBERS = frozenset(
 _NAMES = "http://logicoder.invalid/"
 """What names start with where they are written: a domain that never will be."""
 _ESCAPES = {c: f"\\u{ord(c):04X}" for c in map(chr, [*range(32), 34, 92, 127])}
+_LABELS = re.compile(rb"""_:([^\s<>"(){}\[\];,]*[^\s<>"(){}\[\];,.])|nodeID\s*=\s*["']([^"']+)""")
+"""How texts name blank nodes: in Turtle and N-Triples, and in XML."""
 _SYNTAX = {".nt": "N_TRIPLES", ".ttl": "TURTLE", ".n3": "N3", ".rdf": "RDF_XML", ".owl": "RDF_XML"}
 
 
@@ -68,9 +73,9 @@ class RdfFormat(Format):
     def located(self, sources: Sequence[Source], options: ReadOptions) -> Iterator[LocatedAtom]:
         """See `Format.located`: the library tells lines of errors only, so the place is the file."""
         del options
-        graphs = [(source, Graph(read_bytes(source.path), source.path)) for source in sources]
-        names = Names([graph for _, graph in graphs])
-        for source, graph in graphs:
+        graphs = graphs_of([source.path for source in sources])
+        names = Names(graphs)
+        for source, graph in zip(sources, graphs, strict=True):
             place = Location(str(source.path))
             for predicate, symbols in names.facts(graph):
                 yield LocatedAtom(predicate, symbols, "true", source.world, lambda place=place: place)  # type: ignore[misc]
@@ -129,9 +134,15 @@ def _term(symbol: str) -> str:
 
 
 class Graph:
-    """The triples of a text, and its prefixes by what they stand for."""
+    """The triples of a text, and its prefixes by what they stand for.
 
-    def __init__(self, text: bytes, path: Path | None = None) -> None:
+    Args:
+        text: what was read.
+        path: from where; None for a text.
+        numbers: for blank nodes that the text does not name.
+    """
+
+    def __init__(self, text: bytes, path: Path | None = None, numbers: Iterator[int] | None = None) -> None:
         try:
             import pyoxigraph  # noqa: PLC0415  (an extra)
         except ImportError:
@@ -141,12 +152,43 @@ class Graph:
         base = None if path is None else path.absolute().as_uri()
         try:
             reader: Any = pyoxigraph.parse(text, format=syntax, base_iri=base)
-            self.triples = [(t.subject, t.predicate, t.object) for t in reader]
+            triples = [(t.subject, t.predicate, t.object) for t in reader]
         except (SyntaxError, ValueError) as error:
             place = Location(source, getattr(error, "lineno", None), getattr(error, "offset", None))
             message = re.sub(r"^Parser error at line .*?: ", "", str(getattr(error, "msg", error)))
             raise InputError(f"this is not RDF: {message}", place) from None
+        self.triples = _numbered(triples, text, count(1) if numbers is None else numbers)
         self.prefixes = {iri: prefix for prefix, iri in reader.prefixes.items()}
+
+
+def graphs_of(paths: Iterable[Path]) -> list[Graph]:
+    """Read files of RDF, in which different blank nodes have different names."""
+    numbers = count(1)
+    return [Graph(read_bytes(path), path, numbers) for path in paths]
+
+
+def _numbered(triples: list[Triple], text: bytes, numbers: Iterator[int]) -> list[Triple]:
+    """Number the blank nodes without a label as they occur: the reader gives them new names every time."""
+    import pyoxigraph  # noqa: PLC0415  (an extra)
+
+    nodes = {
+        term.value: term
+        for subject, _, thing in triples
+        for term in (subject, thing)
+        if isinstance(term, pyoxigraph.BlankNode)
+    }
+    if not nodes:
+        return triples
+    named = {label.decode(errors="replace") for found in _LABELS.findall(text) for label in found if label}
+    free = (name for number in numbers if (name := f"anon{number}") not in named)
+    names = {
+        label: node if label in named else pyoxigraph.BlankNode(next(free)) for label, node in nodes.items()
+    }
+
+    def renamed(term: Any) -> Any:
+        return names[term.value] if isinstance(term, pyoxigraph.BlankNode) else term
+
+    return [(renamed(subject), predicate, renamed(thing)) for subject, predicate, thing in triples]
 
 
 class Names:

@@ -59,6 +59,7 @@ def read_csv(path: Path, every: int = 1) -> Columns:
                     raise InputError(
                         f"this row has {len(row)} fields instead of {len(header.names)}",
                         Location(str(path), reader.line_num),
+                        "every row needs as many fields as the first; leave a field empty if it has no value",
                     )
                 else:
                     if header.unnamed:

@@ -13,8 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from logicoder.base.files import read_bytes
-from logicoder.kb.formats.rdf import Graph, Names
+from logicoder.kb.formats.rdf import Graph, Names, graphs_of
 from logicoder.kb.mapping.tables import Columns, ForeignKey, GivenTables, SourceTable, TableData
 from logicoder.logic.symbols import Text, value_of
 
@@ -33,8 +32,7 @@ def rdf_source(paths: Sequence[Path]) -> GivenTables:
         InputError: for what is not RDF, with its place.
         MissingExtraError: if pyoxigraph is not installed.
     """
-    graphs = [Graph(read_bytes(path), path) for path in paths]
-    return GivenTables(_Tables(graphs).tables(), ", ".join(map(str, paths[:3])))
+    return GivenTables(_Tables(graphs_of(paths)).tables(), ", ".join(map(str, paths[:3])))
 
 
 class _Tables:
