@@ -16,9 +16,7 @@ def notebook_page(path: Path) -> str:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     cells = [_cell(cell) for cell in notebook["cells"]]
     title, _, rest = cells[0].partition("\n")
-    download = (
-        f'<a href="{path.name}" download>Download this notebook</a>; what it shows was made by running it.'
-    )
+    download = f'<a href="{path.name}" download>Download this notebook</a>. Its outputs come from a run.'
     return "\n\n".join([title, download, rest.strip(), *cells[1:]]) + "\n"
 
 

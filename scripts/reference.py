@@ -31,7 +31,7 @@ def learning() -> str:
     for group in _GROUPS:
         rows = [item for item in declared if item.group == group]
         parts.append(
-            f"{group}:\n\n| parameter | option | default | meaning |\n|---|---|---|---|\n"
+            f"**{group}**\n\n| parameter | option | default | meaning |\n|---|---|---|---|\n"
             + "\n".join(map(_row, rows))
         )
     return "\n\n".join(parts) + "\n"

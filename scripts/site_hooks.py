@@ -97,6 +97,20 @@ def linked(markdown: str, page: str) -> str:
     return "".join(parts) + _LINK.sub(replaced, markdown[last:])
 
 
+def plain_rows(markdown: str) -> str:
+    r"""Return a page with plain bars in the code of tables, where code hosts want a backslash before them.
+
+    >>> plain_rows(r"| `a\|b` | x\|y |")
+    '| `a|b` | x\\|y |'
+    """
+    return re.sub(
+        r"^\|.*$",
+        lambda row: re.sub(r"`[^`]*`", lambda code: code[0].replace("\\|", "|"), row[0]),
+        markdown,
+        flags=re.MULTILINE,
+    )
+
+
 def title_of(text: str) -> str:
     """Return the title of a page in Markdown."""
     found = _TITLE.search(text)
@@ -142,7 +156,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Mend the links of a page, and mark sessions as such: their prompts and outputs are not copied."""
     if page.file.src_uri.startswith("decisions/"):
         page.meta["search"] = {"boost": 0.2}  # guides and reference come before them
-    return linked(markdown, page.file.src_uri).replace("```python\n>>>", "```pycon\n>>>")
+    return plain_rows(linked(markdown, page.file.src_uri)).replace("```python\n>>>", "```pycon\n>>>")
 
 
 def on_post_page(output: str, **_: Any) -> str:
@@ -212,7 +226,7 @@ def _about(page: str) -> str:
     """Return the first sentence of a page, after a colon."""
     source = ROOT / source_path(page)
     if source.suffix == ".ipynb":
-        text = notebook_page(source).partition("made by running it.")[2]
+        text = notebook_page(source).partition("come from a run.")[2]
     else:
         text = source.read_text(encoding="utf-8") if source.is_file() else ""
     paragraphs = re.split(r"\n{2,}", _FENCE.sub("", text).strip())

@@ -84,6 +84,12 @@ def test_links_within_the_site_lead_to_pages_and_anchors(site):
     assert broken == []
 
 
+def test_code_in_tables_has_no_backslash_before_bars(site):
+    page = (site / "reference" / "settings.html").read_text(encoding="utf-8")
+    assert "<code>--compression G|none</code>" in page
+    assert "\\|" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL)
+
+
 def public_names():
     """Return what is public: by its full name where it is defined, with the name that users write."""
     found = {}
