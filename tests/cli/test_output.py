@@ -159,6 +159,11 @@ def test_names_are_never_taken_for_markup(tmp_path):
     assert "'[bold]'(X)" in invoke("fit", tmp_path / "data.pl", "--compression", 1).stdout
 
 
+def test_letters_stay_letters_in_json(tmp_path):
+    (tmp_path / "data.pl").write_text("'größe'('Zürich').", encoding="utf-8")
+    assert '"größe"' in invoke("inspect", tmp_path / "data.pl", "--json").stdout
+
+
 def test_pipes_get_utf8_whatever_the_locale(tmp_path):
     (tmp_path / "data.pl").write_text("'größe'('Zürich').", encoding="utf-8")
     changes = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
