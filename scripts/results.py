@@ -136,7 +136,7 @@ def fragment(printed: str, number: int | None) -> str:
     """
     text = printed if number is None else _TABLE.findall(printed)[number]
     return re.sub(
-        r"^\| (\w+)(?=,? )", lambda m: f"| {TITLES.get(m[1], m[1])}", text, flags=re.MULTILINE
+        r"^((?:\| )?)(\w+)(?=,? )", lambda m: f"{m[1]}{TITLES.get(m[2], m[2])}", text, flags=re.MULTILINE
     ).strip()
 
 
