@@ -111,7 +111,7 @@ def test_encodings_are_files_that_belong_to_a_model(kb, model, tmp_path):
     with StoredData.of(kb, DuckdbSession()) as data:
         stored = StoredLayer(layer, data)
         latent = stored.encoded()
-        write_encoding([layer], data, latent, stored.exceptions(latent), tmp_path)
+        write_encoding([layer], data.having(latent, None), stored.exceptions(latent), tmp_path)
     assert is_encoding(tmp_path)
     with DuckdbSession() as session:
         latent, exceptions, worlds_told = read_encoding([layer], tmp_path, session)
@@ -136,7 +136,7 @@ def test_encodings_of_a_server_are_decoded_without_it(postgresql, tmp_path):
     with StoredData.of(kb, PostgresqlSession(address_of(postgresql))) as data:
         stored = StoredLayer(layer, data)
         latent = stored.encoded()
-        write_encoding([layer], data, latent, stored.exceptions(latent), tmp_path)
+        write_encoding([layer], data.having(latent, None), stored.exceptions(latent), tmp_path)
     assert left_behind(postgresql) == 0
     with DuckdbSession() as session:
         latent, exceptions, _ = read_encoding([layer], tmp_path, session)

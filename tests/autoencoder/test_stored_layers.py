@@ -70,7 +70,7 @@ def test_programs_run_through_all_layers(layers, worlds, tmp_path):
         exceptions = layers.encode_losslessly(kb).exceptions.counts()
         counted = [sum(map(stack.count, part.values())) for part in (wrong.missing, wrong.false)]
         assert counted == [exceptions["missing"], exceptions["false"]]
-        write_encoding(layers.stack(), data, top, wrong, tmp_path)
+        write_encoding(layers.stack(), data.having(top, None), wrong, tmp_path)
         assert texts(data, stack.decoded(top, wrong)) == told(kb, data)
     with DuckdbSession() as session:
         top, exceptions, names = read_encoding(layers.stack(), tmp_path, session)

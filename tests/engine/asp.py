@@ -11,7 +11,7 @@ negated literal means is written down with them:
 
 from __future__ import annotations
 
-import json
+import re
 from typing import TYPE_CHECKING
 
 import clingo
@@ -40,16 +40,19 @@ def model_of(text: str) -> list[clingo.Symbol]:
 
 def derived(program: Program, kb: KnowledgeBase) -> set[Ground]:
     """Return what clingo derives with a program from a knowledge base."""
+    arities = head_arities(program)
     text = [facts_text(kb), *rules(program, kb)]
-    text += [f"#show true_{name}/{arity + 1}." for name, arity in head_arities(program).items()]
+    text += [f"#show {predicate('true', name)}/{arity + 1}." for name, arity in arities.items()]
+    names = {predicate("true", name): name for name in arities}
     return {
-        (
-            atom.arguments[0].string,
-            atom.name.removeprefix("true_"),
-            tuple(a.string for a in atom.arguments[1:]),
-        )
+        (atom.arguments[0].string, names[atom.name], tuple(a.string for a in atom.arguments[1:]))
         for atom in model_of("\n".join(text))
     }
+
+
+def predicate(truth: str, name: str) -> str:
+    """Return the name of a predicate for clingo, which knows letters, digits and underscores."""
+    return f"{truth}_{name if re.fullmatch('[A-Za-z0-9_]+', name) else f'_{name.encode().hex()}'}"
 
 
 def head_arities(program: Program) -> dict[str, int]:
@@ -61,7 +64,7 @@ def facts_text(kb: KnowledgeBase) -> str:
     for truth in ("true", "false", "unknown"):
         for fact in kb.facts(truth=truth):
             arguments = ",".join(quoted(str(a)) for a in (fact.interpretation, *fact.arguments))
-            lines.append(f"{truth}_{fact.predicate}({arguments}).")
+            lines.append(f"{predicate(truth, fact.predicate)}({arguments}).")
     return "\n".join(lines)
 
 
@@ -92,7 +95,7 @@ def _conditions(literal: Literal, kb: KnowledgeBase, defined: set[str]) -> list[
 
 
 def _applied(truth: str, name: str, arguments: Iterable[Term]) -> str:
-    return f"{truth}_{name}({','.join(['W', *map(_term, arguments)])})"
+    return f"{predicate(truth, name)}({','.join(['W', *map(_term, arguments)])})"
 
 
 def _term(term: Term) -> str:
@@ -102,4 +105,6 @@ def _term(term: Term) -> str:
 
 
 def quoted(text: str) -> str:
-    return json.dumps(text)
+    """Return a text as clingo reads it, with the only escapes that it knows."""
+    text = text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+    return f'"{text}"'

@@ -41,7 +41,7 @@ def test_a_duckdb_file_gives_back_what_was_written(tmp_path, worlds):
     kb = facts(worlds=worlds)
     for _ in range(2):  # the second time they are replaced
         with StoredData.of(kb, DuckdbSession()) as data:
-            write_stored_tables(data, data.relations, where)
+            write_stored_tables(data, where)
     with open_stored([tmp_path / "new" / "facts.duckdb"], Opening("duckdb")) as data:
         assert told(read(data)) == told(kb)
     assert told(KnowledgeBase.from_path(where)) == told(kb)
@@ -53,7 +53,7 @@ def test_other_tables_are_not_touched(tmp_path):
     with duckdb.connect(where) as connection:
         connection.execute("CREATE TABLE LIKES (a INTEGER)")
     with StoredData.of(facts(), DuckdbSession()) as data, pytest.raises(UsageError, match="the table likes"):
-        write_stored_tables(data, data.relations, where)
+        write_stored_tables(data, where)
     with duckdb.connect(where) as connection:
         assert connection.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("LIKES",)]
 
@@ -78,12 +78,14 @@ class TestPostgresql:
             (layer,) = model.stack()
             stored = StoredLayer(layer, data)
             represented = stored.encoded()
-            write_encoding([layer], data, represented, stored.exceptions(represented), tmp_path)
+            write_encoding([layer], data.having(represented, None), stored.exceptions(represented), tmp_path)
         assert model.loss_ == 0
         with PostgresqlSession(address) as session:
             latent, exceptions, worlds = read_encoding([layer], tmp_path, session)
             plain = StoredData(session, {}, "latent", layer.schema, worlds, plain=True)
-            write_stored_tables(plain, StoredLayer(layer, plain).decoded(latent, exceptions), address)
+            write_stored_tables(
+                plain.having(StoredLayer(layer, plain).decoded(latent, exceptions), plain.schema), address
+            )
         with open_stored([address], Opening("postgresql")) as data:
             assert told(read(data)) == told(kb)
 
@@ -92,4 +94,4 @@ class TestPostgresql:
             StoredData.of(facts(), PostgresqlSession(address)) as data,
             pytest.raises(UsageError, match="pass the same URL"),
         ):
-            write_stored_tables(data, data.relations, "postgresql://elsewhere/shop")
+            write_stored_tables(data, "postgresql://elsewhere/shop")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, Self, cast, overload
 
 from logicoder.autoencoder.exceptions_file import Exceptions
 from logicoder.autoencoder.layer import (
@@ -22,9 +22,17 @@ from logicoder.autoencoder.predicate_scores import PredicateScore
 from logicoder.autoencoder.reconstruction import Reconstruction
 from logicoder.autoencoder.run_record import Inputs, run_record_path, write_run_record
 from logicoder.autoencoder.saved_results import RESULTS, Results
+from logicoder.autoencoder.stored_codec import (
+    StoredEncoding,
+    StoredReconstruction,
+    decoded_in_place,
+    encoded_in_place,
+)
+from logicoder.autoencoder.stored_layer import StoredExceptions
 from logicoder.autoencoder.understood import Data, Understood
 from logicoder.base.errors import UsageError, require
 from logicoder.base.stopping import StopToken
+from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.knowledge_base import KnowledgeBase
 from logicoder.logic.gloss import glosses
 from logicoder.logic.terms import Program
@@ -51,7 +59,7 @@ class Codec(Understood):
     statistics_: dict[str, Any]
 
     @abstractmethod
-    def fit(self, X: Any, y: object = None, *, stop: StopToken | None = None) -> Self:  # noqa: N803
+    def fit(self, X: Any, y: object = None, *, stop: StopToken | None = None) -> Self:
         """Learn the programs."""
 
     @abstractmethod
@@ -90,27 +98,57 @@ class Codec(Understood):
 
     # -- using ----------------------------------------------------------------------------------------
 
-    def fit_transform(self, X: Data, y: object = None) -> KnowledgeBase:  # noqa: ARG002, N803
+    @overload
+    def fit_transform(self, X: Data, y: object = None) -> KnowledgeBase: ...
+
+    @overload
+    def fit_transform(self, X: StoredData, y: object = None) -> StoredData: ...
+
+    def fit_transform(self, X: Data | StoredData, y: object = None) -> KnowledgeBase | StoredData:  # noqa: ARG002
         """Learn the programs and return the latent facts."""
         return self.fit(X).transform(X)
 
-    def transform(self, X: Data) -> KnowledgeBase:  # noqa: N803
+    @overload
+    def transform(self, X: Data) -> KnowledgeBase: ...
+
+    @overload
+    def transform(self, X: StoredData) -> StoredData: ...
+
+    def transform(self, X: Data | StoredData) -> KnowledgeBase | StoredData:
         """Return the facts of the topmost latent predicates; constants may be new.
 
-        Predicates that the model does not know are left out, with a warning.
+        Predicates that the model does not know are left out, with a warning. Of stored data, the result is
+        made and kept by their engine, and is closed with them.
         """
-        return self.encoded(X)[1]
+        return encoded_in_place(self.stack(), X) if isinstance(X, StoredData) else self.encoded(X)[1]
 
-    def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase:  # noqa: N803
+    @overload
+    def inverse_transform(self, X: KnowledgeBase) -> KnowledgeBase: ...
+
+    @overload
+    def inverse_transform(self, X: StoredData) -> StoredData: ...
+
+    def inverse_transform(self, X: KnowledgeBase | StoredData) -> KnowledgeBase | StoredData:
         """Return the facts that the decoders derive from facts of the topmost latent predicates."""
+        if isinstance(X, StoredData):
+            return decoded_in_place(self.stack(), X)
         return decode_through(self.stack(), together(X))
 
-    def reconstruct(self, X: Data) -> Reconstruction:  # noqa: N803
-        """Encode and decode a knowledge base and compare: missing and false facts, loss, per predicate."""
-        layers, kb = self.stack(), together(X)
+    @overload
+    def reconstruct(self, X: Data) -> Reconstruction: ...
+
+    @overload
+    def reconstruct(self, X: StoredData) -> StoredReconstruction: ...
+
+    def reconstruct(self, X: Data | StoredData) -> Reconstruction | StoredReconstruction:
+        """Encode and decode data and compare: missing and false facts, loss, per predicate."""
+        layers = self.stack()
+        if isinstance(X, StoredData):
+            return StoredReconstruction(layers, X)
+        kb = together(X)
         return reconstruct_through(layers, kb, encode_through(layers, kb))
 
-    def score(self, X: Data, y: object = None) -> float:  # noqa: ARG002, N803
+    def score(self, X: Data | StoredData, y: object = None) -> float:  # noqa: ARG002
         """Return 1 - loss / facts: one is perfect, zero no better than an empty reconstruction."""
         outcome = self.reconstruct(X)
         return 1.0 - outcome.loss / max(1, outcome.facts)
@@ -119,27 +157,51 @@ class Codec(Understood):
         """Return the knowledge base without the predicates that the model does not know."""
         return self.stack()[0].known_part(together(kb))
 
-    def encode_losslessly(self, kb: KnowledgeBase) -> LosslessEncoding:
-        """Return latent facts and exceptions from which `decode_losslessly` makes the same knowledge base.
+    @overload
+    def encode_losslessly(self, kb: KnowledgeBase) -> LosslessEncoding: ...
+
+    @overload
+    def encode_losslessly(self, kb: StoredData) -> StoredEncoding: ...
+
+    def encode_losslessly(self, kb: KnowledgeBase | StoredData) -> LosslessEncoding | StoredEncoding:
+        """Return latent facts and exceptions from which `decode_losslessly` makes the same data.
 
         Predicates that the model does not know are kept among the exceptions.
 
         Raises:
             InputError: for data that `transform` rejects as well.
         """
+        if isinstance(kb, StoredData):
+            return StoredEncoding.of(self.stack(), kb)
         return encode_losslessly(self.stack(), together(kb))
 
-    def decode_losslessly(self, latent: KnowledgeBase, exceptions: Exceptions | str | Path) -> KnowledgeBase:
-        """Return the knowledge base that was encoded.
+    @overload
+    def decode_losslessly(
+        self, latent: KnowledgeBase, exceptions: Exceptions | str | Path
+    ) -> KnowledgeBase: ...
+
+    @overload
+    def decode_losslessly(self, latent: StoredData, exceptions: StoredExceptions) -> StoredData: ...
+
+    def decode_losslessly(
+        self, latent: KnowledgeBase | StoredData, exceptions: Exceptions | StoredExceptions | str | Path
+    ) -> KnowledgeBase | StoredData:
+        """Return the data that was encoded.
 
         Args:
             latent: the latent facts.
-            exceptions: the exceptions, or the file that contains them.
+            exceptions: the exceptions or, of latent facts in memory, the file that contains them.
 
         Raises:
             InputError: if model, latent facts and exceptions do not belong together.
+            UsageError: if the exceptions are not where the latent facts are.
         """
-        return decode_losslessly(self.stack(), latent, exceptions)
+        layers = self.stack()
+        if isinstance(latent, StoredData) and isinstance(exceptions, StoredExceptions):
+            return decoded_in_place(layers, latent, exceptions)
+        if isinstance(latent, StoredData) or isinstance(exceptions, StoredExceptions):
+            raise UsageError("pass latent facts and exceptions of the same encoding")
+        return decode_losslessly(layers, latent, exceptions)
 
     def encode_packed(self, kb: KnowledgeBase, folder: str | Path) -> int:
         """Write data as bytes, coded by the plan of the model; `read_packed` reads them.
@@ -155,7 +217,7 @@ class Codec(Understood):
             raise UsageError("only models learned by description length can pack data")
         return write_packed(layers[0].plan, kb, Path(folder))
 
-    def diff(self, other: Codec, X: Data | None = None) -> Difference:  # noqa: N803
+    def diff(self, other: Codec, X: Data | None = None) -> Difference:
         """Compare with another model: clauses up to names and, on data, what both derive.
 
         Args:

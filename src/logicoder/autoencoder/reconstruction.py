@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +11,47 @@ from logicoder.engine.arrays.difference import compare
 from logicoder.kb.knowledge_base import KnowledgeBase
 
 
-class Reconstruction:
+class CountedReconstruction(ABC):
+    """Data beside their reconstruction: what is counted of them."""
+
+    @property
+    @abstractmethod
+    def totals(self) -> Totals:
+        """What came back, in numbers."""
+
+    @property
+    def predicates(self) -> tuple[PredicateScore, ...]:
+        """The score of every predicate to be reconstructed."""
+        return self.totals.predicates
+
+    @property
+    def facts(self) -> int:
+        """Number of facts to be reconstructed."""
+        return self.totals.facts
+
+    @property
+    def latent_facts(self) -> int:
+        """Number of latent facts."""
+        return self.totals.latent_facts
+
+    @property
+    def loss(self) -> int:
+        """|reconstruction Δ facts|: missing and false atoms together."""
+        return self.totals.loss
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the counts as plain data."""
+        return self.totals.as_dict()
+
+    def __repr__(self) -> str:
+        told = self.totals
+        return (
+            f"<{type(self).__name__}: {told.facts} facts, {told.latent_facts} latent facts, "
+            f"{told.missing} missing, {told.false} false>"
+        )
+
+
+class Reconstruction(CountedReconstruction):
     """A knowledge base beside its reconstruction.
 
     Args:
@@ -34,26 +75,6 @@ class Reconstruction:
         )
         return Totals(tuple(scores), len(self.latent))
 
-    @property
-    def predicates(self) -> tuple[PredicateScore, ...]:
-        """The score of every predicate to be reconstructed."""
-        return self.totals.predicates
-
-    @property
-    def facts(self) -> int:
-        """Number of facts to be reconstructed."""
-        return self.totals.facts
-
-    @property
-    def latent_facts(self) -> int:
-        """Number of latent facts."""
-        return self.totals.latent_facts
-
-    @property
-    def loss(self) -> int:
-        """|reconstruction Δ facts|: missing and false atoms together."""
-        return self.totals.loss
-
     @cached_property
     def missing(self) -> KnowledgeBase:
         """The facts that did not come back."""
@@ -73,14 +94,3 @@ class Reconstruction:
         tables = {name: getattr(difference, which) for name, difference in self._differences.items()}
         schema = self.data.schema.restricted(tables)
         return KnowledgeBase(schema, self._symbols, self.data.interpretations, {"true": tables})
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the counts as plain data."""
-        return self.totals.as_dict()
-
-    def __repr__(self) -> str:
-        told = self.totals
-        return (
-            f"<Reconstruction: {told.facts} facts, {told.latent_facts} latent facts, "
-            f"{told.missing} missing, {told.false} false>"
-        )

@@ -16,9 +16,9 @@ from logicoder.autoencoder.stored_layer import StoredExceptions
 from logicoder.base.errors import InputError, location_of
 from logicoder.base.files import settle, sha256_of, staged_folder, write_text
 from logicoder.base.saved_json import Count, read_json
-from logicoder.engine.sql.relations import WORLD, Relation, listed
+from logicoder.engine.sql.relations import Relation
+from logicoder.engine.sql.written_files import write_each
 from logicoder.kb.file_names import file_stem
-from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE, schema_text
 from logicoder.kb.formats.records import fields_of_any_length
 
 if TYPE_CHECKING:
@@ -44,54 +44,19 @@ class _Told(Struct):
     sums: dict[str, str] | None = None
 
 
-def write_relations(data: StoredData, relations: Mapping[str, Relation], folder: Path) -> None:
-    """Write facts into a folder as `KnowledgeBase.save` does, so that they can be read as data again.
-
-    There is a file, or a folder of files, for each predicate; of several interpretations each has a folder.
-    """
-    schema = data.schema
-    with staged_folder(folder) as stage:
-        if schema is not None and set(relations) <= set(schema):
-            write_text(stage / SCHEMA_FILE, schema_text(schema))
-        if not data.several:
-            _write(data, relations, stage)
-            return
-        for name, relation in relations.items():
-            query = f"SELECT {WORLD}, count(*) FROM {relation.table} GROUP BY {WORLD}"
-            for world, _ in sorted(data.session.rows(query, f"counting {name}")):
-                own = stage / file_stem(world)
-                own.mkdir(exist_ok=True)
-                columns = relation.columns(worlds=False)
-                rows = f"SELECT {listed(columns)} FROM {relation.table}"
-                test = f"{WORLD} = {data.session.literal(world)}"
-                data.session.write(f"{rows} WHERE {test}", columns, str(own), file_stem(name))
-
-
-def _write(data: StoredData, relations: Mapping[str, Relation], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, relation in relations.items():
-        columns = relation.columns(worlds=data.several)
-        query = f"SELECT {listed(columns)} FROM {relation.table}"
-        data.session.write(query, columns, str(folder), file_stem(name))
-
-
 def write_encoding(
-    layers: Sequence[Layer],
-    data: StoredData,
-    latent: Mapping[str, Relation],
-    exceptions: StoredExceptions | None,
-    folder: Path,
+    layers: Sequence[Layer], latent: StoredData, exceptions: StoredExceptions | None, folder: Path
 ) -> None:
     """Write what represents data and, of a lossless encoding, its exceptions; all of it or nothing."""
-    parts: dict[str, Mapping[str, Relation]] = {"latent": latent}
+    parts: dict[str, Mapping[str, Relation]] = {"latent": latent.relations}
     if exceptions is not None:
         parts |= {"missing": exceptions.missing, "false": exceptions.false}
     arities = {part: {name: own.arity for name, own in parts.get(part, {}).items()} for part in _PARTS}
-    worlds = tuple(data.interpretations)
+    worlds = tuple(latent.interpretations)
     refuse_other_forms(folder, TOLD_FILE)
     with staged_folder(folder) as stage:
         for part, relations in parts.items():
-            _write(data, relations, stage / part)
+            write_each(latent, relations, stage / part)
         sums = _sums(stage, parts)
         told = _Told(_VERSION, fingerprint(layers), exceptions is not None, worlds, **arities, sums=sums)
         write_text(stage / TOLD_FILE, json.dumps(to_builtins(told), indent=1) + "\n")

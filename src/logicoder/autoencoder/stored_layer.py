@@ -245,11 +245,15 @@ class StoredLayer:
                 false[name] = self._made(query, facts.arity, "comparing")
         return StoredExceptions(missing, false)
 
+    def learned(self, part: Mapping[str, Relation]) -> Relations:
+        """Return those of some relations whose predicates are to be rebuilt."""
+        return {name: part[name] for name in self._learned() if name in part}
+
     def first(self, part: Mapping[str, Relation], most: int) -> list[str]:
         """Return some facts as texts, with the interpretation if there are several."""
         found: list[str] = []
-        for name in self._learned():
-            if name in part and len(found) < most:
+        for name in self.learned(part):
+            if len(found) < most:
                 columns = listed(part[name].columns(worlds=self._data.several))
                 query = (
                     f"SELECT {columns} FROM {part[name].table} ORDER BY {columns} LIMIT {most - len(found)}"

@@ -44,11 +44,15 @@ class StoredLayers(StoredLayer):
 
     def encoded(self) -> Relations:
         """Return the facts of the topmost layer."""
-        found, data = super().encoded(), self._data
-        for below, layer in pairwise(self._layers):
-            data = latent_data(below, data, found)
-            found = StoredLayer(layer, data).encoded()
-        return found
+        return dict(self.latent().relations)
+
+    def latent(self) -> StoredData:
+        """Return the facts of the topmost layer as data of their own, in the same system."""
+        first, *above = self._layers
+        data = latent_data(first, self._data, super().encoded())
+        for layer in above:
+            data = latent_data(layer, data, StoredLayer(layer, data).encoded())
+        return data
 
     def exceptions(self, represented: Mapping[str, Relation]) -> StoredExceptions:
         """See `StoredLayer`: what the first layer gets wrong, given what those above bring back."""

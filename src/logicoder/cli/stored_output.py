@@ -26,8 +26,8 @@ def encode_stored(
     lossless: bool,
 ) -> None:
     """Write what represents data into a folder or into tables, each predicate by the engine itself."""
-    from logicoder.autoencoder.stored_files import write_encoding  # noqa: PLC0415  (numpy takes its time)
-    from logicoder.autoencoder.stored_layers import StoredLayers  # noqa: PLC0415
+    from logicoder.autoencoder.stored_codec import StoredEncoding, encoded_in_place  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.autoencoder.stored_files import write_encoding  # noqa: PLC0415
     from logicoder.export.stored_tables import write_stored_tables  # noqa: PLC0415
 
     layers, target = model.stack(), _target(output)
@@ -35,19 +35,16 @@ def encode_stored(
         raise typer.BadParameter("a lossless encoding is a folder: pass one with --output")
     _refuse_replacing(data, target)
     with data.stored(engine, schema=layers[0].schema) as stored:
-        found = StoredLayers(layers, stored)
-        latent = found.encoded()
-        exceptions = found.exceptions(latent) if lossless else None
+        encoding = StoredEncoding.of(layers, stored) if lossless else None
+        latent = encoding.latent if encoding is not None else encoded_in_place(layers, stored)
         if _is_database(target):
-            write_stored_tables(stored, latent, target)
+            write_stored_tables(latent, target)
         else:
-            write_encoding(layers, stored, latent, exceptions, Path(target))
-        pairs = [("latent facts", sum(map(found.count, latent.values())), "")]
-        if exceptions is not None:
-            pairs += [
-                ("missing", sum(map(found.count, exceptions.missing.values())), ""),
-                ("false", sum(map(found.count, exceptions.false.values())), ""),
-            ]
+            write_encoding(layers, latent, None if encoding is None else encoding.exceptions, Path(target))
+        pairs = [("latent facts", len(latent), "")]
+        if encoding is not None:
+            parts = {"missing": encoding.exceptions.missing, "false": encoding.exceptions.false}
+            pairs += [(name, len(latent.having(part, None)), "") for name, part in parts.items()]
         print_pairs(pairs)
 
 
@@ -62,12 +59,8 @@ def decode_stored(
         engine: what decodes.
         output: a folder, a DuckDB file, or the address of the server that holds the data.
     """
-    from logicoder.autoencoder.stored_files import (  # noqa: PLC0415  (numpy takes its time)
-        is_encoding,
-        read_encoding,
-        write_relations,
-    )
-    from logicoder.autoencoder.stored_layers import StoredLayers  # noqa: PLC0415
+    from logicoder.autoencoder.stored_codec import decoded_in_place  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.autoencoder.stored_files import is_encoding, read_encoding  # noqa: PLC0415
     from logicoder.engine.sql.stored_data import StoredData  # noqa: PLC0415
     from logicoder.engine.sql.stored_sources import Opening  # noqa: PLC0415
     from logicoder.export.stored_tables import write_stored_tables  # noqa: PLC0415
@@ -85,37 +78,29 @@ def decode_stored(
                 )
             server = target if engine == "postgresql" else None
             session = until_end.enter_context(Opening(engine).session(server))
-            facts, exceptions, worlds = read_encoding(layers, where, session)
-            plain = StoredData(session, {}, str(where), layers[0].schema, worlds, plain=True)
+            relations, exceptions, worlds = read_encoding(layers, where, session)
+            facts = StoredData(session, relations, str(where), None, worlds, plain=True)
         else:
-            stored = until_end.enter_context(latent.stored(engine))
-            facts = stored.relations
-            plain = StoredData(
-                stored.session, {}, stored.name, layers[0].schema, stored.interpretations, plain=True
-            )
-        back = StoredLayers(layers, plain).decoded(facts, exceptions)
+            facts = until_end.enter_context(latent.stored(engine))
+        back = decoded_in_place(layers, facts, exceptions)
         if _is_database(target):
-            write_stored_tables(plain, back, target)
+            write_stored_tables(back, target)
         else:
-            write_relations(plain, back, Path(target))
+            back.save(target)
 
 
 def reconstruct_stored(
     model: AutoEncoder | StackedAutoEncoder, data: DataOptions, engine: str, show: int, *, as_json: bool
 ) -> None:
     """Tell how each predicate comes back, and list some of what is missing and false."""
-    from logicoder.autoencoder.predicate_scores import Totals  # noqa: PLC0415
-    from logicoder.autoencoder.stored_layers import StoredLayers  # noqa: PLC0415
+    from logicoder.autoencoder.stored_codec import StoredReconstruction  # noqa: PLC0415  (numpy takes its time)
 
     layers = model.stack()
     with data.stored(engine, schema=layers[0].schema) as stored:
-        found = StoredLayers(layers, stored)
-        latent = found.encoded()
-        wrong = found.compared(latent, found.exceptions(latent))
-        scores = found.counted(wrong)
-        kept = sum(map(found.count, latent.values()))
-        first = {name: found.first(getattr(wrong, name), show) for name in ("missing", "false")}
-    print_compared(Totals(tuple(scores), kept).as_dict(), scores, first, as_json=as_json)
+        found = StoredReconstruction(layers, stored)
+        told = found.as_dict()
+        first = {name: found.first(getattr(found, name), show) for name in ("missing", "false")}
+    print_compared(told, found.predicates, first, as_json=as_json)
 
 
 def _target(output: str | None) -> str:

@@ -5,7 +5,6 @@ The tables are those of `logicoder.export.written_tables`, so that they are read
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -18,26 +17,24 @@ from logicoder.kb.formats.alchemy.declarations import schema_text
 from logicoder.kb.schema import Predicate, Schema
 
 if TYPE_CHECKING:
-    from logicoder.engine.sql.relations import Relation
     from logicoder.engine.sql.stored_data import StoredData
 
 
-def write_stored_tables(data: StoredData, relations: Mapping[str, Relation], where: str) -> None:
+def write_stored_tables(data: StoredData, where: str) -> None:
     """Write facts into tables of a database, all of them or none.
 
     Facts that were written so before are replaced; no other table is touched, and one that is called like a
     predicate is an error.
 
     Args:
-        data: says which interpretations there are, and how predicates are typed.
-        relations: the facts.
+        data: the facts.
         where: a DuckDB file, which need not be there, or the address of the server that holds the data.
 
     Raises:
         UsageError: for a table that is there already, and an engine that does not write there.
         QueryError: if the database cannot be written.
     """
-    session, known = data.session, data.schema or Schema()
+    session, relations, known = data.session, data.relations, data.schema or Schema()
     types = {n: known.get(n) or Predicate(n, ("thing",) * r.arity) for n, r in relations.items()}
     names = SqliteExporter().names((TOLD, *relations))
     told = [("schema", "", schema_text(Schema(types, known.domains)))]

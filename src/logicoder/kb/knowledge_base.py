@@ -174,18 +174,42 @@ class KnowledgeBase:
         return from_rdf(source, **options)
 
     @classmethod
-    def from_spark(cls, frames: Any, *, folder: str | Path | None = None) -> StoredData:
-        """Return data that stays in Spark: a frame of triples, or a frame for each predicate.
+    def in_place(cls, *paths: str | Path, engine: str = "auto", **options: Any) -> StoredData:
+        """Return data that stays where it is, read by an engine: DuckDB, PostgreSQL or Spark.
 
-        The result is not a knowledge base in memory; pass it to `AutoEncoder.fit` and close it with `with`.
+        The result is not a knowledge base in memory; pass it to `AutoEncoder.fit` and other methods in place
+        of one, and close it with `with`.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     KnowledgeBase.from_facts([("likes", "ann", "bob")]).save(folder, "parquet")
+        ...     with KnowledgeBase.in_place(folder) as data:
+        ...         print(len(data))
+        1
+
+        Args:
+            paths: files, folders or patterns of Parquet or CSV, a DuckDB file, the URL of a PostgreSQL
+                server, or tables of Spark's catalog.
+            engine: `duckdb`, `postgresql` or `spark`; `auto` takes PostgreSQL for a URL, otherwise DuckDB.
+            options: as for `from_path` (`schema`, `format`, `interpretations`, `header`, `types`), `mapping`
+                as for `from_sql`, and `max_memory` and `jobs` of the engine.
+        """
+        from logicoder.engine.sql.stored_sources import stored_in_place  # noqa: PLC0415  (a call upwards)
+
+        return stored_in_place(paths, engine, **options)
+
+    @classmethod
+    def from_spark(cls, frames: Any, *, folder: str | Path | None = None) -> StoredData:
+        """Return data that stays in Spark: a frame of triples, or a frame for each predicate; see `in_place`.
 
         Args:
             frames: a `pyspark.sql.DataFrame` with columns for head, relation and tail, or a mapping from
-                names of predicates to frames whose columns are the arguments.
+                names of predicates to frames whose columns are the arguments. The name of a table stands for
+                its frame.
             folder: where tables are kept meanwhile, which all executors must reach; None for a temporary
                 folder of this machine.
         """
-        from logicoder.engine.sql.stored_sources import stored_frames  # noqa: PLC0415  (a call upwards)
+        from logicoder.engine.sql.spark_sources import stored_frames  # noqa: PLC0415  (a call upwards)
 
         return stored_frames(frames, folder)
 

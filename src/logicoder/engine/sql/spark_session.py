@@ -130,7 +130,7 @@ class SparkSession(Session):
             # Only where it has to be, since one task then reads a whole file.
             options["multiLine"] = self._guarded(lambda: self._breaks_fields(own), f"opening {path}")
             frame = self._guarded(lambda: reader.options(**options).csv(own), f"opening {path}")
-        return self.viewed(self._plain(frame, path)), list(frame.columns)
+        return self.viewed(self.plain(frame, path)), list(frame.columns)
 
     def _breaks_fields(self, path: str) -> bool:
         """Whether a line of a CSV file may end within a field: it has an odd number of quotation marks."""
@@ -138,13 +138,20 @@ class SparkSession(Session):
         marks = "length(value) - length(replace(value, '\"', ''))"
         return bool(self._spark.read.text(path).where(f"({marks}) % 2 = 1").take(1))
 
-    def _plain(self, frame: Any, path: str) -> Any:
-        """Return a frame of texts."""
+    def plain(self, frame: Any, path: str) -> Any:
+        """Return a frame of texts; those that queries would make of numbers and times have other digits."""
         for name, kind in frame.dtypes:
             require_plain(kind, name, path)
         return frame.selectExpr(
             *(f"{spark_text(self.quoted(name), kind)} AS {self.quoted(name)}" for name, kind in frame.dtypes)
         )
+
+    def frame_of(self, name: str, *, file: bool) -> Any:
+        """Return a table of the catalog, or a file that executors reach, as a frame; None for no table."""
+        if file:
+            return self._guarded(lambda: self._spark.read.parquet(name), f"opening {name}")
+        there = self._guarded(lambda: self._spark.catalog.tableExists(name), f"looking for the table {name}")
+        return self._guarded(lambda: self._spark.table(name), f"opening the table {name}") if there else None
 
     def viewed(self, frame: Any) -> str:
         """Return what a frame is called in queries."""

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from logicoder.base.errors import InputError
 from logicoder.engine.signatures import program_schema
 from logicoder.engine.sql.program_runs import ProgramRuns
 from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, listed
+from logicoder.engine.sql.sample import read
+from logicoder.engine.sql.written_files import write_facts
 from logicoder.kb.schema import Predicate, Schema
 from logicoder.logic.plain_constants import plain_constant, symbol_of_plain
 from logicoder.logic.symbols import symbol_of
@@ -85,12 +88,15 @@ class StoredData:
             schema: predicates and types.
             more: further relations, which the schema declares as well.
         """
-        found = copy(self)
-        vars(found).pop("counts", None)
         given = {**self.relations, **(more or {})}
         absent = self.runs.absent({name: p.arity for name, p in schema.items()}, given)
-        found.relations = {name: given.get(name) or absent[name] for name in schema}
-        found.schema = schema
+        return self.having({name: given.get(name) or absent[name] for name in schema}, schema)
+
+    def having(self, relations: Mapping[str, Relation], schema: Schema | None) -> StoredData:
+        """Return other facts in the same system, of the same interpretations."""
+        found = copy(self)
+        vars(found).pop("counts", None)
+        found.relations, found.schema = dict(relations), schema
         return found
 
     def with_background(self, background: Program) -> StoredData:
@@ -101,14 +107,12 @@ class StoredData:
                     f"the background knowledge defines {name}, which is a predicate of the data",
                     hint="rename it there, or remove it from the data",
                 )
-        found = copy(self)
-        vars(found).pop("counts", None)
-        found.relations = {**self.relations, **self.runs.run(background, self.relations)}
-        if self.schema is not None:
-            types = program_schema(background, self.schema)
+        schema = self.schema
+        if schema is not None:
+            types = program_schema(background, schema)
             marked = {name: replace(own, background=True) for name, own in types.items()}
-            found.schema = Schema({**self.schema.predicates, **marked}, self.schema.domains)
-        return found
+            schema = Schema({**schema.predicates, **marked}, schema.domains)
+        return self.having({**self.relations, **self.runs.run(background, self.relations)}, schema)
 
     def __enter__(self) -> StoredData:
         return self
@@ -149,6 +153,14 @@ class StoredData:
             for variable, text in zip(variables, row[self.several :], strict=False)
         }
         return Atom(atom.predicate, tuple(values.get(a, a) for a in atom.arguments))
+
+    def read(self) -> KnowledgeBase:
+        """Return all facts as a knowledge base in memory."""
+        return read(self)
+
+    def save(self, folder: str | Path) -> None:
+        """Write the facts into a folder of files, each written by the system itself."""
+        write_facts(self, Path(folder))
 
     @property
     def known_schema(self) -> Schema:

@@ -9,21 +9,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from logicoder.base.address import is_address, masked
-from logicoder.base.errors import InputError, Location, UsageError
+from logicoder.base.errors import InputError, Location, UsageError, shown
 from logicoder.base.files import is_special
 from logicoder.base.memory import bytes_of
 from logicoder.base.progress import Reporter, silent
+from logicoder.engine.sql.choice import AUTO
 from logicoder.engine.sql.file_tables import readable
 from logicoder.engine.sql.mapped_tables import stored_database, stored_files
-from logicoder.engine.sql.relations import HOLDS, WORLD, Relation, argument_columns
+from logicoder.engine.sql.relations import Relation
 from logicoder.engine.sql.session import QueryError
+from logicoder.engine.sql.spark_sources import is_held_by_spark, stored_by_spark
 from logicoder.engine.sql.stored_data import StoredData
+from logicoder.engine.sql.stored_relations import Part, stored_relation, stored_triples
 from logicoder.kb.formats.alchemy.declarations import parse_schema
 from logicoder.kb.formats.delimited import first_rows
 from logicoder.kb.formats.headers import header_rows
 from logicoder.kb.formats.incomplete_rows import tell_incomplete
 from logicoder.kb.mapping.duckdb_source import is_duckdb
 from logicoder.kb.mapping.file_source import FileSource
+from logicoder.kb.mapping.mapping_file import read_mapping
 from logicoder.kb.mapping.named_columns import columns_are_named
 from logicoder.kb.mapping.table_reader import source_of
 from logicoder.kb.reader import read_knowledge_base
@@ -37,8 +41,8 @@ if TYPE_CHECKING:
     from logicoder.kb.mapping.data_mapping import DataMapping
 
 
+_ENGINES = ("duckdb", "postgresql", "spark")
 _FILES = ("parquet", "tables", "triples")
-_MOST_RELATIONS = 5_000
 _MOST_READ = 1 << 28
 """A file with fewer bytes is read into memory to find what is wrong with it."""
 _LEARNER = 600 << 20
@@ -121,6 +125,8 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
         UsageError: for an engine that does not go with the data.
     """
     first = paths[0]
+    if opening.engine == "spark" and is_held_by_spark(paths):
+        return stored_by_spark(paths, opening)
     if is_address(first):
         if not str(first).startswith("postgres"):
             raise UsageError(
@@ -157,26 +163,19 @@ def open_stored(paths: Sequence[str | Path], opening: Opening) -> StoredData:
     return StoredData.of(kb, opening.session())
 
 
-def stored_frames(frames: Mapping[str, Any] | Any, folder: str | Path | None = None) -> StoredData:
-    """Return frames of Spark as data that stay there; see `KnowledgeBase.from_spark`."""
-    from logicoder.engine.sql.spark_session import SparkSession  # noqa: PLC0415  (an extra)
-
-    given = dict(frames) if isinstance(frames, Mapping) else {"": frames}
-    if not given:
-        raise UsageError("name at least one frame")
-    for name, frame in given.items():
-        if not hasattr(frame, "createOrReplaceTempView"):
-            raise UsageError(f"{name or 'this'} is a {type(frame).__name__}, not a Spark data frame")
-    session = SparkSession(next(iter(given.values())).sparkSession, folder=folder)
-    try:
-        parts = {name: [(session.viewed(frame), list(frame.columns), None)] for name, frame in given.items()}
-        if "" in parts:
-            return StoredData(session, _triples(session, parts[""]), "the frame")
-        relations = {name: _relation(session, name, own) for name, own in parts.items()}
-        return StoredData(session, relations, "the frames")
-    except BaseException:
-        session.close()
-        raise
+def stored_in_place(
+    paths: Sequence[str | Path], engine: str, mapping: Any = None, **options: Any
+) -> StoredData:
+    """Return data where they are; see `KnowledgeBase.in_place`."""
+    if not paths:
+        raise UsageError("name the data: files, folders or patterns, a database, or tables of Spark")
+    if engine not in (AUTO, *_ENGINES):
+        raise UsageError(f"engine must be one of {AUTO}, {', '.join(_ENGINES)}, not {shown(engine)}")
+    if engine == AUTO:
+        engine = "postgresql" if is_address(paths[0]) else "duckdb"
+    given = read_mapping(Path(mapping)) if isinstance(mapping, str | Path) else mapping
+    places = [path if is_address(path) else Path(path) for path in paths]
+    return open_stored(places, Opening(engine, mapping=given, **options))
 
 
 # -- files ------------------------------------------------------------------------------------------------
@@ -227,7 +226,7 @@ def _read_files(
 ) -> StoredData:
     worlds = list(dict.fromkeys(scan.source.world for scan in scans))
     several = len(worlds) > 1
-    parts: dict[str, list[tuple[str, list[str], str | None]]] = {}
+    parts: dict[str, list[Part]] = {}
     for scan in scans:
         source = scan.source
         try:
@@ -238,9 +237,11 @@ def _read_files(
         key = "" if source.format.name == "triples" else source.stem
         parts.setdefault(key, []).append((table, columns, source.world if several else None))
     if "" in parts:
-        relations = _triples(session, parts[""])
+        relations = stored_triples(session, parts[""])
     else:
-        relations = {name: _relation(session, name, parts[name]) for name in session.steps("read", parts)}
+        relations = {
+            name: stored_relation(session, name, parts[name]) for name in session.steps("read", parts)
+        }
     if schema is not None:
         _require(schema, relations, str(paths[0]), strangers=opening.strangers)
     return StoredData(
@@ -290,52 +291,6 @@ def _require(schema: Schema, relations: Mapping[str, Relation], where: str, *, s
                 f"{name} has {relation.arity} columns, and {schema[name].arity} arguments in the schema",
                 Location(where),
             )
-
-
-def _selected(session: Session, table: str, columns: Sequence[str], world: str | None) -> str:
-    values = [session.as_text(session.quoted(column)) for column in columns]
-    names = argument_columns(len(columns))
-    selected = [f"{value} AS {name}" for value, name in zip(values, names, strict=True)]
-    if world is not None:
-        selected.insert(0, f"{session.as_text(session.literal(world))} AS {WORLD}")
-    there = " AND ".join(f"{session.quoted(column)} IS NOT NULL" for column in columns)
-    return f"SELECT DISTINCT {', '.join(selected)} FROM {table} AS s WHERE {there}"
-
-
-def _relation(session: Session, name: str, parts: Sequence[tuple[str, list[str], str | None]]) -> Relation:
-    """Return the facts of a predicate, from one file or several; one without arguments has a column."""
-    arity = len(parts[0][1])
-    proposition = parts[0][1] == [HOLDS]
-    for table, columns, _ in parts:
-        if len(columns) != arity:
-            raise InputError(f"{name} has {len(columns)} columns in {table}, and {arity} before")
-    queries = [_selected(session, table, columns, world) for table, columns, world in parts]
-    union = " UNION ".join(queries)
-    if proposition:
-        world_column = [WORLD] if parts[0][2] is not None else []
-        union = f"SELECT {', '.join([*world_column, f'a1 AS {HOLDS}'])} FROM ({union}) AS s"
-    return Relation(session.table(union, f"reading {name}"), 0 if proposition else arity)
-
-
-def _triples(session: Session, parts: Sequence[tuple[str, list[str], str | None]]) -> dict[str, Relation]:
-    for table, columns, _ in parts:
-        if len(columns) != 3:
-            raise InputError(f"a triple is head, relation and tail: {table} has {len(columns)} columns")
-    queries = [_selected(session, table, columns, world) for table, columns, world in parts]
-    every = session.table(" UNION ".join(queries), "reading triples")
-    names = [
-        row[0] for row in session.rows(f"SELECT DISTINCT a2 FROM {every} ORDER BY a2", "listing relations")
-    ]
-    if len(names) > _MOST_RELATIONS:
-        raise InputError(f"there are {len(names):,} relations, and at most {_MOST_RELATIONS:,} can be tables")
-    world = f"{WORLD}, " if parts[0][2] is not None else ""
-    found = {}
-    for name in names:
-        test = f"a2 = {session.literal(name)}"
-        query = f"SELECT {world}a1, a3 AS a2 FROM {every} WHERE {test}"
-        found[str(name)] = Relation(session.table(query, f"reading {name}"), 2)
-    session.drop(every)
-    return found
 
 
 # -- tables of things -------------------------------------------------------------------------------------
