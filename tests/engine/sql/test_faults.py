@@ -11,7 +11,7 @@ import time
 import pytest
 from tests.waiting import PATIENCE, joined
 
-from logicoder import AutoEncoder, KnowledgeBase
+from logicoder import AutoEncoder, InputError, KnowledgeBase, UsageError
 from logicoder.datasets import family
 from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.postgresql_session import PostgresqlSession
@@ -176,6 +176,21 @@ class TestSpark:
             assert data.counts == {"is": 1, "knows": 2}
             model = AutoEncoder().fit(data)
         assert model.facts_ == 3
+
+    def test_tables_of_the_catalog_are_named(self, tmp_path):
+        frame = spark().createDataFrame([("a", "b"), ("b", "c")], ["it's", "to; drop"])
+        frame.createOrReplaceTempView("some_edges")
+        frame.select("it's").write.parquet(f"file://{tmp_path}/ends.parquet")
+        with KnowledgeBase.in_place("some_edges", f"file://{tmp_path}/ends.parquet", engine="spark") as data:
+            assert set(map(str, data.read())) == {"some_edges(a,b)", "some_edges(b,c)", "ends(a)", "ends(b)"}
+        with KnowledgeBase.from_spark({"edge": "some_edges", "twins": frame.toDF("twin", "Twin")}) as data:
+            assert {str(f) for f in data.read() if f.predicate == "twins"} == {"twins(a,b)", "twins(b,c)"}
+        assert spark().catalog.tableExists("some_edges"), "views of the caller stay"
+        spark().catalog.dropTempView("some_edges")
+        with pytest.raises(InputError, match="some_edges: there is no such file, nor a table"):
+            KnowledgeBase.in_place("some_edges", engine="spark")
+        with pytest.raises(UsageError, match="edge is a int, not a Spark data frame or the name of a table"):
+            KnowledgeBase.from_spark({"edge": 7})
 
 
 def _joined(data):

@@ -73,10 +73,7 @@ def _held(session: SparkSession, given: Mapping[str, Any]) -> StoredData:
     """Return frames, and what names of tables and files stand for."""
     try:
         frames = {name: _frame(session, own) if isinstance(own, str) else own for name, own in given.items()}
-        parts = {
-            name: [(session.viewed(session.plain(own, name)), list(own.columns), None)]
-            for name, own in frames.items()
-        }
+        parts = {name: [_part(session, name, own)] for name, own in frames.items()}
         if "" in parts:
             return StoredData(session, stored_triples(session, parts[""]), "the frame")
         relations = {name: stored_relation(session, name, own) for name, own in parts.items()}
