@@ -145,7 +145,7 @@ def test_encodings_of_a_server_are_decoded_without_it(postgresql, tmp_path):
         assert list(map(len, wrong)) == [1, 2]
         assert facts_of(data, StoredLayer(layer, data).decoded(latent, exceptions)) == told_by(kb, data)
         (tmp_path / "latent" / "l.csv").write_text("a,b\nx,y\n")
-        with pytest.raises(InputError, match=r"l\.csv: this file does not have the columns a1, a2"):
+        with pytest.raises(InputError, match=r"l\.csv: this file of an encoding was changed"):
             read_encoding([layer], tmp_path, session)
 
 
