@@ -37,6 +37,7 @@ _COMMANDS = (
     ("curve", "tiny.pl", "--effort", "0.2", "--points", "2", "-o", "tiny-curve"),
     ("encode", "tiny", "tiny.pl", "--lossless", "-o", "tiny-lossless"),
     ("encode", "tiny", "tiny.pl", "--lossless", "--packed", "-o", "tiny-packed"),
+    ("encode", "tiny", "tiny.pl", "--engine", "duckdb", "--lossless", "-o", "tiny-stored"),
     ("fit", DATA, "-o", "message", "--checkpoint", "message-state"),
     ("fit", DATA, *SELECTED, "-o", "selection", "--checkpoint", "selection-state"),
     ("fit", DATA, *SELECTED, "--layers", "2", "-o", "stack"),
@@ -83,9 +84,9 @@ def tiny() -> Path:
 
 @cache
 def corpus() -> Path:
-    """Return a folder of valid files, made anew for every version of the package's sources."""
+    """Return a folder of valid files, made anew for every version of the sources and of this list."""
     folder = Path(__file__).resolve().parent.parent / "campaign-results" / "corpus"
-    sources = (Path(__file__).parent.parent / "src").rglob("*.py")
+    sources = (Path(__file__), *(Path(__file__).parent.parent / "src").rglob("*.py"))
     mark = f"{max(path.stat().st_mtime_ns for path in sources)}\n"
     done = folder / "done"
     folder.parent.mkdir(exist_ok=True)

@@ -11,23 +11,25 @@ from campaign.corpus import DATA, EXPERIMENT, SELECTED, command, corpus
 from campaign.damage import damaged
 from campaign.kind import Case, packed, unpacked
 
+_PAGE = ("-o", "report.html")
 _MODEL = (
     ("show", "{}"),
     ("reconstruct", "{}", DATA),
     ("encode", "{}", DATA),
     ("insights", "{}", DATA),
-    ("report", "{}", DATA, "-o", "report.html"),
+    ("report", "{}", DATA, *_PAGE),
     ("export", "{}", "--to", "prolog"),
     ("suggest", "{}", DATA),
     ("diff", "{}", "selection", "--data", DATA),
     ("encode", "{}", DATA, "--lossless", "-o", "again"),
 )
+_UPDATE = ("update", "tiny", "tiny-following", "--add", "tiny.pl", "-o", "following")
 _USES: dict[str, tuple[tuple[object, ...], ...]] = {
     "message/model.alp": _MODEL,
     "selection/model.alp": _MODEL,
     "stack/model.alp": _MODEL,
-    "selection/run.json": (("report", "selection", DATA, "-o", "report.html"),),
-    "curve/curve.json": (("report", "selection", DATA, "--curve", "curve", "-o", "report.html"),),
+    "selection/run.json": (("report", "selection", DATA, *_PAGE),),
+    "curve/curve.json": (("report", "selection", DATA, "--curve", "curve", *_PAGE),),
     "lossless/exceptions.pl": (("decode", "message", "lossless"),),
     "lossless/latent/earth.pl": (("decode", "message", "lossless"),),
     "packed/known.json": (("decode", "message", "packed"),),
@@ -38,6 +40,14 @@ _USES: dict[str, tuple[tuple[object, ...], ...]] = {
         f"selection-state/{name}": (("fit", DATA, *SELECTED, "--checkpoint", "selection-state", "--resume"),)
         for name in ("checkpoint.json", "best.json", "candidates.json", "problem.json.gz")
     },
+    "tiny-following/state.json": (
+        _UPDATE,
+        ("report", "tiny", "tiny.pl", "--state", "tiny-following", *_PAGE),
+    ),
+    "tiny-following/exceptions.pl": (_UPDATE,),
+    "tiny-following/latent": (_UPDATE,),
+    "tiny-stored/encoding.json": (("decode", "tiny", "tiny-stored", "-o", "back"),),
+    "tiny-stored/latent": (("decode", "tiny", "tiny-stored", "-o", "back"),),
     "net.mln": (("mln", "infer", "net.mln", DATA, "--query", "man"), ("mln", "weights", "net.mln", DATA)),
     "net-state.json": (("mln", "learn", DATA, "--checkpoint", "net-state.json"),),
     "shop.toml": (("inspect", "shop.db", "--mapping", "shop.toml"),),
@@ -59,7 +69,8 @@ class SavedFiles:
         name = random.choice(list(_USES))
         path = corpus() / name
         if path.is_dir():
-            path = random.choice(sorted(path.rglob("*.json")))
+            files = [file for file in sorted(path.rglob("*")) if file.suffix in (".json", ".pl", ".parquet")]
+            path = random.choice(files)
         data = path.read_bytes()
         content = gzip.decompress(data) if path.suffix == ".gz" else data
         use = random.randrange(len(_USES[name]))

@@ -53,6 +53,15 @@ def test_the_report_of_a_fit(family, tmp_path):
     assert "output" in as_json("fit", family, *FIT_FAMILY, "--report", path)
 
 
+def test_a_state_that_is_none_is_refused(model, family, tmp_path):
+    invoke("encode", model, family, "--lossless", "-o", tmp_path / "encoded")
+    for state in (tmp_path / "none", tmp_path / "encoded"):
+        page = tmp_path / "page.html"
+        told = invoke("report", model, family, "--state", state, "-o", page, code=2).stderr
+        assert f"{state}: there is no history of an encoding" in " ".join(told.split())
+        assert not page.exists()
+
+
 def test_a_folder_that_cannot_be_written_is_told_before_the_work(family, tmp_path):
     (tmp_path / "file").write_text("")
     outcome = invoke("fit", family, *FIT_FAMILY, "--report", tmp_path / "file" / "report.html", code=1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logicoder.base.errors import InputError, UsageError
+from logicoder.base.errors import InputError, UsageError, location_of
 from logicoder.base.kinds import Choice
 from logicoder.cli.commands.apply import load
 from logicoder.cli.declared import value
@@ -88,6 +88,11 @@ def report(
     check_file(output)
     loaded = load(model)
     found = _curve(model, curve)
+    history = () if state is None else read_history(state)
+    if state is not None and not history:
+        raise InputError(
+            "there is no history of an encoding", location_of(state), "`fit --state` and `update` keep one"
+        )
     with asked_for_model(loaded, data, model, asking) as kb:
         write_report(
             loaded,
@@ -96,7 +101,7 @@ def report(
             title=title if title is not None else data.name or model_name(model),
             record=read_run_record(model_path(model)),
             curve=None if found is None else found.as_dict(),
-            history=() if state is None else read_history(state),
+            history=history,
             rules=rules,
         )
     print(f"Report: {output}")
