@@ -1,9 +1,12 @@
 """The shop: what is planted in it is there."""
 
+import os
 import sqlite3
+import threading
 from contextlib import closing
 
 import pytest
+from tests.waiting import joined
 
 from logicoder import AutoEncoder, KnowledgeBase
 from logicoder.base.errors import OutputError, UsageError
@@ -44,6 +47,22 @@ def test_a_file_is_replaced_or_left(tmp_path):
     with pytest.raises(OutputError):
         shop(path / "below.db")
     assert [file.name for file in tmp_path.iterdir()] == ["shop.db"]
+
+
+def test_a_link_is_followed_and_a_pipe_stays(tmp_path):
+    (tmp_path / "real.db").touch(0o600)
+    (tmp_path / "link.db").symlink_to("real.db")
+    os.mkfifo(tmp_path / "pipe.db")
+    content = shop(tmp_path / "link.db", 20).path.read_bytes()
+    assert (tmp_path / "link.db").is_symlink()
+    assert (tmp_path / "real.db").stat().st_mode & 0o777 == 0o600
+    found = []
+    reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe.db").read_bytes()), daemon=True)
+    reader.start()
+    shop(tmp_path / "pipe.db", 20)
+    joined(reader)
+    assert found == [content]
+    assert (tmp_path / "pipe.db").is_fifo()
 
 
 def test_redundancies_and_errors_are_found(tmp_path):

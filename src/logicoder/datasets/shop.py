@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sqlite3
 import tempfile
@@ -13,6 +12,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from logicoder.base.errors import OutputError, UsageError
+from logicoder.base.files import write_bytes
 
 WRONG = 9
 """Orders that are shipped to another country than the customer's."""
@@ -82,21 +82,16 @@ def shop(path: str | Path, orders: int = 300, seed: int = 0) -> Shop:
         raise UsageError(f"a shop needs at least {WRONG} orders, not {orders}")
     path = Path(path)
     draw = random.Random(seed)  # noqa: S311  (made-up data)
-    temporary = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-        os.close(handle)
-        with closing(sqlite3.connect(temporary)) as connection, connection:
-            connection.executescript(_TABLES)
-            wrong = _fill(connection, orders, draw)
-        os.replace(temporary, path)
-        temporary = None
+        with tempfile.TemporaryDirectory() as room:
+            made = Path(room) / "shop.db"
+            with closing(sqlite3.connect(made)) as connection, connection:
+                connection.executescript(_TABLES)
+                wrong = _fill(connection, orders, draw)
+            content = made.read_bytes()
     except (OSError, sqlite3.Error) as error:
         raise OutputError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
-    finally:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+    write_bytes(path, content)
     return Shop(path, wrong)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from logicoder.base.errors import MissingExtraError, OutputError, UsageError
+from logicoder.base.errors import MissingExtraError, UsageError
+from logicoder.base.files import write_bytes
 from logicoder.base.palette import INPUT, LATENT, PLOT_STYLE, QUIET
 
 if TYPE_CHECKING:
@@ -134,11 +136,10 @@ def new_figure(size: tuple[float, float]) -> Iterator[Any]:
 
 def save_figure(figure: Any, path: Path) -> None:
     """Write a figure; without a date, so that the same figure gives the same file."""
-    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix.lower())
-    try:
-        figure.savefig(path, metadata=metadata)
-    except OSError as error:
-        raise OutputError(f"{path}: {error.strerror or error}") from None
+    suffix, content = path.suffix.lower(), io.BytesIO()
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
+    figure.savefig(content, format=suffix[1:], metadata=metadata)
+    write_bytes(path, content.getvalue())
 
 
 def check_plot(path: Path) -> None:
