@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from logicoder import AutoEncoder, KnowledgeBase, Program
+from logicoder.autoencoder import column_dependencies
 from logicoder.autoencoder.column_dependencies import dependencies
 from logicoder.autoencoder.insight_words import in_common, meaning
 from logicoder.base.errors import UsageError
@@ -322,6 +323,28 @@ def test_columns_tell_each_other_in_small_tables_and_despite_errors() -> None:
     }
     assert len(own.exceptions) == 3
     assert all(price[int(row.split(":")[-1].rstrip("'"))] == value for row, value in own.exceptions)
+
+
+def test_of_too_many_columns_those_with_the_fewest_values_are_compared(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Pairs grow with the square of the columns: what they cost has a limit, and what is left out is told."""
+    rng = random.Random(2)  # noqa: S311
+    few = {f"f{i}": [rng.choice("ab") for _ in range(100)] for i in range(6)}
+    many = {f"m{i}": [f"v{rng.randrange(9)}" for _ in range(100)] for i in range(30)}
+    columns = {**many, **few, "twin": [{"a": "c", "b": "d"}[own] for own in few["f3"]], "same": ["x"] * 100}
+    kb = KnowledgeBase.from_frames({"items": pl.DataFrame({"id": range(100), **columns})}, mapping="auto")
+    assert kb.mapping is not None
+    whole = dependencies(Database(kb), kb.mapping.attributes())
+    assert set(whole) == {"item_f3", "item_twin"}
+    assert not caplog.records
+    looked: list[object] = []
+    monkeypatch.setattr(column_dependencies, "_MOST_LOOKS", 2 * 10**5)
+    original = column_dependencies._dependency
+    monkeypatch.setattr(column_dependencies, "_dependency", lambda *two: looked.append(two) or original(*two))
+    assert dependencies(Database(kb), kb.mapping.attributes()) == whole
+    assert 0 < len(looked) * (100 + column_dependencies._PAIR) <= 2 * 10**5
+    assert "of 37 columns of item are compared" in caplog.text
 
 
 def symbol_text(symbol: str) -> str:

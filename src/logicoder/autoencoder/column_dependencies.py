@@ -6,9 +6,10 @@ which values go with which. Both are no reason to say nothing of it, nor to over
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import log2
+from math import log2, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,11 @@ _EXAMPLES = 3
 
 _SPARSEST = 8
 """Numbers are counted in a table if it has at most so many entries for each of them."""
+
+_MOST_LOOKS, _PAIR = 100_000_000, 2_000
+"""Rows that are looked at for all pairs of columns together, and what a pair takes beside its rows."""
+
+_log = logging.getLogger("logicoder")
 
 Values = NDArray[np.int64]
 
@@ -73,7 +79,7 @@ def dependencies(database: Database, things: Mapping[str, str]) -> dict[str, Dep
             tables.setdefault(thing, {})[name] = _numbered(column)
     pairs = sum(len(columns) * (len(columns) - 1) for columns in tables.values())
     found = {}
-    for columns in tables.values():
+    for columns in _affordable(tables):
         for name in columns.keys() & set(database.kb.learnable):
             ways = [_dependency(columns[name], columns[by]) for by in columns if by != name]
             others = [by for by in columns if by != name]
@@ -82,6 +88,25 @@ def dependencies(database: Database, things: Mapping[str, str]) -> dict[str, Dep
                 _, by, way = max(told, key=lambda one: one[:2])
                 found[name] = _named(database, name, by, way)
     return {name: found[name] for name in things if name in found}
+
+
+def _affordable(tables: Mapping[str, dict[str, _Numbered]]) -> Iterator[dict[str, _Numbered]]:
+    """Iterate over the columns of tables that are compared: of too many, those with the fewest values."""
+    several = {
+        thing: {name: column for name, column in columns.items() if len(column.values) > 1}
+        for thing, columns in tables.items()
+    }
+    each = {thing: len(next(iter(columns.values())).numbers) + _PAIR for thing, columns in tables.items()}
+    costs = {thing: len(columns) ** 2 * each[thing] for thing, columns in several.items()}
+    share = min(1.0, _MOST_LOOKS / max(1, sum(costs.values())))
+    for thing, columns in several.items():
+        most = max(2, int(len(columns) * sqrt(share)))
+        if most < len(columns):
+            kept = sorted(columns, key=lambda name: (len(columns[name].values), name))[:most]
+            _log.warning("only %d of %d columns of %s are compared", most, len(columns), thing)
+            yield {name: columns[name] for name in kept}
+        else:
+            yield columns
 
 
 def _column(database: Database, name: str) -> Values | None:

@@ -124,14 +124,20 @@ def _resumed(
         found = _learned(kb, run, problem, solution, counts)
         if not in_rounds or run.stop.stopped or not solution.objective:
             return found
-        other = anew(replace(run.settings, time_limit=run.stop.remaining))
+        other = anew(_in_time(run))
     except (InfeasibleError, SearchError):
         if found is not None:
             return found
         if not in_rounds or run.stop.stopped:
             raise
-        return anew(replace(run.settings, time_limit=run.stop.remaining))
+        return anew(_in_time(run))
     return min(other, found, key=lambda learned: learned.solution.objective)
+
+
+def _in_time(run: Run) -> Settings:
+    """Return the settings with the time that is left, which may be over by now."""
+    left = run.stop.remaining
+    return run.settings if left is None else replace(run.settings, time_limit=max(left, 0.001))
 
 
 def _learned_from(
