@@ -69,6 +69,15 @@ def test_what_is_so_of_all_is_no_condition_but_what_is_known_of_some_is() -> Non
     assert re.fullmatch(r"item_state is usually fine: 2\d\d of 300\.", state)
 
 
+def test_a_column_twice_is_the_same_as_the_other() -> None:
+    rng = random.Random(5)  # noqa: S311
+    kind = [rng.choice("abcdefgh") for _ in range(100)]
+    assert _told(kind=kind, shelf=kind) in (
+        {"item_shelf": ["item_shelf is the same as item_kind: 100 of 100."]},
+        {"item_kind": ["item_kind is the same as item_shelf: 100 of 100."]},
+    )
+
+
 def test_ranges_are_said_in_words_and_determine_once() -> None:
     rng = random.Random(2)  # noqa: S311
     size = [rng.randrange(1000) / 10 for _ in range(300)]

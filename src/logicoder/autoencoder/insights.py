@@ -187,8 +187,13 @@ def _demanding(clauses: Sequence[Clause], facts: Counted, tables: Mapping[str, D
 def _always(literal: Demanded, clause: Clause, facts: Counted, tables: Mapping[str, Definition]) -> bool:
     """Return whether a literal only says that a thing has a property, or the one value that all have."""
     things, name, (first, *others) = facts.attributes, literal.atom.predicate, literal.atom.arguments
-    used = Counter(argument for other in clause.literals() for argument in other.atom.arguments)
-    if not literal.binds or first != clause.head.arguments[0] or any(used[other] > 1 for other in others):
+    atoms = (clause.head, *(other.atom for other in clause.literals()))
+    used = Counter(argument for atom in atoms for argument in atom.arguments)
+    if (
+        not literal.binds
+        or first != clause.head.arguments[0]
+        or any(used[other] > 1 for other in others if isinstance(other, Variable))
+    ):
         return False
     if name in tables and not others:
         read = {predicate for own in tables[name].clauses() for predicate in own.body_predicates()}
