@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -206,9 +207,9 @@ def _kill_an_executor():
         timeout=PATIENCE,
         check=True,
     ).stdout
-    executors = [
-        int(line.split()[0]) for line in listed.splitlines() if "CoarseGrainedExecutorBackend" in line
-    ]
+    # Those of this run alone: others may run Spark on the same machine.
+    executor = f"CoarseGrainedExecutorBackend .*--app-id {spark().sparkContext.applicationId}( |$)"
+    executors = [int(line.split()[0]) for line in listed.splitlines() if re.search(executor, line)]
     assert executors, "there is an executor to kill"
     os.kill(executors[0], signal.SIGKILL)
     time.sleep(0.5)
