@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from logicoder import AutoEncoder
+from logicoder import AutoEncoder, Program
 from logicoder.autoencoder import PredicateScore
-from logicoder.cli.message_output import print_message_run
+from logicoder.cli.message_output import print_findings, print_message_run
 from logicoder.cli.summary_output import print_summary
 
 from .helpers import invoke
@@ -148,3 +148,60 @@ def test_likely_errors_are_counted_and_silence_is_a_sentence(tmp_path):
     assert "Likely errors (2)" in invoke(*told, "--top", 2).stdout
     data.write_text("p(a). p(b). q(a). q(b).")
     assert invoke(*told).stdout.startswith("Nothing contradicts this program: ")
+
+
+def test_clauses_that_only_take_over_what_is_left_are_not_shown(printed):
+    model = message(decoder_=Program.parse("p(X) :- l(X). p(X) :- p_rest(X). r(X) :- l(X)."))
+    lines = printed(print_message_run, model)
+    assert {"p(X) :- l(X).", "r(X) :- l(X)."} <= set(lines)
+    assert "p(X) :- p_rest(X)." not in lines
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "No clause here is right more often than wrong: all facts are kept as they are"),
+        ({"bits_saved_": 0.0}, "Nothing here repeats: kept as it is"),
+        (
+            {"stopped_": "effort"},
+            "The search ended before a clause was found: all facts are kept as they are",
+        ),
+    ],
+)
+def test_a_message_without_clauses_says_why(printed, changes, told):
+    assert told in printed(print_message_run, message(decoder_=Program(), **changes))
+
+
+@pytest.mark.parametrize(("number", "more"), [(0, None), (6, None), (8, "... and 2 more;")])
+def test_the_first_sentences_about_what_was_found(printed, monkeypatch, number, more):
+    found = SimpleNamespace(findings=[SimpleNamespace(text=f"sentence {i}") for i in range(number)])
+    monkeypatch.setattr(AutoEncoder, "insights", lambda *_: found)
+    lines = printed(print_findings, message(), ["a fact"])
+    assert [line for line in lines if line.startswith("sentence")] == [
+        f"sentence {i}" for i in range(min(6, number))
+    ]
+    assert [line.startswith(more) for line in lines if "more" in line] == ([] if more is None else [True])
+    assert printed(print_findings, message(decoder_=Program()), ["a fact"]) == []
+
+
+def test_figures_of_a_selection(printed):
+    model = message(goal_="masked", objective_=11.0, masked_=6, size_=520, statistics_={}, bits_saved_=-500.0)
+    lines = printed(print_summary, model, 3.0)
+    for line in (
+        "facts 2,000",
+        "latent facts 500 of 1 latent predicates",
+        "loss 9 = 5 missing + 4 false",
+        "masked 6 missing without looking at their own predicate",
+        "minimised 11.0 loss and masked loss",
+        "gap 20.0%",
+        "size 520 latent facts and body literals",
+        "bits 1,500.0 500.0 more than the facts themselves",
+    ):
+        assert line in lines
+    assert [line for line in lines if line.startswith("time 3")]
+    plain = printed(
+        print_summary, message(goal_="loss", objective_=9, statistics_={}, gap_=None, false_=None)
+    )
+    assert not [line for line in plain if line.startswith(("masked", "minimised", "gap", "time"))]
+    assert "loss 9" in plain
+    assert "bits 1,500.0 2,500.0 fewer than the facts themselves" in plain
