@@ -209,7 +209,7 @@ def test_a_table_of_little_and_of_failures(tmp_path):
     from tables import page  # noqa: PLC0415
 
     results, scale = Journal(tmp_path / "results.jsonl"), Journal(tmp_path / "scale.jsonl")
-    assert page(results, scale).count("not measured") == 12
+    assert page(results, scale).strip() == "", "what was not measured has no row"
     results.add({"bench": "phases", "data": "uwcse", "lengths": "2/2", "error": "time limit"})
     results.add(
         {"bench": "solvers", "data": "imdb", "solver": "RC2", "status": "none: memory", "seconds": 1.0}
