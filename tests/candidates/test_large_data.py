@@ -324,17 +324,20 @@ def test_of_many_latents_each_head_has_the_most_promising(monkeypatch, room) -> 
 def test_what_gains_most_has_the_room_there_is(monkeypatch) -> None:
     source = source_of(40)
     decoders = [d for d in source.pruned(source.pairs(range(40), 2), None) if d.false]
+    source.statistics.limit = 0
     best = max(decoders, key=lambda d: d.true - d.false)
     assert best.true + best.false < max(d.true + d.false for d in decoders)
     monkeypatch.setattr(large, "_ATOMS_PER_FACT", 0)
     monkeypatch.setattr(large, "_LEAST_ATOMS", best.true + best.false)
     whole = large.LargeDecoders(source, BUDGET, 1)
     assert whole.listed(decoders, ()) == [best]
+    assert source.statistics.limit == len(decoders) - 1
     # What a program has is listed in any case, and so is what it leaves room for.
     program = [d for d in decoders if d is not best][:2]
     room = sum(d.true + d.false for d in program)
     monkeypatch.setattr(large, "_LEAST_ATOMS", room - 1)
     assert whole.listed(decoders, program) == program
+    assert source.statistics.limit == 2 * len(decoders) - 3
     monkeypatch.setattr(large, "_LEAST_ATOMS", room + best.true + best.false)
     assert whole.listed(decoders, program)[:3] == [*program, best]
     # A decoder that was judged by every third value derives about three times as much.
