@@ -28,7 +28,7 @@ from logicoder.logic.terms import Body, Constant, Literal, Term
 
 WHERE, USUALLY, GOING = " where ", "usually ", "whatever goes with the "
 
-_MISREAD = re.compile(r"^$|[.,;:!?]$|;| (where|is|and|or) ")
+_MISREAD = re.compile(r"^$|^\s|\s$|[.,;:!?]$|;| (where|is|and|or) ")
 """Texts that would run into the words around them."""
 
 

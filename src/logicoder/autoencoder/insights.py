@@ -7,11 +7,11 @@ alone (functions, keys) comes after them, and what nothing explains last.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import NamedTuple
 
-from logicoder.autoencoder.case_words import GOING, USUALLY, WHERE
+from logicoder.autoencoder.case_words import GOING, USUALLY, WHERE, value_words
 from logicoder.autoencoder.counted_facts import Counted, CountedFacts, Followed
 from logicoder.autoencoder.insight import Insight, Insights
 from logicoder.autoencoder.insight_words import (
@@ -22,6 +22,14 @@ from logicoder.autoencoder.insight_words import (
     meaning,
 )
 from logicoder.autoencoder.insights_of_data import of_data, of_dependency
+from logicoder.autoencoder.told_clauses import (
+    among,
+    spelled_out,
+    within_domains,
+    without_domains,
+    without_needless,
+    without_special_cases,
+)
 from logicoder.base.errors import UsageError
 from logicoder.compression.goals import Bits, Goal, table_cost
 from logicoder.compression.measured_plan import measured
@@ -35,8 +43,7 @@ from logicoder.logic.gloss import gloss
 from logicoder.logic.parser import parse_clause
 from logicoder.logic.rules import UNEQUAL, Literal, clause_of
 from logicoder.logic.symbols import atom_text
-from logicoder.logic.terms import Clause, Variable
-from logicoder.logic.terms import Literal as Demanded
+from logicoder.logic.terms import Clause, Constant
 
 _SURE = 10
 """Facts beside one atom that is not a fact, from which on a value is said to be determined."""
@@ -147,63 +154,21 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
         clauses and choice.closure is None and facts.followed(name, clauses, plan).holds == facts.count(name)
     )
     if _closed(choice) and not whole:
-        false = facts.followed(name, _both_ways(name, choice), plan).wrong if choice.closure is None else 0
+        both = [] if choice.closure is not None else _both_ways(name, choice)
+        false = within_domains(both, choice.space, facts, plan)[1].wrong if both else 0
         yield _closure(name, choice, clauses, saved, facts.count(name), false)
     elif clauses:
-        tables = {latent.name: latent for latent in plan.latents}
-        found = facts.followed(name, clauses, plan)
-        known = in_words(_demanding(clauses, facts, tables), tables, facts.attributes, facts.ranges)
-        if known.startswith(DETERMINED) and _SURE * found.wrong > found.holds:
-            known = known.replace(DETERMINED, NARROWED)
-        by_range = known.startswith((DETERMINED, NARROWED)) and name in facts.ranges
-        shown = f"The range of {atom_text(name)}" if by_range else atom_text(name)
-        row = _following(name, shown, clauses, known, saved, found, facts.attributes)
-        # The list of what goes with what is no concept.
-        if any(words in row.text for words in (DETERMINED, NARROWED, GOING, USUALLY)):
-            used = {predicate for clause in clauses for predicate in clause.body_predicates()}
-            listed = [str(c) for own in plan.latents if own.name in used for c in own.clauses()]
-            row = replace(row, clauses=(*row.clauses, *listed))
-        yield row
+        clauses, found = within_domains(clauses, choice.space, facts, plan)
+        told = _told(clauses, found, facts, plan)
+        row = _following(name, clauses, told, saved, found, facts)
+        # The list of what goes with what is no concept, and what is spelled out needs no name.
+        used = {predicate for clause in clauses for predicate in clause.body_predicates()}
+        if not any(words in row.text for words in (DETERMINED, NARROWED, GOING, USUALLY)):
+            used -= {predicate for clause in told.clauses for predicate in clause.body_predicates()}
+        listed = [str(c) for own in plan.latents if own.name in used for c in own.clauses()]
+        yield replace(row, clauses=(*row.clauses, *listed))
     else:
         yield from _among(name, choice, saved, facts, plan)
-
-
-def _demanding(clauses: Sequence[Clause], facts: Counted, tables: Mapping[str, Definition]) -> list[Clause]:
-    """Return clauses for a value without what is so of nearly every thing, which says nothing of one."""
-    return [
-        replace(
-            clause,
-            alternatives=tuple(
-                tuple(literal for literal in body if not _always(literal, clause, facts, tables))
-                for body in clause.alternatives
-            ),
-        )
-        if len(clause.head.arguments) == 2
-        else clause
-        for clause in clauses
-    ]
-
-
-def _always(literal: Demanded, clause: Clause, facts: Counted, tables: Mapping[str, Definition]) -> bool:
-    """Return whether a literal only says that a thing has a property, or the one value that all have."""
-    things, name, (first, *others) = facts.attributes, literal.atom.predicate, literal.atom.arguments
-    atoms = (clause.head, *(other.atom for other in clause.literals()))
-    used = Counter(argument for atom in atoms for argument in atom.arguments)
-    if (
-        not literal.binds
-        or first != clause.head.arguments[0]
-        or any(used[other] > 1 for other in others if isinstance(other, Variable))
-    ):
-        return False
-    if name in tables and not others:
-        read = {predicate for own in tables[name].clauses() for predicate in own.body_predicates()}
-        return read == {clause.head.predicate}
-    if name not in things or len(others) != 1:
-        return False
-    rows = max(facts.count(other) for other, thing in things.items() if thing == things[name])
-    if facts.count(name) < _NEARLY * rows:
-        return False
-    return isinstance(others[0], Variable) or facts.distinct(name, [1]) == 1
 
 
 def _plain_cost(goal: Goal, space: Space) -> float:
@@ -282,16 +247,35 @@ def _closure(
     return Insight("closed", name, text, saved, facts - base, facts, tuple(map(str, clauses)))
 
 
+class _Told(NamedTuple):
+    """Clauses as a sentence has them, what they say in a few words, and which values they are about."""
+
+    clauses: Sequence[Clause]
+    known: str
+    within: str
+
+
+def _told(clauses: Sequence[Clause], found: Followed, facts: Counted, plan: Plan) -> _Told:
+    """Return what a sentence says of clauses, which holds of what they derive."""
+    spelled = without_special_cases(spelled_out(clauses, plan.latents))
+    bare, places = without_domains(spelled)
+    own = bare if all(body for clause in bare for body in clause.alternatives) else spelled
+    within = among(spelled, places, facts.attributes) if own is bare else ""
+    tables = {latent.name: latent for latent in plan.latents}
+    demanding = without_needless(own, found, facts, plan)
+    known = in_words(demanding, tables, facts.attributes, facts.ranges)
+    if known.startswith(DETERMINED) and _SURE * found.wrong > found.holds:
+        known = known.replace(DETERMINED, NARROWED)
+    return _Told(own, known, within)
+
+
 def _following(
-    name: str,
-    shown: str,
-    clauses: Sequence[Clause],
-    known: str,
-    saved: float,
-    found: Followed,
-    things: Mapping[str, str],
+    name: str, derived: Sequence[Clause], told: _Told, saved: float, found: Followed, counted: Counted
 ) -> Insight:
     """Return the sentence about a predicate that follows from others."""
+    (clauses, known, within), things = told, counted.attributes
+    by_range = known.startswith((DETERMINED, NARROWED)) and name in counted.ranges
+    shown = f"The range of {atom_text(name)}" if by_range else atom_text(name)
     holds, facts, wrong = found.holds, found.facts, found.wrong
     exactly = holds == facts and not wrong
     near = holds >= _NEARLY * facts and wrong <= (1 - _NEARLY) * facts
@@ -299,10 +283,13 @@ def _following(
     share = "All" if holds == facts else "Most" if 2 * holds > facts else "A part"
     follows = "follows" if wrong <= holds else "is among what follows"
     false = found.false
-    usual = known.startswith(USUALLY) and 2 * holds > facts
+    alone = "" if 2 * holds <= facts else _value_alone(clauses, things)
+    usual = (known.startswith(USUALLY) and 2 * holds > facts) or bool(alone)
     one_value = name in things and len(clauses[0].head.arguments) == 2
     counts = f"{holds:,} of {facts:,}" + ("" if usual else _besides(found, one_value=one_value))
-    if usual:  # what has another value is among the facts that do not follow
+    if alone:
+        text, false = alone, ()
+    elif usual:  # what has another value is among the facts that do not follow
         text, false = f"{shown} is {known}", ()
     elif known.startswith(NARROWED):
         text = f"{shown} is {known}"
@@ -319,8 +306,21 @@ def _following(
         text = f"{shown} is{besides} {known}"
     else:
         text = f"{shown} {'is redundant' if exactly else 'nearly follows'}: {_if(clauses)}"
-    text = f"{text}: {counts}."
-    return Insight(kind, name, text, saved, holds, facts, tuple(map(str, clauses)), found.underived, false)
+    text = f"{text}{within}: {counts}."
+    return Insight(kind, name, text, saved, holds, facts, tuple(map(str, derived)), found.underived, false)
+
+
+def _value_alone(clauses: Sequence[Clause], things: Mapping[str, str]) -> str:
+    """Return that a place mostly has one value, if one clause says no more; empty otherwise."""
+    head = clauses[0].head
+    constants = [(place, a) for place, a in enumerate(head.arguments) if isinstance(a, Constant)]
+    bare, places = without_domains(clauses)
+    if len(clauses) > 1 or len(constants) != 1 or not places or any(bare[0].alternatives):
+        return ""
+    ((place, value),) = constants
+    own = atom_text(head.predicate)
+    whose = own if head.predicate in things and place == 1 else f"Argument {place + 1} of {own}"
+    return f"{whose} is {USUALLY}{value_words(value.symbol)}"
 
 
 def _besides(found: Followed, *, one_value: bool) -> str:

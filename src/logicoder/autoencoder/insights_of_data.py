@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
+from logicoder.autoencoder.case_words import value_words
 from logicoder.autoencoder.column_dependencies import Dependency
 from logicoder.autoencoder.counted_facts import Counted, Included
 from logicoder.autoencoder.insight import Insight
-from logicoder.logic.symbols import atom_text, value_of
+from logicoder.logic.symbols import atom_text
 
 _LEAST = 5
 """Facts of a predicate from which on it is said to be a function."""
@@ -100,7 +101,7 @@ def _of_data(counted: Counted, name: str) -> Iterator[Insight]:
                 if name in counted.attributes
                 else f"Argument {place + 1} of {atom_text(name)}"
             )
-            text = f"{what} is always {value_of(counted.value(name, place))}: {facts:,} of {facts:,}."
+            text = f"{what} is always {value_words(counted.value(name, place))}: {facts:,} of {facts:,}."
             yield Insight("constant", name, text, 0.0, facts, facts)
     single = [place for place in range(arity) if counted.distinct(name, [place]) == facts]
     shown = atom_text(name)
