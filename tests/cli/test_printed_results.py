@@ -174,7 +174,8 @@ def test_a_message_without_clauses_says_why(printed, changes, told):
 
 @pytest.mark.parametrize(("number", "more"), [(0, None), (6, None), (8, "... and 2 more;")])
 def test_the_first_sentences_about_what_was_found(printed, monkeypatch, number, more):
-    found = SimpleNamespace(findings=[SimpleNamespace(text=f"sentence {i}") for i in range(number)])
+    rows = [SimpleNamespace(text=f"sentence {i}", holds=90, total=100) for i in range(number)]
+    found = SimpleNamespace(findings=rows)
     monkeypatch.setattr(AutoEncoder, "insights", lambda *_: found)
     lines = printed(print_findings, message(), ["a fact"])
     assert [line for line in lines if line.startswith("sentence")] == [
@@ -182,6 +183,22 @@ def test_the_first_sentences_about_what_was_found(printed, monkeypatch, number, 
     ]
     assert [line.startswith(more) for line in lines if "more" in line] == ([] if more is None else [True])
     assert printed(print_findings, message(decoder_=Program()), ["a fact"]) == []
+
+
+def test_a_sentence_about_hardly_any_fact_does_not_come_first(printed, monkeypatch):
+    slight, other = (SimpleNamespace(text=f"{n} of 5,926", holds=n, total=5926) for n in (3, 5000))
+    monkeypatch.setattr(AutoEncoder, "insights", lambda *_: SimpleNamespace(findings=[slight, other]))
+    lines = printed(print_findings, message(), ["a fact"])
+    assert lines[:2] == ["5000 of 5,926", "... and 1 more; `logicoder insights` lists all"]
+    monkeypatch.setattr(AutoEncoder, "insights", lambda *_: SimpleNamespace(findings=[slight]))
+    lines = printed(print_findings, message(), ["a fact"])
+    assert lines[0] == "Little follows from anything else; `logicoder insights` lists all"
+
+
+def test_more_kept_than_there_are_facts_is_explained(printed):
+    lines = printed(print_message_run, message(latent_facts_=2420), 3.0)
+    told = "121.0% of the facts; latent predicates have facts of their own, which are counted, too"
+    assert f"kept 2,420 {told}" in lines
 
 
 def test_figures_of_a_selection(printed):

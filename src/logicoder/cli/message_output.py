@@ -20,6 +20,9 @@ _MOST = 20
 _FEW = 6
 """Sentences about what was found that come first."""
 
+_SLIGHT = 0.05
+"""The share of its facts up to which a sentence about a predicate is not among those that come first."""
+
 _QUICK = 1_000_000
 """Facts up to which these are found soon enough."""
 
@@ -81,9 +84,11 @@ def print_findings(model: AutoEncoder, kb: KnowledgeBase | StoredData) -> None:
         return
     if not found:
         return
-    print_lines(row.text for row in found[:_FEW])
-    if len(found) > _FEW:
-        print_lines([f"... and {len(found) - _FEW:,} more; `logicoder insights` lists all"])
+    first = [row for row in found if row.holds >= _SLIGHT * row.total][:_FEW]
+    print_lines(row.text for row in first)
+    if len(found) > len(first):
+        more = f"{len(found) - len(first):,} more" if first else "Little follows from anything else"
+        print_lines([f"{'... and ' if first else ''}{more}; `logicoder insights` lists all"])
     print()
 
 
@@ -109,6 +114,8 @@ def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
     from logicoder.report.search_steps import gap_words, why_stopped  # noqa: PLC0415  (not needed for JSON)
 
     kept = f"{model.latent_facts_ / max(1, model.facts_):.1%} of the facts"
+    if model.latent_facts_ > model.facts_:
+        kept += "; latent predicates have facts of their own, which are counted, too"
     saved = (
         f"{model.bits_ / max(1.0, model.plain_bits_):.1%} of the {model.plain_bits_:,.1f} of the plain facts"
     )
