@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from tests.waiting import PATIENCE, until
 from typer.main import get_command
 
+from logicoder import KnowledgeBase
 from logicoder.cli.app import app
 
 FAMILY = """\
@@ -66,6 +67,10 @@ def started(*arguments, **options):
         env=environment(),
         **options,
     )
+
+
+def facts_in(path):
+    return set(map(str, KnowledgeBase.from_path(path)))
 
 
 def wait_for(path, process):
