@@ -42,7 +42,7 @@ def derived(program: Program, kb: KnowledgeBase) -> set[Ground]:
     """Return what clingo derives with a program from a knowledge base."""
     arities = head_arities(program)
     text = [facts_text(kb), *rules(program, kb)]
-    text += [f"#show {predicate('true', name)}/{arity + 1}." for name, arity in arities.items()]
+    text += ["#show.", *(f"#show {predicate('true', name)}/{arity + 1}." for name, arity in arities.items())]
     names = {predicate("true", name): name for name in arities}
     return {
         (atom.arguments[0].string, names[atom.name], tuple(a.string for a in atom.arguments[1:]))

@@ -80,3 +80,17 @@ def test_definitions_that_would_explode_stay(monkeypatch):
         "p(X,Y) :- l(X), l(Y).",
         "q(X) :- l(X).",
     ]
+
+
+def test_what_can_have_no_facts_is_not_spoken_of():
+    program = Program.parse(
+        r"""
+        never(X) :- a(X), X \= X.
+        hardly(X) :- never(X), a(X) ; never(X), \+ never(X).
+        kept(X) :- a(X), \+ never(X).
+        also(X) :- b(X), \+ hardly(X) ; hardly(X), \+ kept(X).
+        """
+    )
+    assert (
+        str(unfold(program, ["kept", "also", "hardly"], ["a", "b"])) == "kept(X) :- a(X).\nalso(X) :- b(X)."
+    )

@@ -56,6 +56,18 @@ class _Unfolding:
 
     def program(self) -> Program:
         """Return the clauses of all that stays and is used."""
+        found = self._found()
+        while vanished := [name for name, clauses in found.items() if not clauses]:
+            # No body of theirs can hold: they have no facts, and those that use them can say so.
+            for name in vanished:
+                del self._clauses[name]
+            self._definitions.clear()
+            found = self._found()
+        # Auxiliary predicates come before those that use them, as they do in the program.
+        return Program(tuple(clause for name in self._clauses if name in found for clause in found[name]))
+
+    def _found(self) -> dict[str, list[Clause]]:
+        """Return the clauses of each predicate to keep, and of what they use."""
         wanted = [name for name in self._clauses if name in self._keep]
         found: dict[str, list[Clause]] = {}
         while wanted:
@@ -65,8 +77,7 @@ class _Unfolding:
             found[name] = [c for clause in self._clauses[name] for c in self._unfolded(clause)]
             used = {item.atom.predicate for clause in found[name] for item in clause.literals()}
             wanted += [other for other in self._clauses if other in used]
-        # Auxiliary predicates come before those that use them, as they do in the program.
-        return Program(tuple(clause for name in self._clauses if name in found for clause in found[name]))
+        return found
 
     def _unfolded(self, clause: Clause) -> Iterator[Clause]:
         """Return a clause over inputs and what stays; more than one where arguments of its head coincide."""
