@@ -22,11 +22,11 @@ demo: $(BIN)/logicoder
 	$(BIN)/logicoder demo
 
 test: $(VENV)/development check
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --continue-on-collection-errors
+	$(BIN)/python -m pytest -p tests.left_over --numprocesses auto --dist loadgroup --continue-on-collection-errors
 
-# The tests that failed, one after the other.
-test-again:
-	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
+# What has not passed, one after the other: tests that failed, and those that did not run because the run was cut off.
+test-again: $(VENV)/development check
+	$(BIN)/python -m pytest -p tests.left_over --left-over
 
 # The lowest versions that pyproject.toml allows, in an environment of their own: a part of the tests, in about two minutes.
 # Old packages warn of what new ones beside them will drop; that is not ours to mend.

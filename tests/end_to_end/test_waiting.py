@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 import subprocess
 import sys
 import threading
@@ -71,27 +73,39 @@ def test_it():
 """
 
 
-def test_a_test_that_hangs_is_ended_and_named(tmp_path):
-    (tmp_path / "test_hanging.py").write_text(HANGS)
-    options = (
-        "-p",
-        "no:cacheprovider",
-        "-o",
-        "faulthandler_timeout=0.5",
-        "-o",
-        "faulthandler_exit_on_timeout=true",
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, tmp_path],
-        cwd=tmp_path,
+def run(folder, *options):
+    """Run the tests of a folder in a process of their own."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-v", "-o", "faulthandler_exit_on_timeout=true", *options, folder],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(TESTS.parent)},
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         check=False,
     )
+
+
+def test_a_test_that_hangs_is_ended_and_named(tmp_path):
+    (tmp_path / "test_hanging.py").write_text(HANGS)
+    done = run(tmp_path, "-p", "no:cacheprovider", "-o", "faulthandler_timeout=0.5")
     assert done.returncode == 1
     assert "test_hanging.py" in done.stderr
     assert "in test_it" in done.stderr
+
+
+@pytest.mark.parametrize("processes", [(), ("--numprocesses", "1")])
+def test_what_has_not_passed_when_a_run_ends_runs_by_itself(tmp_path, processes):
+    cases, right = tmp_path / "test_cases.py", "def test_it():\n    pass\n"
+    cases.write_text("def test_first():\n    pass\ndef test_wrong():\n    assert 0\n" + HANGS)
+    plugin = ("-p", "tests.left_over")
+    run(tmp_path, *plugin, *processes, "-o", "faulthandler_timeout=0.5")
+    cases.write_text(cases.read_text().replace("assert 0", "pass").replace(HANGS, right))
+    done = run(tmp_path, *plugin, "--left-over")
+    assert re.findall(r"::(\w+) PASSED", done.stdout) == ["test_wrong", "test_it"]
+    assert "1 deselected" in done.stdout
+    assert done.returncode == 0
+    assert run(tmp_path, *plugin, "--left-over").returncode == 0  # nothing is left
 
 
 def test_what_is_waited_for_is_ended_or_told(monkeypatch):
