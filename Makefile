@@ -22,7 +22,7 @@ demo: $(BIN)/logicoder
 	$(BIN)/logicoder demo
 
 test: $(VENV)/development check
-	$(BIN)/python -m pytest -p tests.left_over --numprocesses auto --dist loadgroup --continue-on-collection-errors
+	$(BIN)/python -m pytest -p tests.left_over -p tests.together --numprocesses auto --continue-on-collection-errors
 
 # What has not passed, one after the other: tests that failed, and those that did not run because the run was cut off.
 test-again: $(VENV)/development check
