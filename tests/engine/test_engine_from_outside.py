@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 from logicoder.base.errors import InfeasibleError, SearchError, UsageError
 from logicoder.candidates.heads import heads_of
 from logicoder.datasets import star_wars_figure
-from logicoder.engine import run_program
+from logicoder.engine import run_program, template
 from logicoder.engine.arrays.array_engine import ArrayEngine
 from logicoder.engine.handles import Decoder
+from logicoder.engine.interface import Engine
 from logicoder.engine.questions import Acceptance, Choice, DecoderQuestion, DecoderStatistics
 from logicoder.engine.registry import DEFAULT, ENGINES
 from logicoder.kb import KnowledgeBase
@@ -185,3 +187,9 @@ def test_programs(data) -> None:
     arrays, sets = (sorted(map(str, run_program(program, kb, engine=name))) for name in ENGINES)
     assert arrays == sets
     event("derives something" if arrays else "derives nothing")
+
+
+def test_the_template_says_of_every_operation_when_to_fill_it_in() -> None:
+    wanted = template.TemplateEngine.__abstractmethods__
+    assert wanted | {"__init__"} == Engine.__abstractmethods__
+    assert set(re.findall(r"`(\w+)`", template.__doc__)) - {"interface"} == wanted

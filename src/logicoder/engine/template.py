@@ -3,11 +3,12 @@
     [project.entry-points."logicoder.engines"]
     mine = "my_package.engine:MyEngine"
 
-The order in which to fill it in: `facts`, `domain_sizes`, `possible_atoms`, `constants` and `evaluate` are
-enough for encoders; `fact_counts`, `count`, `choose`, `coverage`, `generality`, `inclusions` and `dominance`
-for programs of small data; `missed` for rounds; `grow`, `count_recursive` and `count_disjunctive` for long,
-recursive and disjunctive decoders; `promises`, `promising` and `complete` for large data; `run` for using
-what was learned. `interface` says what each answers, and `tests/engine/sets` answers it with Python's sets.
+The order in which to fill it in: `facts`, `domain_sizes`, `possible_atoms`, `sizes`, `constants`,
+`selections` and `evaluate` are enough for encoders; `fact_counts`, `count`, `choose`, `coverage`,
+`generality`, `inclusions` and `dominance` for programs of small data; `missed` for rounds; `grow`,
+`count_recursive` and `count_disjunctive` for long, recursive and disjunctive decoders; `promises`,
+`promising` and `complete` for large data; `run` and `materialise` for using what was learned. `interface`
+says what each answers, and `tests/engine/sets` answers it with Python's sets.
 """
 
 from __future__ import annotations

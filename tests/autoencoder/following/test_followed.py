@@ -39,7 +39,7 @@ def test_learned_models():
     kb = family(2, 2, seed=1)
     model = AutoEncoder().fit(kb)
     followed = model.follow(kb)
-    assert followed.by_parts
+    assert followed.counts is not None
     saved = model.encode_losslessly(kb).bits.saved
     assert followed.bits.saved == pytest.approx(saved)
     some = list(kb)[::7]
@@ -114,7 +114,7 @@ def test_models_that_are_encoded_anew():
     kb = KnowledgeBase.from_facts(["p(a)", "p(b)", "q(a)"])
     model = AutoEncoder.from_programs("l(X) :- p(X).", "p(X) :- l(X). q(X) :- l(X).", schema=kb.schema)
     followed = model.follow(kb)
-    assert not followed.by_parts
+    assert followed.counts is None
     followed.update(add=KnowledgeBase.from_facts(["q(b)", "p(c)"]))
     assert followed.encoding().exceptions.counts()["false"] == 1
     assert len(followed.encoding().latent) == 3

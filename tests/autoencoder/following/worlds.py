@@ -203,7 +203,7 @@ def random_change(rng, kb, size, worlds):
 
 def check_same(followed, layer):
     """Compare with encoding everything anew, to the last fact and bit."""
-    assert followed.by_parts
+    assert followed.counts is not None
     kb = followed.data()
     anew, found = encode_losslessly([layer], kb), followed.encoding()
 

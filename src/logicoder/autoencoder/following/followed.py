@@ -2,7 +2,7 @@
 
 What a change costs depends on the facts that come and go and on the joins that they touch; of a relation
 that is closed, on the pieces that they touch. Everything is made again for models and data that have more
-than this module counts (see `Followed.by_parts`).
+than this module counts (see `Followed.counts`).
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ class Followed:
 
     Attributes:
         store: the facts.
-        counts: what the bits depend on; None where everything is encoded anew.
+        counts: what the bits depend on, kept up to date fact by fact; None where everything is encoded anew
+            each time: for models without a plan, and where atoms are listed as false or unknown or
+            predicates have no arguments.
     """
 
     def __init__(self, layer: Layer, kb: KnowledgeBase) -> None:
@@ -74,15 +76,6 @@ class Followed:
             raise InputError(f"the model does not know the predicate {strangers[0]}")
         self._layer = layer
         self._load(layer.typed(kb))
-
-    @property
-    def by_parts(self) -> bool:
-        """Whether changes are worked in fact by fact; otherwise everything is encoded anew each time.
-
-        That is so for models without a plan, and where atoms are listed as false or unknown or predicates
-        have no arguments.
-        """
-        return self.counts is not None
 
     # -- loading ----------------------------------------------------------------------------------------
 
