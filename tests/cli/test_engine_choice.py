@@ -6,8 +6,10 @@ import json
 import os
 
 import pytest
+from tests.engine.sql.systems import address_of
 from tests.wanted import wanted_module
 
+from logicoder.engine.sql import choice
 from logicoder.engine.sql.choice import chosen_engine
 
 from .helpers import facts_in, invoke
@@ -28,6 +30,42 @@ def test_large_files_are_read_by_duckdb(tmp_path, caplog, size, engine, told):
     os.truncate(path, size)  # a hole, which takes no place
     assert chosen_engine([tmp_path], "auto") == engine
     assert told in caplog.text
+
+
+@pytest.mark.xdist_group("postgresql")
+def test_large_tables_of_a_server_stay_there(postgresql, caplog, monkeypatch, tmp_path):
+    psycopg = wanted_module("psycopg")
+    with psycopg.connect(address_of(postgresql), autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS sizes")
+        connection.execute("CREATE DATABASE sizes")
+    address = address_of(postgresql, "sizes")
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("CREATE TABLE shop (id INTEGER PRIMARY KEY, city TEXT, dropped TEXT)")
+        connection.execute("ALTER TABLE shop DROP COLUMN dropped")
+        connection.execute("INSERT INTO shop SELECT i, 'c' || i % 7 FROM generate_series(1, 900) AS i")
+        connection.execute("CREATE VIEW shops AS SELECT id, city FROM shop")
+        assert 300 < choice._facts_on_server(address) < 3_000, "by its size, since it was never analysed"
+        connection.execute("ANALYZE")
+    assert choice._facts_on_server(address) == 900
+    assert chosen_engine([address], "auto") == "arrays"
+    assert caplog.text == ""
+    monkeypatch.setattr(choice, "_CROSSING", 900)
+    assert chosen_engine([address], "auto") == "postgresql"
+    assert "engine postgresql: about 900 facts are many" in caplog.text
+    assert chosen_engine([address_of(postgresql, "nowhere")], "auto") == "arrays"
+    options = ("fit", address, "--max-sample", "100", "--json", "-o", tmp_path)
+    assert json.loads(invoke(*options).stdout)["engine"]["name"] == "PostgreSQL"
+
+
+def test_some_rows_of_each_table_are_read_into_memory(tmp_path):
+    """Whatever would hold all of them: an engine does not leave the option out."""
+    path = tmp_path / "log.duckdb"
+    with wanted_module("duckdb").connect(str(path)) as connection:
+        connection.execute("CREATE TABLE log AS SELECT 'a' || (i % 3) AS who FROM range(400) AS r(i)")
+    found = json.loads(invoke("fit", path, "--sample", "50", "--json").stdout)
+    assert (found["facts"], found.get("engine")) == (50, None)
+    told = invoke("fit", path, "--sample", "50", "--engine", "duckdb", code=2).output
+    assert "--sample reads rows of each table into memory" in " ".join(told.split())
 
 
 def test_rows_without_a_key_are_numbered(tmp_path):

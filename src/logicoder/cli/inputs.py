@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from logicoder.kb.mapping.data_mapping import DataMapping
 
 AUTO = "auto"
-"""Instead of a mapping: the one that is proposed."""
+"""Instead of a mapping: the one that is proposed. Instead of an engine: the one that suits the data."""
 MAPPING_FILE = "mapping.toml"
 """Beside a model, the mapping of the tables that it was learned from."""
 
@@ -94,6 +94,13 @@ class DataOptions:
             sample=self.sample,
         )
 
+    def engine(self, asked: str) -> str:
+        """Return the engine for the data: the one that was asked for, or one that suits them."""
+        from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
+
+        # Some rows of each table, as they were asked for, come into memory.
+        return ARRAYS if asked == AUTO and self.sample is not None else chosen_engine(self.paths, asked)
+
     def stored(
         self,
         engine: str,
@@ -112,8 +119,11 @@ class DataOptions:
             stop: ends whatever query is running.
             report: told of tables that are read.
         """
-        from logicoder.engine.sql.stored_sources import Opening, open_stored  # noqa: PLC0415  (numpy takes its time)
+        from logicoder.base.errors import UsageError  # noqa: PLC0415
+        from logicoder.engine.sql.stored_sources import Opening, open_stored  # noqa: PLC0415
 
+        if self.sample is not None:
+            raise UsageError("--sample reads rows of each table into memory: choose --engine arrays")
         opening = Opening(
             engine,
             self.schema if self.schema is not None else schema,
@@ -235,9 +245,9 @@ def asked_for_model(
     model: AutoEncoder | StackedAutoEncoder, options: DataOptions, path: Path, asking: EngineOptions
 ) -> Iterator[KnowledgeBase | StoredData]:
     """Read data under the types of a model, or open them where they are; see `read_for_model`."""
-    from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.engine.sql.choice import ARRAYS  # noqa: PLC0415  (numpy takes its time)
 
-    engine = chosen_engine(options.paths, asking.engine)
+    engine = options.engine(asking.engine)
     if engine == ARRAYS:
         yield read_for_model(model, options, path)
         return

@@ -206,8 +206,8 @@ class KnowledgeBase:
             frames: a `pyspark.sql.DataFrame` with columns for head, relation and tail, or a mapping from
                 names of predicates to frames whose columns are the arguments. The name of a table stands for
                 its frame.
-            folder: where tables are kept meanwhile, which all executors must reach; None for a temporary
-                folder of this machine.
+            folder: where tables are kept meanwhile, which all executors must reach; None for what Spark's
+                setting `spark.logicoder.folder` names, or a temporary folder if Spark runs on this machine.
         """
         from logicoder.engine.sql.spark_sources import stored_frames  # noqa: PLC0415  (a call upwards)
 

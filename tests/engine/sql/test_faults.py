@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -17,6 +18,7 @@ from logicoder.datasets import family
 from logicoder.engine.sql.duckdb_session import DuckdbSession
 from logicoder.engine.sql.postgresql_session import PostgresqlSession
 from logicoder.engine.sql.session import QueryError
+from logicoder.engine.sql.spark_session import SparkSession
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.engine.sql.stored_sources import Opening, open_stored
 from logicoder.kb.mapping.mapping_file import parse_mapping
@@ -168,6 +170,46 @@ class TestSpark:
             killer.start()
             assert [session.value(_joined(data), "counting") for _ in range(3)] == [before] * 3
             joined(killer)
+
+    def test_a_folder_for_all_executors_is_left_as_it_was(self, tmp_path):
+        with SparkSession(spark(), folder=f"file://{tmp_path}") as session:
+            kept = session.table(f"SELECT * FROM {session.filled(['a'], [('x',)], 'testing')}", "testing")
+            assert session.rows(f"SELECT * FROM {kept}", "testing") == [("x",)]
+            assert list(tmp_path.iterdir())
+        assert not list(tmp_path.iterdir())
+
+    def test_executors_of_a_cluster_write_where_all_of_them_read(self, monkeypatch):
+        """Each would write on its own machine, and nobody would find the rows."""
+        monkeypatch.setattr(spark().sparkContext, "master", "yarn")
+        with pytest.raises(UsageError, match=r"--conf spark\.logicoder\.folder=hdfs:///tmp/logicoder"):
+            SparkSession(spark())
+
+    def test_what_is_configured_holds(self, tmp_path):
+        """A Spark that nobody has started is that of the settings, and not one of this machine by default."""
+        (tmp_path / "spark-defaults.conf").write_text(
+            "spark.master local[1]\nspark.sql.shuffle.partitions 3\n"
+            f"spark.logicoder.folder file://{tmp_path}/kept\n"
+        )
+        script = """from logicoder.engine.sql.spark_session import SparkSession
+with SparkSession(max_memory=600 << 20) as session:
+    native = session._spark
+    heap = native._jvm.java.lang.Runtime.getRuntime().maxMemory() >> 20
+    print(native.sparkContext.master, native.conf.get("spark.sql.shuffle.partitions"), heap, session._folder)
+"""
+        environment = {**os.environ, "SPARK_CONF_DIR": str(tmp_path)}
+        run = subprocess.run(
+            [sys.executable, "-c", script],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        master, partitions, heap, folder = run.stdout.split()
+        assert (master, partitions) == ("local[1]", "3")
+        assert 500 < int(heap) <= 600
+        assert folder.startswith(f"file://{tmp_path}/kept/")
 
     def test_frames_stay_where_they_are(self):
         frame = spark().createDataFrame(

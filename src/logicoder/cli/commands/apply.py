@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -91,7 +90,7 @@ def encode(
     """
     if packed and not lossless:
         raise typer.BadParameter("--packed needs --lossless")
-    stored = stored_engine(data.paths, engine)
+    stored = stored_engine(data, engine)
     if stored is not None:
         if packed or output_format is not None:
             raise typer.BadParameter(
@@ -157,7 +156,7 @@ def decode(
     if folder is not None and (encoded or (engine not in ("auto", "arrays") and is_database(folder))):
         decode_stored(loaded, latent, "duckdb" if engine in ("auto", "arrays") else engine, output)
         return
-    if stored_engine((), engine) is not None:
+    if engine not in ("auto", "arrays"):
         raise UsageError(
             f"{folder or latent.paths[0]}: an engine decodes a folder with encoding.json, or tables of a "
             "database, as encode --engine writes them; without --engine, latent facts of any format are read"
@@ -197,7 +196,7 @@ def reconstruct(
 ) -> None:
     """Encode and decode data, and list missing and false facts."""
     loaded = load(model)
-    stored = stored_engine(data.paths, engine)
+    stored = stored_engine(data, engine)
     if stored is not None:
         reconstruct_stored(loaded, data.of_model(loaded, model), stored, show, as_json=as_json)
         return
@@ -213,11 +212,11 @@ def load(path: Path) -> AutoEncoder | StackedAutoEncoder:
     return load_model(path)
 
 
-def stored_engine(paths: Sequence[Path | str], engine: str) -> str | None:
+def stored_engine(data: DataOptions, engine: str) -> str | None:
     """Return the engine that leaves data where they are; None for arrays."""
-    from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.engine.sql.choice import ARRAYS  # noqa: PLC0415  (numpy takes its time)
 
-    chosen = chosen_engine(paths, engine)
+    chosen = data.engine(engine)
     return None if chosen == ARRAYS else chosen
 
 

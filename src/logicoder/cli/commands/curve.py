@@ -84,7 +84,7 @@ def curve(
         raise typer.BadParameter("--compressions and --points exclude each other")
     if plot is not None:
         check_plot(plot)
-    engine = stored_engine(data.paths, given.pop("engine", "auto"))
+    engine = stored_engine(data, given.pop("engine", "auto"))
     parameters = with_files(given)
     interruption = Interruption()
     with interruption.handling(), prepared_folder(output), ExitStack() as until_end:

@@ -151,9 +151,9 @@ def learned(
         until_end: closes the data.
         read: whether all facts are needed in memory afterwards.
     """
-    from logicoder.engine.sql.choice import ARRAYS, chosen_engine  # noqa: PLC0415  (numpy takes its time)
+    from logicoder.engine.sql.choice import ARRAYS  # noqa: PLC0415  (numpy takes its time)
 
-    engine = chosen_engine(data.paths, given.get("engine", "auto"))
+    engine = data.engine(given.get("engine", "auto"))
     if engine == ARRAYS:
         return learning.learn(data.read, model)
 

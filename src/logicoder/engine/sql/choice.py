@@ -8,7 +8,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from logicoder.base.address import is_address
+from logicoder.base.errors import InputError
 from logicoder.base.memory import available_memory, size_text
+from logicoder.engine.sql.session import QueryError
 from logicoder.kb.file_names import suffix_of
 from logicoder.kb.mapping.duckdb_source import is_duckdb
 
@@ -25,11 +27,25 @@ _CROSSING = 5_000_000
 
 _SHARE = 0.6
 
+_ESTIMATE = """
+SELECT CAST(coalesce(sum(greatest(1, c.columns - 1) * CASE
+    WHEN t.reltuples >= 0 THEN t.reltuples ELSE pg_relation_size(t.oid) / 50 END), 0) AS BIGINT)
+FROM pg_class AS t JOIN (
+    SELECT attrelid, count(*) AS columns FROM pg_attribute
+    WHERE attnum > 0 AND NOT attisdropped GROUP BY attrelid
+) AS c ON c.attrelid = t.oid
+WHERE t.relkind IN ('r', 'm') AND t.relnamespace = CAST(current_schema() AS regnamespace)
+"""
+"""One column tells rows apart, and each of the others makes a fact of each row; of tables that were never
+analysed, only the size is known."""
+
 _log = logging.getLogger("logicoder")
 
 
 def chosen_engine(paths: Sequence[str | Path], asked: str) -> str:
     """Return the engine for data, and tell where it is none that one would expect.
+
+    Rows of a server are estimated by what it knows of its tables, without reading them.
 
     >>> chosen_engine(["family.pl"], "auto")
     'arrays'
@@ -43,25 +59,33 @@ def chosen_engine(paths: Sequence[str | Path], asked: str) -> str:
     if len(paths) == 1 and not is_address(paths[0]) and is_duckdb(Path(paths[0])):
         _log.info("engine duckdb: the data is in a DuckDB file")
         return "duckdb"
-    if any(map(is_address, paths)) or find_spec("duckdb") is None:
+    served = any(map(is_address, paths))
+    engine, package = ("postgresql", "psycopg") if served else ("duckdb", "duckdb")
+    if find_spec(package) is None:
         return ARRAYS
-    facts = sum(map(_facts, map(Path, paths)))
+    facts = _facts_on_server(str(paths[0])) if served else sum(map(_facts, map(Path, paths)))
     free = int(_SHARE * available_memory())
-    if facts * _MEMORY_PER_FACT <= free:
-        if facts < _CROSSING:
-            return ARRAYS
-        _log.warning(
-            "engine duckdb: about %s facts; --engine arrays searches all of them instead of a sample, and "
-            "takes many times as long",
-            f"{facts:,}",
-        )
-        return "duckdb"
-    _log.warning(
-        "engine duckdb: about %s facts would take more than the %s of memory that arrays may use",
-        f"{facts:,}",
-        size_text(free),
-    )
-    return "duckdb"
+    if facts * _MEMORY_PER_FACT > free:
+        reason = f"would take more than the {size_text(free)} of memory that arrays may use"
+    elif facts >= _CROSSING:
+        reason = "are many; --engine arrays searches all of them instead of a sample, and takes longer"
+    else:
+        return ARRAYS
+    _log.warning("engine %s: about %s facts %s", engine, f"{facts:,}", reason)
+    return engine
+
+
+def _facts_on_server(address: str) -> int:
+    """Return about how many facts the tables of a PostgreSQL server make; 0 for other servers."""
+    from logicoder.engine.sql.postgresql_session import PostgresqlSession  # noqa: PLC0415  (an extra)
+
+    if not address.startswith("postgres"):
+        return 0
+    try:
+        with PostgresqlSession(address) as session:
+            return session.value(_ESTIMATE, "asking how large the tables are")
+    except (InputError, QueryError):
+        return 0  # whoever reads the data tells what is wrong, or has a driver with other options
 
 
 def _facts(path: Path) -> int:

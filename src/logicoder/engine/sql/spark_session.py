@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
-from logicoder.base.errors import MissingExtraError
+from logicoder.base.errors import MissingExtraError, UsageError
 from logicoder.base.run_folder import RunFolder
 from logicoder.base.sql_text import spark_literal, spark_quoted
 from logicoder.base.stopping import StopToken
@@ -18,6 +19,7 @@ from logicoder.engine.sql.column_texts import require_plain, spark_text
 from logicoder.engine.sql.session import Session
 
 _ALONE = {
+    # On this machine alone: nobody else is to reach it, and few tasks do what there is to do.
     "spark.master": "local[*]",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -28,8 +30,17 @@ _ALONE = {
 }
 
 
+_FOLDER = "spark.logicoder.folder"
+"""The setting of Spark that names the folder of a run on a cluster."""
+
+_LEAST_DRIVER = 512 << 20
+"""Spark does not start with less."""
+
 _ONE_FILE = 5_000_000
 """Rows up to which one task writes one file."""
+
+_LINES = 10_000
+"""Lines that are written at a time."""
 
 _PATTERN = re.compile(r"[][*?{}\\]")
 
@@ -43,15 +54,44 @@ def _itself(path: str) -> str:
     return _PATTERN.sub(r"\\\g<0>", path)
 
 
+def _settings(max_memory: int | None) -> dict[str, Any]:
+    """Return what a Spark that is started here is to be told beside what is configured."""
+    from pyspark import SparkConf, SparkContext  # noqa: PLC0415  (an extra)
+
+    given = SparkConf()
+    if max_memory is not None:
+        given.set("spark.driver.memory", f"{max(_LEAST_DRIVER, max_memory) >> 20}m")
+    # Its Java process alone, started with its memory, knows what spark-submit and files of settings say.
+    SparkContext._ensure_initialized(conf=given)
+    configured = SparkConf()
+    if not (configured.get("spark.master") or "local").startswith("local"):
+        return {}
+    return {name: value for name, value in _ALONE.items() if not configured.contains(name)}
+
+
+def _as_line(row: Sequence[str]) -> str:
+    r"""Return a row of texts as a line of JSON.
+
+    >>> _as_line(("a", "two\nlines"))
+    '{"c0": "a", "c1": "two\\nlines"}\n'
+    """
+    return json.dumps({f"c{number}": text for number, text in enumerate(row)}) + "\n"
+
+
 class SparkSession(Session):
     """A session of Spark: the caller's own, or a new one on this machine.
 
     Args:
         spark: the caller's `pyspark.sql.SparkSession`, which is left running; None for one of the default
             configuration, as `spark-submit` or the environment set it.
-        folder: where tables are written, which all executors must reach; None for a temporary folder of
-            this machine.
+        folder: where tables are written, which all executors must reach; None for what the setting
+            `spark.logicoder.folder` names, or a temporary folder of this machine if Spark runs there alone.
+        max_memory: what the driver of a Spark that is started here may take, in bytes, which is all of it on
+            one machine; None for what is configured.
         stop: ends whatever query is running.
+
+    Raises:
+        UsageError: on a cluster, if there is no folder: executors would write where nobody else reads.
     """
 
     name: ClassVar[str] = "Spark"
@@ -59,27 +99,37 @@ class SparkSession(Session):
     weekday: ClassVar[str] = "DAYOFWEEK_ISO"
 
     def __init__(
-        self, spark: Any = None, *, folder: str | Path | None = None, stop: StopToken | None = None
+        self,
+        spark: Any = None,
+        *,
+        folder: str | Path | None = None,
+        max_memory: int | None = None,
+        stop: StopToken | None = None,
     ) -> None:
         super().__init__(stop)
         try:
-            from pyspark import SparkConf  # noqa: PLC0415  (an extra)
+            from pyspark import SparkContext  # noqa: PLC0415  (an extra)
             from pyspark.sql import SparkSession as Native  # noqa: PLC0415
         except ImportError:
             raise MissingExtraError("pyspark", "spark", "the engine spark") from None
-        self._own = spark is None and Native.getActiveSession() is None
+        self._own = spark is None and SparkContext._active_spark_context is None
         self._spark: Any = spark or Native.getActiveSession()
         if self._spark is None:
             builder = Native.builder.appName("logicoder")
-            if not SparkConf().contains("spark.master"):
-                # On this machine alone: nobody else is to reach it, and few tasks do what there is to do.
-                for name, value in _ALONE.items():
-                    builder = builder.config(name, value)
+            for name, value in _settings(max_memory).items() if self._own else ():
+                builder = builder.config(name, value)
             self._spark = builder.getOrCreate()
             self._spark.sparkContext.setLogLevel("ERROR")
+        self._views: list[str] = []
+        folder = folder or self._spark.sparkContext.getConf().get(_FOLDER)
+        if folder is None and not str(self._spark.sparkContext.master).startswith("local"):
+            self._ended_here()
+            raise UsageError(
+                "Spark runs on a cluster: name a folder that all executors reach, such as --conf "
+                f"{_FOLDER}=hdfs:///tmp/logicoder, or `folder=` of KnowledgeBase.from_spark"
+            )
         self._local = RunFolder() if folder is None else None
         self._folder = f"{folder}/{self._prefix}" if self._local is None else str(self._local.path)
-        self._views: list[str] = []
 
     def quoted(self, name: str) -> str:
         """See `Session.quoted`."""
@@ -117,8 +167,19 @@ class SparkSession(Session):
 
     def _fill(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         self._grouped()
-        kinds = ", ".join(f"{self.quoted(column)} STRING" for column in columns)
-        self._keep(name, self._spark.createDataFrame([tuple(row) for row in rows], kinds))
+        # Frames of Python's rows need a Python on every executor, of the same version as this one.
+        path = f"{self._folder}/{name}.json"
+        place, system = self._file(path)
+        stream, lines = system.create(place), iter(map(_as_line, rows))
+        try:
+            while block := "".join(islice(lines, _LINES)):
+                stream.write(block.encode())
+        finally:
+            stream.close()
+        kinds = ", ".join(f"c{number} STRING" for number in range(len(columns)))
+        frame = self._spark.read.schema(kinds).json(_itself(path), mode="FAILFAST")
+        self._keep(name, frame.toDF(*columns))
+        system.delete(place, False)
 
     def scanned(self, path: str, kind: str, delimiter: str, *, header: bool) -> tuple[str, list[str]]:
         """See `Session.scanned`."""
@@ -163,9 +224,13 @@ class SparkSession(Session):
 
     def _drop(self, name: str) -> None:
         self._spark.catalog.dropTempView(name)
-        path = self._spark._jvm.org.apache.hadoop.fs.Path(f"{self._folder}/{name}")
-        configuration = self._spark.sparkContext._jsc.hadoopConfiguration()
-        path.getFileSystem(configuration).delete(path, True)
+        place, system = self._file(f"{self._folder}/{name}")
+        system.delete(place, True)
+
+    def _file(self, path: str) -> tuple[Any, Any]:
+        """Return a path as Spark has it, and the system of files that it is in."""
+        place = self._spark._jvm.org.apache.hadoop.fs.Path(path)
+        return place, place.getFileSystem(self._spark.sparkContext._jsc.hadoopConfiguration())
 
     def cancel(self) -> None:
         """See `Session.cancel`."""
@@ -178,8 +243,14 @@ class SparkSession(Session):
                 self._drop(name)
             for name in self._views:
                 self._spark.catalog.dropTempView(name)
+            place, system = self._file(self._folder)
+            system.delete(place, True)
         if self._local is not None:
             self._local.remove()
+        self._ended_here()
+
+    def _ended_here(self) -> None:
+        """Stop a Spark that this session has started."""
         if self._own:
             with contextlib.suppress(Exception):
                 self._spark.stop()

@@ -105,7 +105,7 @@ class Opening:
             return PostgresqlSession(str(where), max_memory=limit, stop=self.stop)
         from logicoder.engine.sql.spark_session import SparkSession  # noqa: PLC0415  (an extra)
 
-        return SparkSession(stop=self.stop)
+        return SparkSession(max_memory=limit, stop=self.stop)
 
 
 def _engine_memory(limit: int) -> int:
