@@ -179,3 +179,8 @@ def test_ctrl_c_ends_a_view_without_end(made):
             KnowledgeBase.from_sql(path, tables=["v"])
     finally:
         signal.signal(signal.SIGINT, former)
+
+
+def test_text_that_is_not_utf_8_is_refused(made):
+    path = made("CREATE TABLE t(a); INSERT INTO t VALUES (CAST(x'ff41' AS TEXT)), ('b');")
+    assert "Could not decode to UTF-8" in refused(path)

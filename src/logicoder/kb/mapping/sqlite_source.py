@@ -133,7 +133,7 @@ class SqliteSource(TableSource):
         except UnicodeDecodeError as error:  # in names, or in what SQLite says of a damaged file
             raise self.refused(f"the database is damaged ({error})", _RESTORE) from None
         except sqlite3.Error as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
                 raise KeyboardInterrupt from None  # what a signal raised is lost in there
             raise self._failure(error) from None
 
