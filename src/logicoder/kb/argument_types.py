@@ -115,7 +115,9 @@ def _connected(places: Sequence[Place], enough: Callable[[Place, int], bool]) ->
     owner = np.full(
         1 + max((int(place.values.max(initial=-1)) for place in places), default=-1), -1, np.int32
     )
-    order = sorted(range(len(places)), key=lambda n: (-len(places[n].values), str(places[n])))
+    order = sorted(
+        range(len(places)), key=lambda n: (-len(places[n].values), places[n].predicate, places[n].index)
+    )
     for number in order:
         place = places[number]
         owners, counts = np.unique(owner[place.values], return_counts=True)
