@@ -92,10 +92,10 @@ def undeclared_types(places: Sequence[Place], symbols: Sequence[str], how: str) 
         evidence = dict.fromkeys(numbers.values(), "arguments that share constants")
     else:
         found, evidence = _separated(places, symbols)
-    types: dict[str, tuple[str, ...]] = {}
+    types: dict[str, list[str]] = {}
     for index, place in enumerate(places):
-        types[place.predicate] = (*types.get(place.predicate, ()), found[index])
-    return GuessedTypes(types, evidence if places else {})
+        types.setdefault(place.predicate, []).append(found[index])
+    return GuessedTypes({name: tuple(kinds) for name, kinds in types.items()}, evidence if places else {})
 
 
 def _connected(places: Sequence[Place], enough: Callable[[Place, int], bool]) -> list[int]:
