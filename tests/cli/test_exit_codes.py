@@ -98,10 +98,11 @@ def test_a_disk_that_fills_up_loses_no_result(family, tmp_path):
     assert not (tmp_path / "m").exists()
 
 
-def test_standard_output_that_is_full(model):
+@pytest.mark.parametrize("arguments", [("show", None), ("--version",), ("--help",), ("fit", "--help")])
+def test_standard_output_that_is_full(arguments, model):
     with open("/dev/full", "w") as full:
         outcome = subprocess.run(
-            command_line("show", model),
+            command_line(*(model if argument is None else argument for argument in arguments)),
             check=False,
             stdout=full,
             stderr=subprocess.PIPE,
@@ -110,6 +111,14 @@ def test_standard_output_that_is_full(model):
         )
     assert outcome.returncode == 1
     assert outcome.stderr == "Error: standard output: No space left on device\n"
+
+
+def test_a_library_that_the_memory_does_not_suffice_for(family, monkeypatch):
+    def fit(*_, **__):
+        raise ImportError("libortools.so.9: failed to map segment from shared object")
+
+    monkeypatch.setattr(AutoEncoder, "fit", fit)
+    assert "out of memory" in invoke("fit", family, code=1).stderr
 
 
 def test_a_reader_that_has_seen_enough(model, tmp_path):

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
 from logicoder import KnowledgeBase
 
 from .helpers import FAMILY, invoke
@@ -32,3 +39,20 @@ def test_no_escape_code_of_a_predicate_reaches_the_terminal(tmp_path):
     printed = invoke("inspect", path).stdout
     assert "\x1b" not in printed
     assert "\x9b" not in printed
+
+
+@pytest.mark.parametrize("interpretations", ["file", "folder"])
+def test_a_file_name_that_is_no_text_loses_nothing(interpretations, tmp_path, monkeypatch):
+    folder = tmp_path / os.fsdecode(b"\xe9")
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    data = Path(os.fsdecode(b"caf\xe9.pl"))
+    data.write_text(FAMILY)
+    as_asked = ("--interpretations", interpretations)
+    invoke("fit", data, "--output", "out", "--report", "page.html", *as_asked)
+    (read,) = json.loads(Path("out/run.json").read_text())["inputs"]
+    assert read == {"path": r"caf\udce9.pl", "sha256": sha256(FAMILY.encode()).hexdigest()}
+    invoke("encode", "out", data, "--lossless", "--output", "encoded", *as_asked)
+    Path("back.pl").write_text(invoke("decode", "out", "encoded").stdout)
+    found, expected = KnowledgeBase.from_path("back.pl"), KnowledgeBase.from_path(data)
+    assert {str(fact) for fact in found} == {str(fact) for fact in expected}

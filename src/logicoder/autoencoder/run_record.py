@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from logicoder.autoencoder.saved_results import Results
-from logicoder.base.errors import InputError, UsageError, shown
+from logicoder.base.errors import InputError, UsageError, shown, whole_characters
 from logicoder.base.files import sha256_of, write_text
 from logicoder.base.saved_json import Plain, read_json
 
@@ -80,8 +80,8 @@ def run_record(
         "parameters": dict(parameters),
         "seed": parameters.get("seed"),
         "versions": versions(),
-        "inputs": [{"path": str(item), "sha256": digest} for item, digest in sums.items()],
-        "command": list(command) if command is not None else None,
+        "inputs": [{"path": whole_characters(str(item)), "sha256": digest} for item, digest in sums.items()],
+        "command": [*map(whole_characters, command)] if command is not None else None,
         "results": results,
     }
 

@@ -97,6 +97,15 @@ def one_line(text: str) -> str:
     return harmless(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
+def whole_characters(text: str) -> str:
+    r"""Return a text that can be written as UTF-8: bytes of file names that are no text are spelled out.
+
+    >>> print(whole_characters("caf\udce9.pl"))
+    caf\udce9.pl
+    """
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def location_of(path: Path | str, line: int | None = None, column: int | None = None) -> Location:
     """Return the location of a place in a file."""
     return Location(str(path), line, column)

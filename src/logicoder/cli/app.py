@@ -24,7 +24,7 @@ from logicoder.cli.commands.mln_infer import infer, score
 from logicoder.cli.commands.mln_learn import learn, weights
 from logicoder.cli.commands.report import plot, report
 from logicoder.cli.commands.update import update
-from logicoder.cli.guard import INTERRUPTED, Commands, leave_at_once
+from logicoder.cli.guard import FAILED, INTERRUPTED, Commands, complain_of_system, leave_at_once
 from logicoder.cli.verbosity import Debug, Quiet, Verbose
 
 app = typer.Typer(
@@ -110,3 +110,6 @@ def run() -> None:
         if end.code == INTERRUPTED:
             leave_at_once()
         raise
+    except OSError as error:  # from --help and --version, which end before a command begins
+        complain_of_system(error)
+        sys.exit(FAILED)

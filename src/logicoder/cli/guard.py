@@ -30,6 +30,8 @@ from logicoder.cli.verbosity import DEBUG
 NO_PROGRAM = "interrupted before any program was found"
 FAILED = 1
 INTERRUPTED = 130
+_UNMAPPED = "failed to map segment"
+"""What the system says of a library that the memory does not suffice for."""
 
 _log = logging.getLogger("logicoder")
 
@@ -83,11 +85,10 @@ def _explain(error: BaseException, ctx: Any) -> int:
     if isinstance(error, KeyboardInterrupt | StoppedError):  # the latter in the middle of a query
         complain(NO_PROGRAM if ctx.invoked_subcommand in ("fit", "demo") else "interrupted")
         return INTERRUPTED
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or _UNMAPPED in str(error):
         complain("out of memory; try a smaller --max-decoders or --max-tuples, or shorter clauses")
     elif isinstance(error, OSError) and error.strerror:
-        complain(f"{error.filename or 'standard output'}: {error.strerror}")
-        _give_up_output()
+        complain_of_system(error)
     else:
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         complain(f"internal error: {said} (run again with --debug)")
@@ -111,6 +112,12 @@ def _give_up_output() -> None:
 def complain(message: str) -> None:
     """Print an error message."""
     print(f"Error: {harmless(message)}", file=sys.stderr)
+
+
+def complain_of_system(error: OSError) -> None:
+    """Say what the system refused: a file, or the output, which nothing more is written to."""
+    complain(f"{error.filename or 'standard output'}: {error.strerror}")
+    _give_up_output()
 
 
 def leave_at_once() -> NoReturn:

@@ -92,10 +92,10 @@ def undeclared_types(places: Sequence[Place], symbols: Sequence[str], how: str) 
         evidence = dict.fromkeys(numbers.values(), "arguments that share constants")
     else:
         found, evidence = _separated(places, symbols)
-    types: dict[str, tuple[str, ...]] = {}
+    types: dict[str, list[str]] = {}
     for index, place in enumerate(places):
-        types[place.predicate] = (*types.get(place.predicate, ()), found[index])
-    return GuessedTypes(types, evidence if places else {})
+        types.setdefault(place.predicate, []).append(found[index])
+    return GuessedTypes({name: tuple(kinds) for name, kinds in types.items()}, evidence if places else {})
 
 
 def _connected(places: Sequence[Place], enough: Callable[[Place, int], bool]) -> list[int]:
@@ -115,7 +115,9 @@ def _connected(places: Sequence[Place], enough: Callable[[Place, int], bool]) ->
     owner = np.full(
         1 + max((int(place.values.max(initial=-1)) for place in places), default=-1), -1, np.int32
     )
-    order = sorted(range(len(places)), key=lambda n: (-len(places[n].values), str(places[n])))
+    order = sorted(
+        range(len(places)), key=lambda n: (-len(places[n].values), places[n].predicate, places[n].index)
+    )
     for number in order:
         place = places[number]
         owners, counts = np.unique(owner[place.values], return_counts=True)

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
+from logicoder.base.errors import whole_characters
+
 # Everything but letters, digits and harmless signs; a dot or a space only in the middle.
 _UNSAFE = re.compile(r"[^\w \-.()+,=@~]|^\.|[. ]\Z")
 
@@ -16,8 +18,8 @@ def suffix_of(path: Path) -> str:
 
 
 def stem_of(path: Path) -> str:
-    """Return the name of a file without its ending."""
-    return Path(_without_gz(path)).stem
+    """Return the name of a file without its ending, as text that can be written."""
+    return whole_characters(Path(_without_gz(path)).stem)
 
 
 def _without_gz(path: Path) -> str:

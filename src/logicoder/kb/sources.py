@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from logicoder.base.errors import InputError, LogicoderError, UsageError, location_of, shown
+from logicoder.base.errors import InputError, LogicoderError, UsageError, location_of, shown, whole_characters
 from logicoder.base.files import line_blocks
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.formats import FORMATS, all_formats, format_named, formats_of, suffixes_of, the_only
@@ -55,7 +55,7 @@ def find_sources(
         return [Source(path, kind, "data") for path in files]
     if interpretations == "folder" or (interpretations == "auto" and kind.file_holds != "interpretation"):
         keys = [_absolute(path).parent for path in files]
-        names = _unique({key: key.name for key in keys})
+        names = _unique({key: whole_characters(key.name) for key in keys})
     else:
         keys = [_absolute(path) for path in files]
         names = _unique({key: stem_of(key) for key in keys})
@@ -192,9 +192,12 @@ def _unique(names: dict[Path, str]) -> dict[Path, str]:
     """Decode the names of files or folders, and add the folder above where two agree."""
     names = {path: name_of_stem(name) for path, name in names.items()}
     counts = Counter(names.values())
-    names = {p: f"{p.parent.name}/{name}" if counts[name] > 1 else name for p, name in names.items()}
+    names = {
+        p: whole_characters(p.parent.name) + f"/{name}" if counts[name] > 1 else name
+        for p, name in names.items()
+    }
     counts = Counter(names.values())
-    return {path: str(path) if counts[name] > 1 else name for path, name in names.items()}
+    return {path: whole_characters(str(path)) if counts[name] > 1 else name for path, name in names.items()}
 
 
 def listed(folder: Path) -> list[Path]:

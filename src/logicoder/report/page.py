@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import logicoder
+from logicoder.base.errors import whole_characters
 from logicoder.base.files import write_text
 from logicoder.engine.sql.stored_data import StoredData
 from logicoder.kb.knowledge_base import KnowledgeBase
@@ -75,7 +76,7 @@ def report_html(
     return _filled(
         _page_file("report.html"),
         {
-            "title": str(joined(title)),
+            "title": str(joined(title := whole_characters(title))),
             "heading": str(element("bdi", title)),
             "lead": str(element("p", sections.headline(content), class_="lead")),
             "navigation": "".join(

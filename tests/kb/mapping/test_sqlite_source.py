@@ -1,7 +1,10 @@
 """SQLite files that are locked, missing, empty or damaged: a clear message each, and nothing is half-read."""
 
+import os
 import shutil
+import signal
 import sqlite3
+import threading
 from contextlib import closing
 
 import pytest
@@ -132,3 +135,52 @@ def test_a_table_whose_columns_are_all_empty(made):
 def test_a_name_that_is_too_long():
     with pytest.raises(InputError, match="there is no such file"):
         KnowledgeBase.from_sql("a" * 300)
+
+
+def test_generated_columns_are_read(made):
+    path = made(
+        "CREATE TABLE maker(code TEXT PRIMARY KEY);"
+        "CREATE TABLE part(id INTEGER PRIMARY KEY, name TEXT,"
+        " maker TEXT GENERATED ALWAYS AS (substr(name, 1, 1)) STORED REFERENCES maker(code));"
+        "INSERT INTO maker VALUES ('a'), ('b');"
+        "INSERT INTO part(id, name) VALUES (1, 'a1'), (2, 'a2'), (3, 'b1');"
+    )
+    facts = KnowledgeBase.from_sql(path).facts("part_maker")
+    assert sorted(fact.arguments for fact in facts) == [
+        ("part:1", "maker:a"),
+        ("part:2", "maker:a"),
+        ("part:3", "maker:b"),
+    ]
+
+
+def test_other_letters_than_those_of_ascii_keep_their_case(made):
+    path = made(
+        'CREATE TABLE "É"(id TEXT PRIMARY KEY); CREATE TABLE "é"(id TEXT PRIMARY KEY);'
+        'CREATE TABLE t(id INTEGER PRIMARY KEY, "Ö" TEXT REFERENCES "É"(id), "ö" TEXT REFERENCES "é"(id));'
+        "INSERT INTO \"É\" VALUES ('a'); INSERT INTO \"é\" VALUES ('b');"
+        "INSERT INTO t VALUES (1, 'a', 'b'), (2, 'a', 'b');"
+    )
+    source = open_source(path)
+    (table,) = (table for table in source.tables() if table.name == "t")
+    source.close()
+    assert {(key.columns, key.table) for key in table.foreign_keys} == {(("Ö",), "É"), (("ö",), "é")}
+
+
+def test_ctrl_c_ends_a_view_without_end(made):
+    path = made(
+        "CREATE TABLE t(a);"
+        "CREATE VIEW v AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n;"
+    )
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    keystroke = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    keystroke.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            KnowledgeBase.from_sql(path, tables=["v"])
+    finally:
+        signal.signal(signal.SIGINT, former)
+
+
+def test_text_that_is_not_utf_8_is_refused(made):
+    path = made("CREATE TABLE t(a); INSERT INTO t VALUES (CAST(x'ff41' AS TEXT)), ('b');")
+    assert "Could not decode to UTF-8" in refused(path)

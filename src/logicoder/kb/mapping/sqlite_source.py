@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import string
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,11 @@ from logicoder.kb.mapping.tables import Columns, ForeignKey, SourceTable, TableS
 
 _FIRST_BYTES = b"SQLite format 3\0"
 _RESTORE = "restore it from a copy"
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+"""To SQLite, `A` and `a` are the same name; `É` and `é` are not."""
+_HIDDEN = 1
+_STEPS = 1_000_000
+"""So many instructions of SQLite take some milliseconds."""
 _PATIENCE = 2.0
 """Seconds to wait for whoever is writing."""
 
@@ -53,6 +59,8 @@ class SqliteSource(TableSource):
             )
         except sqlite3.Error as error:
             raise self._failure(error) from None
+        # A signal is an exception only where Python runs, and a view may take any time.
+        self._connection.set_progress_handler(lambda: 0, _STEPS)
         try:
             self._rows("BEGIN")  # so that all tables are of one moment
             self._rows("SELECT count(*) FROM sqlite_master")
@@ -78,31 +86,32 @@ class SqliteSource(TableSource):
         if not all(isinstance(name, str) for name in kinds):
             raise self.refused("the database is damaged (a table has no name)", _RESTORE)
         outlines = [SourceTable(name, {}, view=kind == "view") for name, kind in kinds.items()]
-        by_case = {name.casefold(): name for name in kinds}
+        by_case = {name.translate(_LOWER): name for name in kinds}
         return [self._table(table, by_case) for table in self.chosen(outlines, names)]
 
     def _table(self, outline: SourceTable, by_case: dict[str, str]) -> SourceTable:
         name = quoted(outline.name)
-        columns = self._rows(f"PRAGMA table_info({name})")
+        # Generated columns are values like any others; those that a virtual table hides are not.
+        columns = [row for row in self._rows(f"PRAGMA table_xinfo({name})") if row[6] != _HIDDEN]
         if not columns:
             raise self.refused(f"the table {outline.name} has no columns")
         references: dict[int, tuple[str, list[tuple[str, str | None]]]] = {}
         for number, _, target, column, other, *_ in self._rows(f"PRAGMA foreign_key_list({name})"):
             references.setdefault(number, (target, []))[1].append((column, other))
         (rows,) = self._rows(f"SELECT count(*) FROM {name}")[0]  # noqa: S608  (the name is quoted)
-        by_column = {column[1].casefold(): column[1] for column in columns}
+        by_column = {column[1].translate(_LOWER): column[1] for column in columns}
         return SourceTable(
             outline.name,
             {column[1]: column[2] for column in columns},
             tuple(column[1] for column in sorted(columns, key=lambda column: column[5]) if column[5]),
             tuple(
                 ForeignKey(
-                    tuple(by_column[column.casefold()] for column, _ in several),
-                    by_case[target.casefold()],
+                    tuple(by_column[column.translate(_LOWER)] for column, _ in several),
+                    by_case[target.translate(_LOWER)],
                     tuple(other for _, other in several if other is not None),
                 )
                 for target, several in reversed(references.values())
-                if target.casefold() in by_case
+                if target.translate(_LOWER) in by_case
             ),
             rows,
             outline.view,
@@ -124,6 +133,8 @@ class SqliteSource(TableSource):
         except UnicodeDecodeError as error:  # in names, or in what SQLite says of a damaged file
             raise self.refused(f"the database is damaged ({error})", _RESTORE) from None
         except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
+                raise KeyboardInterrupt from None  # what a signal raised is lost in there
             raise self._failure(error) from None
 
     def _failure(self, error: sqlite3.Error) -> InputError:
