@@ -301,6 +301,38 @@ def test_what_holds_of_a_relation_is_not_told_again_of_its_inverse_or_its_other_
     assert "argument 2 of wed" not in within
 
 
+def test_inclusions_that_a_clause_says_are_not_told_again() -> None:
+    rng = random.Random(12)  # noqa: S311
+    kinds = {f"w{i}": rng.choice(["welder", "fitter", "clerk", "cook"]) for i in range(150)}
+    outdoor = {name for name, kind in kinds.items() if kind in ("welder", "fitter")}
+    tall = sorted(rng.sample(sorted(outdoor), 30))
+    facts = [(kind, name) for name, kind in kinds.items()]
+    facts += [("boots", name) for name in sorted(outdoor)] + [("tall", name) for name in tall]
+    facts += [("lead", f"w{i // 3}", name) for i, name in enumerate(kinds) if rng.random() < 0.5]
+    facts += [("checks", *fact[1:]) for fact in facts if fact[0] == "lead" and fact[2] in outdoor]
+    kb = KnowledgeBase.from_facts(facts)
+    found = AutoEncoder().fit(kb).insights(kb)
+    within = " ".join(row.text for row in found.of("within"))
+    (checks,) = [row for row in found.findings if row.predicate == "checks"]
+    assert checks.clauses == ("checks(X,Y) :- lead(X,Y), boots(Y).",)
+    assert (checks.holds, checks.false) == (checks.total, ())
+    assert "of checks" not in within
+    assert not {"fitter", "welder"} & {row.predicate for row in found.of("within")}
+    assert [row.kind for row in found if row.predicate == "tall"] == ["among"]  # that is enough
+
+
+def test_a_part_of_a_relation_is_not_called_the_same() -> None:
+    rng = random.Random(4)  # noqa: S311
+    pairs = [(f"w{i // 4}", f"w{i}") for i in range(1, 150)]
+    lines = [pair for pair in pairs if rng.random() < 0.55]
+    kb = KnowledgeBase.from_facts({"approves": pairs, "line": lines})
+    (row,) = [row for row in AutoEncoder().fit(kb).insights(kb).findings if row.predicate == "line"]
+    number = len(lines)
+    assert row.text == (
+        f"line(X,Y) holds only with approves(X,Y): {number} of {number}, among {len(pairs)} candidates."
+    )
+
+
 def test_what_a_closure_says_outside_of_its_domain_is_counted() -> None:
     rng = random.Random(3)  # noqa: S311
     teams = [range(start, start + 8) for start in range(0, 96, 8)]

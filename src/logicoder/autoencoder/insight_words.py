@@ -46,6 +46,7 @@ from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Term
 
 DETERMINED, NARROWED = "determined by ", "narrowed down by "
+COPIES = ("the same as ", "the inverse of ")
 
 
 def in_words(

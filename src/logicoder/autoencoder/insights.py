@@ -15,6 +15,7 @@ from logicoder.autoencoder.case_words import GOING, USUALLY, WHERE, value_words
 from logicoder.autoencoder.counted_facts import Counted, CountedFacts, Followed
 from logicoder.autoencoder.insight import Insight, Insights
 from logicoder.autoencoder.insight_words import (
+    COPIES,
     DETERMINED,
     NARROWED,
     conditions,
@@ -108,7 +109,7 @@ def insights_in(
     symmetric = {
         name for name, choice in choices.items() if choice.space.symmetric and not choice.space.one_sided
     }
-    told += of_data(facts, {row.predicate for row in told if _copied(row)}, symmetric)
+    told += of_data(facts, told.copy(), {row.predicate for row in told if _copied(row)}, symmetric)
     explained = {row.predicate for row in told if row.kind in ("constant", "among", "determined")}
     kept = [
         name
@@ -264,6 +265,7 @@ def _following(
     usual = (known.startswith(USUALLY) and 2 * holds > facts) or bool(alone)
     one_value = name in things and len(clauses[0].head.arguments) == 2
     counts = f"{holds:,} of {facts:,}" + ("" if usual else _besides(found, one_value=one_value))
+    counts_among = f"{holds:,} of {facts:,}, among {holds + wrong:,} candidates"
     if alone:
         text, false = alone, ()
     elif usual:  # what has another value is among the facts that do not follow
@@ -278,8 +280,13 @@ def _following(
         text = f"{shown}(X,Y) holds {'exactly' if exactly else 'mostly'} where {shared}"
     elif known and len(clauses[0].head.arguments) == 1:
         text = f"{shown} holds {'exactly' if exactly else 'mostly'} where {known}"
+    elif known.startswith(COPIES) and holds == facts and not near:
+        text, counts = (
+            f"{clauses[0].head} holds only with {conditions(clauses).partition(', if ')[2]}",
+            counts_among,
+        )
     elif known:
-        besides = "" if exactly else ", with exceptions,"
+        besides = "" if exactly else ", with exceptions," if near else " mostly"
         text = f"{shown} is{besides} {known}"
     else:
         text = f"{shown} {'is redundant' if exactly else 'nearly follows'}: {conditions(clauses)}"
@@ -319,7 +326,8 @@ def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Iterator[In
     if not users:
         return
     clauses = list(latent.clauses())
-    named = ", ".join(map(atom_text, users))
+    *others, last = map(atom_text, users)
+    named = f"{', '.join(others)} and {last}" if others else last
     role = f"a concept behind {named}" if len(users) == 1 else f"a concept that {named} have in common"
     text = f"{atom_text(latent.name)} is {role}: {meaning(clauses) or gloss(clauses)}."
     yield Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import log2
 
@@ -10,7 +10,9 @@ from logicoder.autoencoder.case_words import value_words
 from logicoder.autoencoder.column_dependencies import Dependency
 from logicoder.autoencoder.counted_facts import Counted, Included
 from logicoder.autoencoder.insight import Insight
+from logicoder.logic.parser import parse_clause
 from logicoder.logic.symbols import atom_text
+from logicoder.logic.terms import Variable
 
 _LEAST = 5
 """Facts of a predicate from which on it is said to be a function."""
@@ -24,18 +26,22 @@ _SURPRISE = 5.0
 _EACH = " X has one Y."
 
 
-def of_data(counted: Counted, copies: Collection[str], symmetric: Collection[str]) -> Iterator[Insight]:
+def of_data(
+    counted: Counted, told: Iterable[Insight], copies: Collection[str], symmetric: Collection[str]
+) -> Iterator[Insight]:
     """Iterate over what holds of the facts of each predicate, and which values are among which others.
 
     Args:
         counted: the facts.
+        told: sentences about what follows from what, which say by the way what stands where.
         copies: predicates that are the same as another one, or its inverse; what holds of that is enough.
         symmetric: predicates with the same values at both places; what holds of the first is enough.
     """
     yield from _functions(counted, copies)
     held: dict[tuple[str, int], list[Included]] = {}
+    said = {place for row in told for place in _said(row)}
     for found in counted.included(_LEAST):
-        known = found.name in copies or (found.place == 1 and found.name in symmetric)
+        known = found.name in copies or (found.place == 1 and found.name in symmetric) or found[:4] in said
         if found.own >= _LEAST and not known and not _chance(found, counted.attributes):
             held.setdefault((found.other, found.column), []).append(found)
     for (other, _), rows in held.items():
@@ -43,6 +49,27 @@ def of_data(counted: Counted, copies: Collection[str], symmetric: Collection[str
             yield from (_inclusion(row, counted.attributes) for row in rows)
         else:
             yield _inclusions(rows)
+
+
+def _said(row: Insight) -> Iterator[tuple[str, int, str, int]]:
+    """Iterate over places whose values all stand at other places, too, as a sentence says by the way."""
+    clauses = [clause for clause in map(parse_clause, row.clauses) if clause.head.predicate == row.predicate]
+    held = []
+    for clause in clauses:
+        (body,) = clause.alternatives
+        shared = {
+            (row.predicate, place, literal.atom.predicate, column)
+            for literal in body
+            if literal.binds
+            for place, own in enumerate(clause.head.arguments)
+            for column, other in enumerate(literal.atom.arguments)
+            if own == other and isinstance(own, Variable)
+        }
+        held.append(shared)
+        if len(body) == 1 and not row.false:
+            yield from ((other, column, name, place) for name, place, other, column in shared)
+    if held and row.holds == row.total:
+        yield from set.intersection(*held)
 
 
 def _chance(found: Included, things: Mapping[str, str]) -> bool:
