@@ -318,7 +318,15 @@ def test_inclusions_that_a_clause_says_are_not_told_again() -> None:
     assert (checks.holds, checks.false) == (checks.total, ())
     assert "of checks" not in within
     assert not {"fitter", "welder"} & {row.predicate for row in found.of("within")}
-    assert [row.kind for row in found if row.predicate == "tall"] == ["among"]  # that is enough
+    assert "of tall" not in within  # boots follow from it
+    (part,) = [
+        row for row in found.findings if row.kind == "partly" and row.predicate in ("fitter", "welder")
+    ]
+    candidates = f"among {len(outdoor)} candidates."
+    assert part.text.startswith(
+        f"{part.predicate}(X) holds only with boots(X): {part.holds} of {part.holds}, "
+    )
+    assert part.text.endswith(candidates)
 
 
 def test_a_part_of_a_relation_is_not_called_the_same() -> None:

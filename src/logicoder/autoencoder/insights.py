@@ -265,7 +265,6 @@ def _following(
     usual = (known.startswith(USUALLY) and 2 * holds > facts) or bool(alone)
     one_value = name in things and len(clauses[0].head.arguments) == 2
     counts = f"{holds:,} of {facts:,}" + ("" if usual else _besides(found, one_value=one_value))
-    counts_among = f"{holds:,} of {facts:,}, among {holds + wrong:,} candidates"
     if alone:
         text, false = alone, ()
     elif usual:  # what has another value is among the facts that do not follow
@@ -274,17 +273,17 @@ def _following(
         text = f"{shown} is {known}"
     elif kind == "partly" and (WHERE in known or GOING in known):
         text = f"{share} of {atom_text(name)} {follows}: {known}"
+    elif (
+        kind == "partly" and holds == facts and len(clauses) == 1 and (not known or known.startswith(COPIES))
+    ):
+        text = f"{clauses[0].head} holds only with {conditions(clauses).partition(', if ')[2]}"
+        counts = f"{holds:,} of {facts:,}, among {holds + wrong:,} candidates"
     elif kind == "partly" and (2 * holds <= facts or wrong > holds or not known):
         text = f"{share} of {atom_text(name)} {follows}: {conditions(clauses)}"
     elif kind != "partly" and len(clauses) == 1 and (shared := in_common(clauses[0], things)):
         text = f"{shown}(X,Y) holds {'exactly' if exactly else 'mostly'} where {shared}"
     elif known and len(clauses[0].head.arguments) == 1:
         text = f"{shown} holds {'exactly' if exactly else 'mostly'} where {known}"
-    elif known.startswith(COPIES) and holds == facts and not near:
-        text, counts = (
-            f"{clauses[0].head} holds only with {conditions(clauses).partition(', if ')[2]}",
-            counts_among,
-        )
     elif known:
         besides = "" if exactly else ", with exceptions," if near else " mostly"
         text = f"{shown} is{besides} {known}"
