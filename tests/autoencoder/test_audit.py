@@ -12,7 +12,7 @@ import pytest
 from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.base.errors import UsageError
 from logicoder.compression.message import Message
-from logicoder.compression.plan import Plan, Step
+from logicoder.compression.plan import Domain, Plan, Step
 from logicoder.engine.programs import run_beside
 from logicoder.logic.rules import rule_of
 from logicoder.logic.terms import Clause
@@ -144,7 +144,67 @@ def test_closures():
     assert found["friend(X,Y) :- friend(Y,X)."].implied == "the program says that friend is symmetric"
     assert found["friend(X,Y) :- friend(Y,X)."].alone > 100
     assert not found["fan(X,Y) :- fan(X,Z), fan(Z,Y)."].accepted
-    assert "symmetry and transitivity" in found["fan(X,Y) :- fan(X,Y)."].note
+    assert "symmetry, transitivity and steps" in found["fan(X,Y) :- fan(X,Y)."].note
+
+
+def test_what_a_closure_is_made_of_is_known_and_other_steps_are_judged_beside_it():
+    rng = random.Random(3)  # noqa: S311
+    above = {}
+    for i in range(1, 80):
+        above[f"n{i}"] = f"n{rng.randrange(i)}"
+    up = list(above.items())
+    far = []
+    for start in above:
+        at = start
+        while at in above:
+            at = above[at]
+            far.append((start, at))
+    marks = [(f"n{i}", f"m{i % 3}") for i in range(0, 80, 2)]
+    kb = KnowledgeBase.from_facts({"up": up, "far": far, "mark": marks})
+    model = AutoEncoder().fit(kb)
+    (step,) = [step for step in model.plan_ if step.predicate == "far"]
+    (seed,) = step.seeds
+    texts = [
+        str(seed.clause("far")),
+        "far(X,Y) :- up(X,Z), far(Z,Y).",
+        "far(X,Y) :- far(Z,Y), up(X,Z).",
+        "far(X,Y) :- far(X,Z), far(Z,Y).",
+    ]
+    rows = {row.clause: row for row in model.audit(kb, "\n".join(texts))}
+    assert (rows[texts[0]].beside, rows[texts[0]].implied) == (0.0, texts[0])
+    assert rows[texts[1]].alone == rows[texts[2]].alone > 100
+    assert not any(row.accepted for row in rows.values())
+    assert not any(d.within and d.within[0] == "far" for s in model.plan_ for d in s.domains)
+    steps = [
+        Step("far", form, tuple(map(Domain, told)), layers)
+        for form in ("plain", "apart")
+        for told in ((), (0,), (1,), (0, 1))
+        for layers in (((rule_of(Clause.parse(texts[1])),),), ((seed,), (rule_of(Clause.parse(texts[1])),)))
+    ]
+    bits = [Message.of(Plan(tuple(s if o is step else o for o in model.plan_)), kb).bits for s in steps]
+    now = Message.of(model.plan_, kb).bits
+    assert rows[texts[1]].beside == pytest.approx(now - min(bits), abs=1e-6)
+
+
+def test_domains_that_others_are_named_within_are_not_given_up():
+    rng = random.Random(7)  # noqa: S311
+    parent = {f"l{i}": f"p{rng.randrange(20)}" for i in range(90)}
+    parent |= {f"p{i}": f"c{rng.randrange(6)}" for i in range(20)}
+    inside = []
+    for start in parent:
+        at = start
+        while at in parent:
+            at = parent[at]
+            inside.append((start, at))
+    born = [(f"x{i}", f"l{rng.randrange(90)}") for i in range(150)]
+    near = [(f"c{i}", f"c{j}") for i in range(6) for j in range(6) if (i + j) % 2]
+    kb = KnowledgeBase.from_facts({"inside": inside, "born": born, "near": near})
+    model = AutoEncoder().fit(kb)
+    told = [d.within for step in model.plan_ for d in step.domains if d.within is not None]
+    assert ("inside", 0) in told
+    (row,) = model.audit(kb, "inside(X,Y) :- inside(X,Z), inside(Z,Y).")
+    assert row.implied == "the program says that inside is transitive"
+    assert (row.beside, row.accepted) == (pytest.approx(0.0, abs=1e-6), False)
 
 
 def test_a_missing_clause_is_accepted():

@@ -14,10 +14,15 @@ from logicoder import AutoEncoder, KnowledgeBase, Program
 from logicoder.autoencoder import message_suggestions
 from logicoder.autoencoder.claims import Claim
 from logicoder.autoencoder.message_suggestions import suggest_by_message
+from logicoder.autoencoder.stored_suggestions import suggest_in_place
 from logicoder.compression.plan import Plan, Step
 from logicoder.datasets import family
 from logicoder.datasets.shop import shop
 from logicoder.engine.programs import run_beside
+from logicoder.engine.sql.duckdb_session import DuckdbSession
+from logicoder.engine.sql.stored_data import StoredData
+from logicoder.logic.rules import rule_of
+from logicoder.logic.terms import Clause
 
 
 def facts_of(kb, name):
@@ -265,3 +270,42 @@ def test_errors_in_a_column_that_another_one_determines_are_found_without_a_clau
     quiet = suggest_by_message(plan, kb)
     assert not quiet.rows
     assert quiet.silence.startswith("nothing can contradict this program: it has no clause")
+
+
+def test_what_follows_from_a_correction_is_not_doubted_as_well():
+    rng = random.Random(6)  # noqa: S311
+    zones = [rng.randrange(5) for _ in range(40)]
+    sold = [rng.randrange(40) for _ in range(400)]
+    odd = rng.sample(range(400), 10)
+    told = {sale: zones[item] for sale, item in enumerate(sold)}
+    told |= {sale: (told[sale] + 1) % 5 for sale in odd[:5]}
+    facts = [("zone_tax", f"z{i}", f"t{i}") for i in range(5)]
+    facts += [("item_zone", f"i{item}", f"z{zone}") for item, zone in enumerate(zones)]
+    for sale, item in enumerate(sold):
+        facts += [("sale_item", f"s{sale}", f"i{item}"), ("sale_tax", f"s{sale}", f"t{zones[item]}")]
+        facts += [] if sale in odd[5:] else [("sale_zone", f"s{sale}", f"z{told[sale]}")]
+    kb = KnowledgeBase.from_facts(facts)
+    rules = (
+        "sale_zone(X,Y) :- sale_item(X,Z), item_zone(Z,Y).",
+        "sale_tax(X,Y) :- sale_zone(X,Z), zone_tax(Z,Y).",
+    )
+    said = [Step(name) for name in ("zone_tax", "item_zone", "sale_item")]
+    for text in rules:
+        clause = Clause.parse(text)
+        said.append(Step(clause.head.predicate, "plain", (), ((rule_of(clause),),)))
+    plan = Plan(tuple(said))
+    right = {f"sale_zone(s{sale},z{zones[sold[sale]]})" for sale in odd}
+    found = suggest_by_message(plan, kb)
+    # The tax does not agree with zones that are wrong or missing, but with those that stand there otherwise.
+    assert sorted(row.expected for row in found) == sorted(right)
+    assert any(row.atom.startswith("sale_tax(") for row in suggest_by_message(plan, kb, weak=True))
+    with StoredData.of(kb, DuckdbSession()) as data:
+        there = suggest_in_place(plan, data, kb.schema)
+    assert sorted(row.expected for row in there) == sorted(right)
+    # A tax that does not follow from the right zone is doubted.
+    taxed = next(fact for fact in facts if fact[0] == "sale_tax" and fact[1] == f"s{odd[7]}")
+    other = [fact for fact in facts if fact != taxed] + [
+        ("sale_tax", taxed[1], f"t{(int(taxed[2][1:]) + 1) % 5}")
+    ]
+    again = suggest_by_message(plan, KnowledgeBase.from_facts(other))
+    assert any(row.atom.startswith(f"sale_tax(s{odd[7]},") for row in again)

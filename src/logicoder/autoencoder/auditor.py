@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from math import log2
 from typing import Any
 
 import numpy as np
 
+from logicoder.autoencoder.closed_proposals import Closures, closing_of, seeded
 from logicoder.autoencoder.verdict import Verdict
 from logicoder.base.effort import Effort
 from logicoder.base.errors import UsageError
 from logicoder.base.sorted_keys import distinct, in_sorted
+from logicoder.compression.code import set_bits
 from logicoder.compression.goals import Bits, table_cost
 from logicoder.compression.measured_plan import measured
 from logicoder.compression.message import Message
 from logicoder.compression.rule_lists import RuleLists
-from logicoder.compression.ways import Choice, choice_cost
+from logicoder.compression.ways import choice_cost
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys, Relation, unpack
-from logicoder.engine.arrays.rules.closed_forms import FORMS, closure_of
 from logicoder.engine.arrays.rules.rule_classes import classes_of_atoms
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import Space, SpacesOf, sorted_keys
 from logicoder.kb.knowledge_base import KnowledgeBase
-from logicoder.logic.rules import Literal, Rule, rule_of
+from logicoder.logic.rules import Rule, rule_of
 from logicoder.logic.subsumption import subsumes
 from logicoder.logic.terms import Clause
 
@@ -33,11 +35,9 @@ EXAMPLES = 3
 """Exceptions of a clause of which so many are shown."""
 
 _NOTHING = np.empty(0, np.int64)
-_RECURSIVE = {
-    Rule((0, 1), (Literal("", (1, 0)),)): "symmetric",
-    Rule((0, 1), (Literal("", (0, 2)), Literal("", (2, 1)))): "transitive",
-    Rule((0, 1), (Literal("", (2, 1)), Literal("", (0, 2)))): "transitive",
-}
+_NO_CLOSURE = (
+    "of clauses that read their own predicate, only symmetry, transitivity and steps along another relation"
+)
 
 
 class Auditor:
@@ -58,6 +58,7 @@ class Auditor:
             raise UsageError("clauses or closures of this model derive too much on this data")
         self._choices = found[0]
         self._effort = Effort.of(self._database.kb.size, len(self._database.symbols))
+        self._closures = Closures(self._tables, self._goal, self._effort)
         self._needs = {step.predicate: set(step.needs) for step in self.message.plan}
         self._needs |= {latent.name: set(latent.needs) for latent in self.message.plan.latents}
 
@@ -136,9 +137,13 @@ class Auditor:
         """Return what of the program says the same, if anything does."""
         choice = self._choices[name]
         if name in rule.predicates:
-            known = _RECURSIVE.get(_form_of(rule, name))
-            said = choice.form == known or (choice.form == "equivalence" and known is not None)
-            return f"the program says that {name} is {choice.form}" if said else ""
+            closing = closing_of(rule, name, choice.space.types)
+            if closing is None or closing.rules:
+                known = [r for layer in choice.layers for r in layer.rules if closing and r in closing.rules]
+                return str(known[0].clause(name)) if known else ""
+            said = choice.form in (closing.name, "equivalence")
+            form = "an equivalence" if choice.form == "equivalence" else choice.form
+            return f"the program says that {name} is {form}" if said else ""
         own = [r for layer in choice.layers for r in layer.rules]
         for other in own:
             general = other.clause(name)
@@ -161,9 +166,11 @@ class Auditor:
         least = min(table_cost(goal, space) for space in spaces)
         alone = least - min(_lists(goal, space, [rule], [keys])[1] for space in spaces)
         found = replace(found, alone=alone)
-        own = [] if choice.closure is not None else [r for layer in choice.layers for r in layer.rules]
+        own = [r for layer in choice.layers for r in layer.rules]
         if rule in own:
             return replace(found, beside=0.0, bound=0.0, program=_texts_of(name, own))
+        closed = self._seeded(name, rule, own)
+        own = [] if choice.closure is not None else own
         given_up = self._given_up(name, rule)
         if given_up is None:
             return replace(found, note=f"a predicate of its body is described by means of {name}")
@@ -179,35 +186,83 @@ class Auditor:
             for other in layer
         )
         now = choice_cost(self._goal, choice)
-        dropped += _texts_of(name, [other for i, other in enumerate(own) if i not in best])
-        program = _texts_of(name, [[*own, rule][i] for i in best])
+        every = [r for layer in choice.layers for r in layer.rules]
+        taken = [[*own, rule][i] for i in best]
+        if closed is not None and closed[0] < cost:
+            cost, taken = closed
+            bound = min(bound, cost)
+        dropped += _texts_of(name, [other for other in every if other not in taken])
+        program = _texts_of(name, taken)
         note = f"without {' '.join(dropped)}" if dropped else ""
         lost += dearer
         return replace(found, beside=now - cost - lost, bound=now - bound - lost, program=program, note=note)
 
     def _closure(self, found: Verdict, name: str, rule: Rule) -> Verdict:
         """Judge a clause that reads its own predicate: as a closure, where it is one."""
-        form = _RECURSIVE.get(_form_of(rule, name))
-        if form is None or len(set(self._known[name].types)) > 1:
-            return replace(
-                found, note="of clauses that read their own predicate, only symmetry and transitivity"
-            )
-        spaces = self._spaces(name)
+        closing = closing_of(rule, name, self._known[name].types)
+        if closing is None:
+            return replace(found, note=_NO_CLOSURE)
+        given_up = self._given_up(name, rule)
+        if given_up is None:
+            return replace(found, note=f"a predicate of its body is described by means of {name}")
+        lost, dropped = given_up
+        spaces, choice = self._spaces(name), self._choices[name]
         least = min(table_cost(self._goal, space) for space in spaces if not space.symmetric)
-        costs = []
-        for space in spaces:
-            if form == "symmetric" and space.symmetric:
-                costs.append(table_cost(self._goal, space))
-            elif form == "transitive" and space.apart and not space.symmetric:
-                closure = closure_of(space, FORMS[form], _NOTHING, self._effort)
-                if closure is not None:
-                    costs.append(choice_cost(self._goal, Choice(space, form, 0.0, (), closure)))
-        if not costs:
+        alone = [cost for space in spaces for cost in self._closures.costs(space, closing)]
+        if not alone:
             return replace(found, note="its closure is too large")
-        gain = choice_cost(self._goal, self._choices[name]) - min(costs)
-        note = "instead of the clauses for this predicate" if self._choices[name].layers else ""
-        found = replace(found, alone=least - min(costs), beside=gain, bound=max(gain, 0.0))
-        return replace(found, program=(found.clause,), note=note)
+        found = replace(found, alone=least - min(alone))
+        own = [r for layer in choice.layers for r in layer.rules]
+        if found.implied:
+            return replace(found, beside=0.0, bound=0.0, program=_texts_of(name, own))
+        seeds = [r for r in own if name not in r.predicates]
+        # Domains within which others are named have to be told.
+        used = {d.within[1] for s in self.message.plan for d in s.domains if d.within and d.within[0] == name}
+        fitting = [choice.space, *(space for space in spaces if used <= _places(space))]
+        now = choice_cost(self._goal, choice) - self._named(choice.space)
+        ways = [
+            (cost - self._named(space), kept)
+            for space in fitting
+            for kept in ([], seeds)
+            for cost in self._closures.costs(space, closing, kept)
+        ]
+        if not ways:
+            return replace(found, note="others are named within its domains")
+        cost, kept = min(ways, key=lambda way: way[0])
+        dropped += _texts_of(name, [r for r in seeds if r not in kept])
+        return replace(
+            found,
+            beside=now - cost - lost,
+            bound=max(now - cost, 0.0) - lost,
+            program=(*_texts_of(name, [r for r in kept if r != rule]), found.clause),
+            note=f"without {' '.join(dropped)}" if dropped else "",
+        )
+
+    def _seeded(self, name: str, rule: Rule, own: Sequence[Rule]) -> tuple[float, list[Rule]] | None:
+        """Return what a closed predicate costs with a rule as a seed, and its rules; None if it is not."""
+        step = next(step for step in self.message.plan if step.predicate == name)
+        closing = seeded(step)
+        if self._choices[name].closure is None or closing is None:
+            return None
+        ways = [
+            (cost, [*kept, rule, *closing.rules])
+            for kept in ([], [r for r in own if name not in r.predicates])
+            for cost in self._closures.costs(self._choices[name].space, closing, [*kept, rule])
+        ]
+        return min(ways, key=lambda way: way[0]) if ways else None
+
+    def _named(self, space: Space) -> float:
+        """Return the bits saved by domains of a space that the plan names within those of others."""
+        step = next(step for step in self.message.plan if step.predicate == space.predicate)
+        places = log2(max(1, sum(own.arity for own in self._database.kb.schema.values())))
+        saved = 0.0
+        for domain in step.domains:
+            if domain.within is not None and {*step.places_of(domain)} <= _places(space):
+                other, column = domain.within
+                size, values = space.sizes[domain.place], space.values[domain.place]
+                wider = len(distinct(self._known[other].columns[column]))
+                saved += float(set_bits(size, values)) - float(set_bits(wider, values)) - places
+        return saved
 
     def _spaces(self, name: str) -> list[Space]:
         return SpacesOf(self._database, name, self._known[name]).every()
@@ -259,9 +314,8 @@ def _texts_of(name: str, rules: Sequence[Rule]) -> tuple[str, ...]:
     return tuple(str(rule.clause(name)) for rule in rules)
 
 
-def _form_of(rule: Rule, name: str) -> Rule:
-    """Return a rule over one predicate, whatever its name."""
-    return Rule(rule.head, tuple(replace(x, predicate="") if x.predicate == name else x for x in rule.body))
+def _places(space: Space) -> set[int]:
+    return {0, 1} if space.symmetric and space.places else set(space.places)
 
 
 def _lists(

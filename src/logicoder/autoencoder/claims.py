@@ -7,7 +7,8 @@ turned round, too, and each of these converses is judged by its own record on th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,18 +16,20 @@ import numpy as np
 
 from logicoder.autoencoder.base_rates import MERE, BaseRates
 from logicoder.autoencoder.column_dependencies import dependencies
+from logicoder.autoencoder.converses import Turned, converses_in
+from logicoder.autoencoder.suggestions import few_exceptions
 from logicoder.base.effort import Effort
 from logicoder.base.sorted_keys import distinct, in_sorted, union
 from logicoder.compression.codec import form_of
 from logicoder.compression.message import Message
-from logicoder.compression.plan import Plan, Step
+from logicoder.compression.plan import Step
 from logicoder.engine.arrays.database import Database
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys, Relation, packable, unpack
 from logicoder.engine.arrays.rules.closed_forms import Form
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.engine.arrays.rules.spaces import SpacesOf, key_columns, sorted_keys
-from logicoder.logic.rules import Literal, Rule
+from logicoder.logic.rules import Rule
 from logicoder.logic.symbols import atom_text
 
 _NOTHING = np.empty(0, np.int64)
@@ -46,28 +49,6 @@ CLOSURES = {
     "transitive": "{0}(X,Z) :- {0}(X,Y), {0}(Y,Z).",
     "equivalence": "{0}(X,Z) :- {0}(X,Y), {0}(Z,Y).",
 }
-
-
-@dataclass(frozen=True)
-class Turned:
-    """A clause and one of its literals, which the others say something about.
-
-    Attributes:
-        predicate: the predicate of the clause.
-        rule: the clause.
-        place: the number of the literal.
-        converse: the literal as a head, with all others as its body.
-    """
-
-    predicate: str
-    rule: Rule
-    place: int
-    converse: Rule
-
-    @property
-    def literal(self) -> Literal:
-        """The literal."""
-        return self.rule.body[self.place]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -107,6 +88,11 @@ class Record:
     def speaks(self) -> bool:
         """Whether it speaks for what it derives: it is mostly right, and not just by what is common."""
         return self.mostly_right and self.lifts
+
+    @property
+    def corrects(self) -> bool:
+        """Whether what it says otherwise is taken for right: it is of the message, and seldom wrong."""
+        return self.own and self.speaks and few_exceptions(self.true, self.derived)
 
     @property
     def most(self) -> float:
@@ -195,20 +181,23 @@ class Claims:
         self.tables = RuleTables(self._database, usable)
         self.effort = Effort.of(self._database.kb.size, len(self._database.symbols))
         mapping = self._database.kb.mapping
+        self._converses = converses_in(message.plan)
         self._columns = {} if mapping is None else dependencies(self._database, mapping.attributes())
 
     def __iter__(self) -> Iterator[Expected]:
-        converses = converses_in(self._message.plan)
         for step in self._message.plan:
             # Tables of latent predicates are made of the data, and nothing can be wrong with them.
             if step.predicate in self.tables.names and step.predicate in self._database.kb.schema:
-                yield self._expected(step, converses.get(step.predicate, ()))
+                yield self._expected(step, self._converses.get(step.predicate, ()))
 
-    def supporting(self, claim: Claim, atoms: Keys) -> tuple[str, Keys]:
-        """Return the facts that would be explained if some atoms of a converse were facts."""
-        turned = claim.turned
-        if turned is None:
-            return "", _NOTHING
+    def following(self, predicate: str, atoms: Keys) -> Iterator[tuple[str, Keys]]:
+        """Iterate over what would follow of other predicates if some atoms of one were facts."""
+        for turned in self._converses.get(predicate, ()):
+            with suppress(JoinTooLargeError):
+                yield turned.predicate, self.supporting(turned, atoms)
+
+    def supporting(self, turned: Turned, atoms: Keys) -> Keys:
+        """Return what a clause would derive if some atoms of one of its literals were facts."""
         types = self.tables.relation(turned.literal.predicate).types
         added = Relation(types, unpack(atoms, [self._database.sizes[kind] for kind in types]))
         names = turned.rule.predicates - {turned.literal.predicate}
@@ -218,10 +207,9 @@ class Claims:
             if item.predicate == turned.literal.predicate and place != turned.place:
                 tables[item.predicate] = self.tables.relation(item.predicate)
         body[turned.place] = replace(turned.literal, predicate=_ADDED)
-        found = RuleTables(self._database, {**tables, _ADDED: added}).atoms(
+        return RuleTables(self._database, {**tables, _ADDED: added}).atoms(
             self.tables.relation(turned.predicate).types, Rule(turned.rule.head, tuple(body)), self.effort
         )
-        return turned.predicate, found
 
     def _packable(self, types: Sequence[int]) -> bool:
         return packable([self._database.sizes[kind] for kind in types])
@@ -345,45 +333,6 @@ class _Claimed:
             if len(values) < size:
                 inside &= in_sorted(column, values)
         return inside
-
-
-def converses_in(plan: Plan) -> Mapping[str, list[Turned]]:
-    """Return the clauses of a plan turned round, for each predicate that their bodies mention."""
-    found: dict[str, list[Turned]] = {}
-    for step in plan:
-        for rule in step.rules:
-            for turned in converses_of(step.predicate, rule):
-                found.setdefault(turned.literal.predicate, []).append(turned)
-    return found
-
-
-def converses_of(predicate: str, rule: Rule) -> Iterator[Turned]:
-    """Iterate over what a rule says about the predicates of its body.
-
-    A literal is turned round if all its variables stand elsewhere in the clause, too.
-
-    >>> rule = Rule((0, 1), (Literal("customer", (0, 2)), Literal("country", (2, 1))))
-    >>> for turned in converses_of("ship_country", rule):
-    ...     print(turned.converse.clause(turned.literal.predicate))
-    customer(X,Y) :- ship_country(X,Z), country(Y,Z).
-    country(X,Y) :- ship_country(Z,Y), customer(Z,X).
-    """
-    for place, item in enumerate(rule.body):
-        others = (Literal(predicate, rule.head), *rule.body[:place], *rule.body[place + 1 :])
-        bound = {a for other in others if not other.tests for a in other.arguments if isinstance(a, int)}
-        variables = [argument for argument in item.arguments if isinstance(argument, int)]
-        if item.tests or item.predicate == predicate or not variables or not bound.issuperset(variables):
-            continue
-        numbers: dict[int, int] = {}
-
-        def renamed(
-            arguments: Sequence[int | str], numbers: dict[int, int] = numbers
-        ) -> tuple[int | str, ...]:
-            return tuple(a if isinstance(a, str) else numbers.setdefault(a, len(numbers)) for a in arguments)
-
-        head = renamed(item.arguments)
-        body = tuple(Literal(o.predicate, renamed(o.arguments), o.negated) for o in others)
-        yield Turned(predicate, rule, place, Rule(head, body))
 
 
 def _both_sides(keys: Keys, size: int) -> Keys:

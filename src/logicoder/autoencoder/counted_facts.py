@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -43,8 +43,16 @@ class Followed:
     false: tuple[str, ...]
 
 
-Included = tuple[str, int, str, int, int, int]
-"""A place whose values are all at another one: both places, and how many values each has."""
+class Included(NamedTuple):
+    """A place whose values are all at another one: both places, how many values each has, of how many."""
+
+    name: str
+    place: int
+    other: str
+    column: int
+    own: int
+    size: int
+    entities: int
 
 
 class Counted(Protocol):
@@ -173,4 +181,4 @@ class CountedFacts:
             ]
             if wider:
                 size, other, column = min(wider)
-                yield name, place, other, column, len(own), size
+                yield Included(name, place, other, column, len(own), size, database.sizes[kind])

@@ -41,10 +41,12 @@ from logicoder.autoencoder.case_words import (
     values_in_words,
 )
 from logicoder.compression.plan import Definition
+from logicoder.logic.gloss import gloss
 from logicoder.logic.symbols import atom_text
 from logicoder.logic.terms import Atom, Body, Clause, Constant, Term
 
 DETERMINED, NARROWED = "determined by ", "narrowed down by "
+COPIES = ("the same as ", "the inverse of ")
 
 
 def in_words(
@@ -93,6 +95,14 @@ def meaning(clauses: Collection[Clause]) -> str:
     ):
         return " or ".join(atom_text(body[0].atom.predicate) for _, body in bodies)
     return _pairs(*bodies[0]) if len(bodies) == 1 else ""
+
+
+def conditions(clauses: Sequence[Clause]) -> str:
+    """Return clauses in words: the head once where all have the same."""
+    bodies = [gloss([clause]).partition(": ")[2] or str(clause) for clause in clauses]
+    if len({clause.head for clause in clauses}) == 1:
+        return f"{clauses[0].head}, if {'; or '.join(bodies)}"
+    return "; ".join(f"{c.head}, if {body}" for c, body in zip(clauses, bodies, strict=True))
 
 
 def _pairs(head: tuple[Term, ...], body: Body) -> str:

@@ -15,12 +15,15 @@ from logicoder.autoencoder.case_words import GOING, USUALLY, WHERE, value_words
 from logicoder.autoencoder.counted_facts import Counted, CountedFacts, Followed
 from logicoder.autoencoder.insight import Insight, Insights
 from logicoder.autoencoder.insight_words import (
+    COPIES,
     DETERMINED,
     NARROWED,
+    conditions,
     in_common,
     in_words,
     meaning,
 )
+from logicoder.autoencoder.insights_of_closures import of_closure
 from logicoder.autoencoder.insights_of_data import of_data, of_dependency
 from logicoder.autoencoder.told_clauses import (
     among,
@@ -53,12 +56,6 @@ _NEARLY = 0.9
 
 _NARROWER = 0.5
 """The share of possible atoms up to which a clause narrows down where facts are."""
-
-_FORMS = {
-    "symmetric": "is symmetric",
-    "transitive": "is transitive",
-    "equivalence": "is an equivalence",
-}
 
 
 def insights_of(plan: Plan | None, kb: KnowledgeBase) -> Insights:
@@ -109,7 +106,10 @@ def insights_in(
     told.sort(key=lambda row: (-row.bits, row.predicate))
     explained = {row.predicate for row in told if row.kind in ("redundant", "nearly", "closed")}
     told += _of_columns(facts, told, explained, choices.keys())
-    told += of_data(facts)
+    symmetric = {
+        name for name, choice in choices.items() if choice.space.symmetric and not choice.space.one_sided
+    }
+    told += of_data(facts, told.copy(), {row.predicate for row in told if _copied(row)}, symmetric)
     explained = {row.predicate for row in told if row.kind in ("constant", "among", "determined")}
     kept = [
         name
@@ -137,6 +137,15 @@ def _of_columns(
             yield of_dependency(own, facts)
 
 
+def _copied(row: Insight) -> bool:
+    """Return whether a sentence says of a predicate that it is the same as another one, or its inverse."""
+    if row.kind != "redundant" or len(row.clauses) != 1:
+        return False
+    clause = parse_clause(row.clauses[0])
+    head, (body,) = clause.head.arguments, clause.alternatives
+    return len(body) == 1 and len(set(head)) == len(head) and set(body[0].atom.arguments) == set(head)
+
+
 def _decoding(choice: Choice) -> list[Layer]:
     return [layer for layer in choice.layers if decodes(choice, layer)]
 
@@ -154,9 +163,7 @@ def _of_choice(name: str, choice: Choice, goal: Bits, facts: Counted, plan: Plan
         clauses and choice.closure is None and facts.followed(name, clauses, plan).holds == facts.count(name)
     )
     if _closed(choice) and not whole:
-        both = [] if choice.closure is not None else _both_ways(name, choice)
-        false = within_domains(both, choice.space, facts, plan)[1].wrong if both else 0
-        yield _closure(name, choice, clauses, saved, facts.count(name), false)
+        yield of_closure(choice, clauses, saved, facts, plan)
     elif clauses:
         clauses, found = within_domains(clauses, choice.space, facts, plan)
         told = _told(clauses, found, facts, plan)
@@ -218,35 +225,6 @@ def _among(name: str, choice: Choice, saved: float, facts: Counted, plan: Plan) 
         )
 
 
-def _both_ways(name: str, choice: Choice) -> list[Clause]:
-    """Return clauses for all that a symmetric relation is said to hold, read from its facts as they are."""
-    apart = (Literal(UNEQUAL, (0, 1)),) if choice.space.apart else ()
-    rules = [rule for layer in _decoding(choice) for rule in layer.rules]
-    clauses = [
-        clause_of(name, head, (*rule.body, *apart)) for rule in rules for head in (rule.head, rule.head[::-1])
-    ]
-    return [*clauses, clause_of(name, (1, 0), (Literal(name, (0, 1)),))]
-
-
-def _closure(
-    name: str, choice: Choice, clauses: Sequence[Clause], saved: float, facts: int, false: int
-) -> Insight:
-    """Return the sentence about a relation that is closed."""
-    if choice.closure is not None:
-        base, false = choice.closure.base, choice.closure.false
-    else:
-        base = choice.space.facts - sum(layer.true for layer in _decoding(choice))
-    text = f"{atom_text(name)} {_FORMS.get(choice.form, 'extends step by step')}: "
-    if clauses:
-        text += f"{_if(clauses)}; "
-    one = base <= 1
-    said = f"{base:,} of its {facts:,} facts determine{'s' if one else ''} the others"
-    text += said if base else f"that gives all {facts:,} facts"
-    what = "that is not a fact" if false == 1 else "that are not facts"
-    text += f", and {'gives' if one else 'give'} {false:,} {what}." if false else "."
-    return Insight("closed", name, text, saved, facts - base, facts, tuple(map(str, clauses)))
-
-
 class _Told(NamedTuple):
     """Clauses as a sentence has them, what they say in a few words, and which values they are about."""
 
@@ -295,17 +273,22 @@ def _following(
         text = f"{shown} is {known}"
     elif kind == "partly" and (WHERE in known or GOING in known):
         text = f"{share} of {atom_text(name)} {follows}: {known}"
+    elif (
+        kind == "partly" and holds == facts and len(clauses) == 1 and (not known or known.startswith(COPIES))
+    ):
+        text = f"{clauses[0].head} holds only with {conditions(clauses).partition(', if ')[2]}"
+        counts = f"{holds:,} of {facts:,}, among {holds + wrong:,} candidates"
     elif kind == "partly" and (2 * holds <= facts or wrong > holds or not known):
-        text = f"{share} of {atom_text(name)} {follows}: {_if(clauses)}"
+        text = f"{share} of {atom_text(name)} {follows}: {conditions(clauses)}"
     elif kind != "partly" and len(clauses) == 1 and (shared := in_common(clauses[0], things)):
         text = f"{shown}(X,Y) holds {'exactly' if exactly else 'mostly'} where {shared}"
     elif known and len(clauses[0].head.arguments) == 1:
         text = f"{shown} holds {'exactly' if exactly else 'mostly'} where {known}"
     elif known:
-        besides = "" if exactly else ", with exceptions,"
+        besides = "" if exactly else ", with exceptions," if near else " mostly"
         text = f"{shown} is{besides} {known}"
     else:
-        text = f"{shown} {'is redundant' if exactly else 'nearly follows'}: {_if(clauses)}"
+        text = f"{shown} {'is redundant' if exactly else 'nearly follows'}: {conditions(clauses)}"
     text = f"{text}{within}: {counts}."
     return Insight(kind, name, text, saved, holds, facts, tuple(map(str, derived)), found.underived, false)
 
@@ -337,20 +320,13 @@ def _besides(found: Followed, *, one_value: bool) -> str:
     return f", and it gives {', and '.join(said)}"
 
 
-def _if(clauses: Sequence[Clause]) -> str:
-    """Return clauses in words: the head once where all have the same."""
-    bodies = [gloss([clause]).partition(": ")[2] or str(clause) for clause in clauses]
-    if len({clause.head for clause in clauses}) == 1:
-        return f"{clauses[0].head}, if {'; or '.join(bodies)}"
-    return "; ".join(f"{c.head}, if {body}" for c, body in zip(clauses, bodies, strict=True))
-
-
 def _shorthand(latent: Definition, choices: Mapping[str, Choice]) -> Iterator[Insight]:
     users = [name for name, choice in choices.items() if latent.name in choice.needs]
     if not users:
         return
     clauses = list(latent.clauses())
-    named = ", ".join(map(atom_text, users))
+    *others, last = map(atom_text, users)
+    named = f"{', '.join(others)} and {last}" if others else last
     role = f"a concept behind {named}" if len(users) == 1 else f"a concept that {named} have in common"
     text = f"{atom_text(latent.name)} is {role}: {meaning(clauses) or gloss(clauses)}."
     yield Insight("shorthand", latent.name, text, 0.0, 0, 0, tuple(map(str, clauses)))

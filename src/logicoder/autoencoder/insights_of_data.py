@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import log2
 
 from logicoder.autoencoder.case_words import value_words
 from logicoder.autoencoder.column_dependencies import Dependency
 from logicoder.autoencoder.counted_facts import Counted, Included
 from logicoder.autoencoder.insight import Insight
+from logicoder.logic.parser import parse_clause
 from logicoder.logic.symbols import atom_text
+from logicoder.logic.terms import Variable
 
 _LEAST = 5
 """Facts of a predicate from which on it is said to be a function."""
@@ -17,21 +20,62 @@ _LEAST = 5
 _MANY = 3
 """Places whose values stand at the same other place, from which on they share a sentence."""
 
+_SURPRISE = 5.0
+"""Bits from which on it is no chance that some things all have a property."""
+
 _EACH = " X has one Y."
 
 
-def of_data(counted: Counted) -> Iterator[Insight]:
-    """Iterate over what holds of the facts of each predicate, and which values are among which others."""
-    yield from _functions(counted)
+def of_data(
+    counted: Counted, told: Iterable[Insight], copies: Collection[str], symmetric: Collection[str]
+) -> Iterator[Insight]:
+    """Iterate over what holds of the facts of each predicate, and which values are among which others.
+
+    Args:
+        counted: the facts.
+        told: sentences about what follows from what, which say by the way what stands where.
+        copies: predicates that are the same as another one, or its inverse; what holds of that is enough.
+        symmetric: predicates with the same values at both places; what holds of the first is enough.
+    """
+    yield from _functions(counted, copies)
     held: dict[tuple[str, int], list[Included]] = {}
+    said = {place for row in told for place in _said(row)}
     for found in counted.included(_LEAST):
-        if found[4] >= _LEAST:
-            held.setdefault((found[2], found[3]), []).append(found)
+        known = found.name in copies or (found.place == 1 and found.name in symmetric) or found[:4] in said
+        if found.own >= _LEAST and not known and not _chance(found, counted.attributes):
+            held.setdefault((found.other, found.column), []).append(found)
     for (other, _), rows in held.items():
         if len(rows) < _MANY or other in counted.attributes:
             yield from (_inclusion(row, counted.attributes) for row in rows)
         else:
             yield _inclusions(rows)
+
+
+def _said(row: Insight) -> Iterator[tuple[str, int, str, int]]:
+    """Iterate over places whose values all stand at other places, too, as a sentence says by the way."""
+    clauses = [clause for clause in map(parse_clause, row.clauses) if clause.head.predicate == row.predicate]
+    held = []
+    for clause in clauses:
+        (body,) = clause.alternatives
+        shared = {
+            (row.predicate, place, literal.atom.predicate, column)
+            for literal in body
+            if literal.binds
+            for place, own in enumerate(clause.head.arguments)
+            for column, other in enumerate(literal.atom.arguments)
+            if own == other and isinstance(own, Variable)
+        }
+        held.append(shared)
+        if len(body) == 1 and not row.false:
+            yield from ((other, column, name, place) for name, place, other, column in shared)
+    if held and row.holds == row.total:
+        yield from set.intersection(*held)
+
+
+def _chance(found: Included, things: Mapping[str, str]) -> bool:
+    """Return whether things may well all have a property by chance, since hardly any is without it."""
+    nearly = found.own * log2(found.entities / found.size) < _SURPRISE
+    return found.other in things and found.column == 0 and nearly
 
 
 def of_dependency(found: Dependency, counted: Counted) -> Insight:
@@ -49,7 +93,7 @@ def of_dependency(found: Dependency, counted: Counted) -> Insight:
 
 def _inclusion(found: Included, things: Mapping[str, str]) -> Insight:
     """Return the sentence about a place all of whose values stand at another place, too."""
-    name, place, other, column, own, size = found
+    name, place, other, column, own, size, _ = found
     if other in things and column == 0:
         whose = f"with {atom_text(name)}" if place == 0 else f"that {atom_text(name)} names"
         text = f"Every {atom_text(things[other])} {whose} has {atom_text(other)}, too: {own:,} of {own:,}."
@@ -64,23 +108,21 @@ def _inclusion(found: Included, things: Mapping[str, str]) -> Insight:
 
 def _inclusions(rows: Sequence[Included]) -> Insight:
     """Return the sentence about several places all of whose values stand at the same other place."""
-    _, _, other, column, _, size = rows[0]
-    *first, last = (
-        f"argument {place + 1} of {atom_text(name)} ({own:,})" for name, place, *_, own, _ in rows
-    )
+    _, _, other, column, _, size, _ = rows[0]
+    *first, last = (f"argument {row.place + 1} of {atom_text(row.name)} ({row.own:,})" for row in rows)
     text = f"Argument {column + 1} of {atom_text(other)} has {size:,} values, among them every value of"
-    own = sum(row[4] for row in rows)
+    own = sum(row.own for row in rows)
     return Insight("within", other, f"{text} {', '.join(first)} and {last}.", 0.0, own, own)
 
 
-def _functions(counted: Counted) -> Iterator[Insight]:
+def _functions(counted: Counted, copies: Collection[str]) -> Iterator[Insight]:
     """Iterate over what holds of the data by themselves; what the keys of tables make so, in one sentence."""
     expected: list[Insight] = []
     for name in counted.learnable:
         for row in _of_data(counted, name):
             if name in counted.attributes and row.kind == "function" and row.text.endswith(_EACH):
                 expected.append(row)
-            else:
+            elif row.kind != "function" or name not in copies:
                 yield row
     if expected:
         names = ", ".join(atom_text(row.predicate) for row in expected)

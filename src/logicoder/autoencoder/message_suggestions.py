@@ -28,7 +28,7 @@ from logicoder.autoencoder.suggestions import (
     smoothed,
     worth_listing,
 )
-from logicoder.base.sorted_keys import in_sorted
+from logicoder.base.sorted_keys import distinct, in_sorted
 from logicoder.compression.message import Message
 from logicoder.compression.plan import Plan
 from logicoder.engine.arrays.database import Database
@@ -75,15 +75,20 @@ def suggest_by_message(
     explained: dict[str, list[Keys]] = {}
     for own in judged.values():
         for claim, atoms in own.additions():
-            name, facts = claims.supporting(claim, atoms)
-            explained.setdefault(name, []).append(facts)
+            if claim.turned is not None:
+                facts = claims.supporting(claim.turned, atoms)
+                explained.setdefault(claim.turned.predicate, []).append(facts)
+    excused: dict[str, list[Keys]] = {}
+    for own in [] if weak else judged.values():
+        for name, facts in claims.following(own.predicate, own.corrected()):
+            excused.setdefault(name, []).append(facts)
     missing = {name: judged[name].missing(weak=weak) for name in asked}
     listed = _best({name: own.chance for name, own in missing.items()}, MOST)
     rows = [
         row
         for name, own in judged.items()
         if name in wanted
-        for row in own.suggestions(explained.get(name, ()), weak=weak)
+        for row in own.suggestions(explained.get(name, ()), excused.get(name, ()), weak=weak)
     ]
     for name, chosen in listed.items():
         found = judged[name].added(missing[name].some(chosen))
@@ -185,6 +190,7 @@ class _Judged:
 
     def __init__(self, expected: Expected, database: Database, opinion: Opinion | None) -> None:
         self._expected, self._database, self._opinion = expected, database, opinion
+        self.predicate = expected.predicate
         self._types = database.relation(expected.predicate).types
         total = len(expected.facts)
         explained = total - len(expected.unexplained)
@@ -208,15 +214,24 @@ class _Judged:
                 if (beside < 0).any():
                     yield claim, wrong[beside < 0]
 
-    def suggestions(self, explained: Sequence[Keys], *, weak: bool) -> Iterator[Suggestion]:
+    def corrected(self) -> Keys:
+        """Return the atoms that stand instead of what the message takes for wrong or missing."""
+        found = [self._wanted(claim)[0] for claim in self._expected.claims if claim.corrects]
+        return distinct(np.concatenate([np.empty(0, np.int64), *found]))
+
+    def suggestions(
+        self, explained: Sequence[Keys], excused: Sequence[Keys], *, weak: bool
+    ) -> Iterator[Suggestion]:
         """Iterate over all suggestions about the predicate but for those of its opinion.
 
         Args:
-            explained: facts that additions to other predicates would explain; these are not doubted.
+            explained: facts that additions to other predicates would explain; these are not checked.
+            excused: facts that follow from what the message corrects; these are not changed either.
             weak: whether claims that are mostly wrong, or right by what is common, count, too.
         """
         doubt = smoothed(*self._beyond)
-        settled = [np.empty(0, np.int64), *explained]
+        fine = distinct(np.concatenate([np.empty(0, np.int64), *excused]))
+        settled = [fine, *explained]
         for claim in self._expected.claims:
             if not weak and not claim.speaks:
                 continue
@@ -226,7 +241,7 @@ class _Judged:
                 for atom in wrong[beside < 0].tolist():
                     yield self._row("add", min(score, claim.most), atom, atom, claim)
             if doubt > LIKELY:
-                doubtful = beside >= 0
+                doubtful = (beside >= 0) & ~in_sorted(beside, fine)
                 facts = beside[doubtful]
                 doubts = doubted(doubt, self._support(facts)).tolist()
                 for atom, fact, own in zip(wrong[doubtful].tolist(), facts.tolist(), doubts, strict=True):

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from logicoder.autoencoder.claims import CLOSURES, DENSE, GENERAL, Record, Turned, converses_in
+from logicoder.autoencoder.claims import CLOSURES, DENSE, GENERAL, Record
+from logicoder.autoencoder.converses import Turned, converses_in
 from logicoder.autoencoder.stored_base_rates import StoredBaseRates
 from logicoder.compression.stored_message import StoredMessage
 from logicoder.engine.sql.bit_masks import has

@@ -147,4 +147,4 @@ class CountedInPlace:
             ]
             if wider:
                 size, other, column = min(wider)
-                yield name, place, other, column, own, size
+                yield Included(name, place, other, column, own, size, total)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logicoder.autoencoder.base_rates import MERE
+from logicoder.autoencoder.converses import Turned, converses_in
 from logicoder.autoencoder.message_suggestions import denial, doubted, silence_of
 from logicoder.autoencoder.stored_claims import StoredClaim, StoredClaims, StoredExpected
 from logicoder.autoencoder.stored_evidence import suggest_by_programs
@@ -99,13 +100,17 @@ def suggest_in_place(
         opinion = opinions.of(expected) if rules is not None and name in wanted else None
         judged[name] = _Judged(expected, message, opinion, weak=weak)
     explained: dict[str, list[str]] = {}
+    excused: dict[str, list[str]] = {}
+    converses = converses_in(plan)
     for own in judged.values():
         for name, query in own.supported():
             explained.setdefault(name, []).append(query)
+        for name, query in own.following(converses):
+            excused.setdefault(name, []).append(query)
     rows, more = list[Suggestion](), 0
     for name, own in judged.items():
         if name in wanted:
-            own.settle(explained.get(name, ()))
+            own.settle(explained.get(name, ()), excused.get(name, ()))
             found = own.suggestions()
             rows += found if weak else worth_listing(found, name, data.mapping)
             more += own.left_out
@@ -198,13 +203,35 @@ class _Judged(StoredListing):
             query = self._data.runs.queries.of_rule(turned.predicate, turned.rule, relations, instead)
             yield turned.predicate, query
 
-    def settle(self, explained: Sequence[str]) -> None:
+    def following(self, converses: Mapping[str, Sequence[Turned]]) -> Iterator[tuple[str, str]]:
+        """Iterate over queries for what would follow of others from what the message corrects."""
+        tests = [claim.test for claim in self._considered if claim.corrects]
+        if self._weak or not tests:
+            return
+        added = f"(SELECT {listed(self._columns)} FROM {self._wanted} WHERE {' OR '.join(tests)})"
+        for turned in converses.get(self._name, ()):
+            instead, relations = {turned.place: added}, self._data.relations
+            query = self._data.runs.queries.of_rule(turned.predicate, turned.rule, relations, instead)
+            yield turned.predicate, query
+
+    def settle(self, explained: Sequence[str], excused: Sequence[str]) -> None:
         """Take note of facts that are not doubted by themselves.
 
         Args:
             explained: queries for facts that additions to other predicates would explain.
+            excused: queries for facts that follow from what the message corrects.
         """
-        parts = [f"SELECT {listed(self._columns)} FROM ({query}) AS s" for query in explained]
+        both = (*explained, *excused)
+        parts = [f"SELECT {listed(self._columns)} FROM ({query}) AS s" for query in both]
+        if excused and self._wanted:
+            fine = " UNION ".join(f"SELECT {listed(self._columns)} FROM ({query}) AS s" for query in excused)
+            table = self._session.table(fine, f"looking for facts of {self._name} that follow")
+            pairs = [*([(WORLD, WORLD)] * self._data.several), *((f"b{a}", a) for a in self._arguments)]
+            on = " AND ".join(f"w.{here} = e.{there}" for here, there in pairs) or "1 = 1"
+            rest = (
+                f"SELECT * FROM {self._wanted} AS w WHERE NOT EXISTS (SELECT 1 FROM {table} AS e WHERE {on})"
+            )
+            self._wanted = self._session.table(rest, f"looking for facts of {self._name} to doubt")
         if self._wanted and self._functions:
             world = [WORLD] if self._data.several else []
             beside = [f"b{column} AS {column}" for column in self._arguments]

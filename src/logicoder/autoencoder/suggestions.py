@@ -66,12 +66,17 @@ class Suggestion:
     @property
     def has_few_exceptions(self) -> bool:
         """Whether its clause is rarely wrong."""
-        return self.derived - self.true <= _RARE * self.derived
+        return few_exceptions(self.true, self.derived)
 
     @property
     def bits(self) -> float:
         """What it would save: the logarithm of the odds that it is right."""
         return log2(self.score / (1 - self.score))
+
+
+def few_exceptions(true: int, derived: int) -> bool:
+    """Return whether a clause is rarely wrong."""
+    return derived - true <= _RARE * derived
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,13 @@ def within_domains(
     return inside, less
 
 
+def outside_domains(clauses: Sequence[Clause], space: Space, facts: Counted, plan: Plan) -> int:
+    """Return how many atoms clauses derive outside of the domains of their predicate, where no facts are."""
+    name, places = space.predicate, (0, 1) if space.symmetric and space.places else space.places
+    inside = [_guarded(clause, places) for clause in clauses]
+    return facts.followed(name, clauses, plan).wrong - facts.followed(name, inside, plan).wrong
+
+
 def _guarded(clause: Clause, places: Collection[int]) -> Clause:
     """Return a clause that holds only of values that its predicate has at some places."""
     head, (body,) = clause.head, clause.alternatives

@@ -305,7 +305,9 @@ class Search:
         """
         # Without what names of latent predicates and tests add to every clause, they cost less than they do.
         code = self._code_of(message.choices, message.latents)
-        goal = self._goal_of(replace(code, symbols=self._code.symbols, tests=False))
+        # Rules of the ways may name constants of latent predicates that the message does without.
+        constants = {**self._every_code.constants, **code.constants}
+        goal = self._goal_of(replace(code, symbols=self._code.symbols, tests=False, constants=constants))
         share = 0.1 / max(1, len(message.choices))
         for name, choice in message.choices.items():
             ways = self._options.ways(name)

@@ -20,8 +20,8 @@ NARROW, APART = 40.0, 84.0
 LONGEST = (20, 30, 24, 34, 20)
 """Letters that a label of each column has at most, where there is no room for more."""
 
-LEAST = 22
-"""Letters that clauses have at least, so that names of predicates are whole where they can be."""
+LEAST = range(22, 13, -1)
+"""Letters that clauses have at least: as many as leave room for the whole names of predicates."""
 
 ROOM = 1150.0
 """The width of a picture that a page shows as it is; wider ones are scaled down."""
@@ -90,9 +90,12 @@ def _letters(columns: Sequence[Sequence[Node]]) -> list[int]:
     """Return how many letters labels of each column may have: all, as far as there is room."""
     wanted = [max((len(node.label) for node in column), default=0) for column in columns]
     between = NARROW * max(0, sum(map(bool, columns)) - 1)
-    letters = [min(own, LEAST) if number % 2 else own for number, own in enumerate(wanted)]
-    if sum(_width(i, own) for i, own in enumerate(letters)) + between > ROOM - 2:
-        letters = [min(own, most) for own, most in zip(wanted, LONGEST, strict=True)]
+    letters = [min(own, most) for own, most in zip(wanted, LONGEST, strict=True)]
+    for least in LEAST:
+        whole = [min(own, least) if number % 2 else own for number, own in enumerate(wanted)]
+        if sum(_width(i, own) for i, own in enumerate(whole)) + between <= ROOM - 2:
+            letters = whole
+            break
     room = ROOM - 2 - sum(_width(i, own) for i, own in enumerate(letters)) - between
     # The names that lack least come first, so that as many as possible are whole.
     for number in sorted(range(len(columns)), key=lambda i: (wanted[i] - letters[i], i)):

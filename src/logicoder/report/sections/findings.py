@@ -68,12 +68,13 @@ def _behind(row: Insight, places: Mapping[str, str], content: Content) -> Markup
 def _clauses(row: Insight, places: Mapping[str, str]) -> list[Markup]:
     """Return the clauses behind a sentence, with links to those that the program has as they are."""
     own = f"{atom_text(row.predicate)}("
-    closing = [c for c in places if c.startswith(own)] if row.kind == "closed" and not row.clauses else []
+    # A program closes a relation from its base, by clauses that are not those of its laws.
+    closing = [clause for clause in places if clause.startswith(own)] if row.kind == "closed" else []
     return [
         element("a", element("code", clause), href=f"#{places[clause]}")
         if clause in places
         else element("code", clause)
-        for clause in (*row.clauses, *closing)
+        for clause in closing or row.clauses
     ]
 
 

@@ -8,18 +8,18 @@ from logicoder.autoencoder.verdict import Verdict
 from logicoder.report.content import Content
 from logicoder.report.markup import Markup, element
 from logicoder.report.page_tables import Column, Row, table
-from logicoder.report.sections.findings import fact_link
+from logicoder.report.sections.findings import breakable, fact_link
 from logicoder.report.sections.frame import section
 
 _COLUMNS = (
     Column("clause"),
     Column("line", numeric=True),
     Column("right in", sorts=False),
-    Column("saves alone", numeric=True),
-    Column("saves in the program", numeric=True),
+    Column("alone", numeric=True),
+    Column("beside", numeric=True),
     Column("at most", numeric=True),
     Column("known by, or without", sorts=False),
-    Column("not so", sorts=False),
+    Column("exceptions", sorts=False),
 )
 
 
@@ -46,11 +46,12 @@ def proposals(content: Content) -> Markup | None:
 def _row(row: Verdict) -> Row:
     saved = [None if bits is None else round(bits, 1) + 0.0 for bits in (row.alone, row.beside, row.bound)]
     record = f"{row.true:,} of {row.derived:,}"
-    known = row.implied or row.note or None
+    said = row.implied or row.note
+    known = element("span", said) if said else None  # breaks between words, not within names
     return Row((element("code", row.clause), row.line, record, *saved, known, list(_exceptions(row)) or None))
 
 
 def _exceptions(row: Verdict) -> Iterator[object]:
     for place, atom in enumerate(row.exceptions[:3]):
         yield from (", ",) if place else ()
-        yield element("a", element("code", atom), href=fact_link(atom))
+        yield element("a", breakable(atom), href=fact_link(atom))
