@@ -232,19 +232,22 @@ def _closure(
     name: str, choice: Choice, clauses: Sequence[Clause], saved: float, facts: int, false: int
 ) -> Insight:
     """Return the sentence about a relation that is closed."""
+    missing = 0
     if choice.closure is not None:
-        base, false = choice.closure.base, choice.closure.false
+        sides = 2 if choice.space.symmetric else 1  # of p(x,y) and p(y,x) one is counted
+        base, false, missing = choice.closure.base, sides * choice.closure.false, sides * choice.closure.missing
     else:
         base = choice.space.facts - sum(layer.true for layer in _decoding(choice))
     text = f"{atom_text(name)} {_FORMS.get(choice.form, 'extends step by step')}: "
     if clauses:
         text += f"{_if(clauses)}; "
     one = base <= 1
-    said = f"{base:,} of its {facts:,} facts determine{'s' if one else ''} the others"
-    text += said if base else f"that gives all {facts:,} facts"
+    others = f"{max(0, facts - base - missing):,} others" if missing else "the others"
+    said = f"{base:,} of its {facts:,} facts determine{'s' if one else ''} {others}"
+    text += said if base else f"that gives {f'{facts - missing:,} of its' if missing else 'all'} {facts:,} facts"
     what = "that is not a fact" if false == 1 else "that are not facts"
     text += f", and {'gives' if one else 'give'} {false:,} {what}." if false else "."
-    return Insight("closed", name, text, saved, facts - base, facts, tuple(map(str, clauses)))
+    return Insight("closed", name, text, saved, facts - base - missing, facts, tuple(map(str, clauses)))
 
 
 class _Told(NamedTuple):
