@@ -83,6 +83,20 @@ def test_what_a_closure_gives_besides_is_told() -> None:
     assert row.text == f"below is transitive: {counts}"
 
 
+def test_facts_that_a_closure_does_not_give_are_not_among_those_it_determines() -> None:
+    groups = [[f"e{k}_{i}" for i in range(8)] for k in range(6)]
+    pairs = {(x, y) for group in groups for x in group for y in group if x < y} - {("e0_0", "e0_1")}
+    bridges = {(groups[k][k], groups[k + 1][0]) for k in range(5)}
+    kb = KnowledgeBase.from_facts({"knows": sorted({*pairs, *bridges, *(p[::-1] for p in pairs | bridges)})})
+    (row,) = AutoEncoder().fit(kb).insights(kb).of("closed")
+    members = 6 * 7
+    counts = f"{members} of its {kb.size} facts determine {2 * len(pairs) - members} others"
+    assert (
+        row.text
+        == f"knows is an equivalence between different things: {counts}, and give 2 that are not facts."
+    )
+
+
 def test_models_of_a_solver_have_none() -> None:
     kb = KnowledgeBase.from_facts([("p", "a"), ("q", "a")])
     with pytest.raises(UsageError, match="description length"):

@@ -71,7 +71,7 @@ def test_figures_of_a_message(printed):
         "kept 500 25.0% of the facts",
         "bits 1,500.0 25.0% of the 6,000.0 of the plain facts",
         "2,500.0 fewer than the 4,000.0 with domains of arguments alone",
-        "exceptions 7 atoms that clauses derive but are not facts",
+        "exceptions 7 facts that clauses miss, and atoms that they derive but are not facts",
         "loss 9 = 5 missing + 4 false, from kept facts alone",
         "bound 1,200.0 a gap of 20.0%, proven for the candidates that were left",
         "status best so far",

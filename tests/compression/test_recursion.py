@@ -47,6 +47,29 @@ def pointers(seed: int) -> Facts:
     return found | {("points", f"v{v}", f"h{h}") for v, own in points.items() for h in own}
 
 
+def connections(seed: int) -> Facts:
+    """Where buses and trains lead, one after the other."""
+    rng = random.Random(seed)  # noqa: S311
+    steps = {(rng.randrange(max(0, i - 8), i), i): rng.choice(["bus", "train"]) for i in range(1, 60)}
+    reached = set(steps)
+    while further := {(a, d) for a, b in reached for c, d in steps if b == c} - reached:
+        reached |= further
+    found: Facts = {(kind, f"a{a}", f"a{b}") for (a, b), kind in steps.items()}
+    return found | {("reach", f"a{a}", f"a{b}") for a, b in reached}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_closure_of_two_relations_together(seed: int) -> None:
+    model = AutoEncoder().fit(shuffled(connections(seed), seed))
+    assert {str(clause) for clause in model.decoder_} == {
+        "reach(X,Y) :- bus(X,Y).",
+        "reach(X,Y) :- train(X,Y).",
+        "reach(X,Z) :- reach(X,Y), reach(Y,Z), X \\= Z.",
+    }
+    assert model.kept_ == ("bus", "train")
+    assert model.loss_ == 0
+
+
 @pytest.mark.parametrize(
     ("facts", "clause", "bases"),
     [

@@ -87,6 +87,20 @@ def test_a_wide_table_falls_apart() -> None:
     assert model.kept_ == ()
 
 
+def test_two_columns_of_a_wide_table_that_tell_a_third() -> None:
+    rng = random.Random(9)  # noqa: S311
+    fee = {(a, b): rng.randrange(9) for a in range(10) for b in range(10)}
+    facts: Facts = set()
+    for i in range(800):
+        a, b = rng.randrange(10), rng.randrange(10)
+        facts.add(("trip", f"t{i}", f"from{a}", f"to{b}", f"fee{fee[a, b]}"))
+    model = decoded(shuffled(facts, 0))
+    assert [str(clause) for clause in model.decoder_] == [
+        "trip(X,Y,Z,U) :- trip_123(X,Y,Z), trip_234(Y,Z,U)."
+    ]
+    assert model.loss_ == 0
+
+
 @pytest.mark.parametrize(("make", "goal"), [(people, "bits"), (people, "stored"), (rows, "bits")])
 def test_a_message_with_tables_is_as_long_as_it_says(make: object, goal: str) -> None:
     kb = shuffled(make(1), 1)  # type: ignore[operator]

@@ -62,6 +62,7 @@ def test_what_is_counted_is_what_rules_derive(kb: KnowledgeBase) -> None:
     counting = Counting(kb)
     found = [*counting.counts.single(), *counting.counts.chains(), *counting.wide]
     found += [*counting.refinements.constants(), *counting.refinements.long_chains()]
+    found += counting.refinements.products()
     found += counting.refinements.longer(found[:: max(1, len(found) // 20)])
     for item in found[:: max(1, len(found) // 300)]:
         assert item == counting.counted(item.rule, item.space)

@@ -44,7 +44,7 @@ def of_closure(
         plan: how all data are said.
     """
     name = choice.space.predicate
-    base, false, within = _counts(choice, clauses, counted, plan)
+    base, missing, false, within = _counts(choice, clauses, counted, plan)
     facts, loops = counted.count(name), counted.loops(name)
     form = _FORMS.get(choice.form, "extends step by step")
     if choice.form == "equivalence" and not loops:
@@ -53,39 +53,45 @@ def of_closure(
     if form.endswith("things"):
         laws = [f"{law.removesuffix('.')}, X \\= Z." for law in laws]
     text = f"{atom_text(name)} {form}: " + (f"{conditions(clauses)}{within}; " if clauses else "")
-    text += _kept(base, facts, false, beside=bool(clauses))
+    text += _kept(base, facts, missing, false, beside=bool(clauses))
     examples: tuple[str, ...] = ()
     if false:
         with suppress(JoinTooLargeError):
             examples = counted.followed(name, [*clauses, *map(parse_clause, laws)], plan).false
     listed = (*map(str, clauses), *laws)
-    return Insight("closed", name, text, saved, facts - base, facts, listed, false=examples)
+    follow = facts - base - missing
+    return Insight("closed", name, text, saved, follow, facts, listed, false=examples)
 
 
-def _kept(base: int, facts: int, false: int, *, beside: bool) -> str:
+def _kept(base: int, facts: int, missing: int, false: int, *, beside: bool) -> str:
     """Return how many facts of a closed relation determine the others, beside clauses or alone."""
     wrong = f"{false:,} that {'is not a fact' if false == 1 else 'are not facts'}" if false else ""
     if not base:
-        return f"that gives all {facts:,} facts{', and ' if false else ''}{wrong}."
+        given = f"{facts - missing:,} of its" if missing else "all"
+        return f"that gives {given} {facts:,} facts{', and ' if false else ''}{wrong}."
     one = "s" if base == 1 else ""
-    text = f"{base:,} of its {facts:,} facts determine{one} the others"
+    others = f"{max(0, facts - base - missing):,} others" if missing else "the others"
+    text = f"{base:,} of its {facts:,} facts determine{one} {others}"
     if beside:
         return f"with that, {text}{'; together they give ' if false else ''}{wrong}."
     return f"{text}{f', and give{one} ' if false else ''}{wrong}."
 
 
-def _counts(choice: Choice, clauses: Sequence[Clause], counted: Counted, plan: Plan) -> tuple[int, int, str]:
-    """Return how many facts are kept, how many atoms that are none follow, and which values are meant."""
+def _counts(
+    choice: Choice, clauses: Sequence[Clause], counted: Counted, plan: Plan
+) -> tuple[int, int, int, str]:
+    """Return how many facts are kept or do not follow, how many others follow, and which values are meant."""
     name, space = choice.space.predicate, choice.space
     if choice.closure is None:
         base = space.facts - sum(layer.true for layer in choice.layers if decodes(choice, layer))
-        return base, within_domains(_both_ways(choice), space, counted, plan)[1].wrong, ""
-    base, false = choice.closure.base, choice.closure.false
+        return base, 0, within_domains(_both_ways(choice), space, counted, plan)[1].wrong, ""
+    sides = 2 if space.symmetric else 1  # of p(x,y) and p(y,x) one is counted
+    base, missing, false = choice.closure.base, sides * choice.closure.missing, sides * choice.closure.false
     seeds = [clause for clause in clauses if name not in clause.body_predicates()]
     inside = within_domains(seeds, space, counted, plan)[0] if seeds else seeds
     if inside != seeds:
-        return base, false, among(inside, without_domains(inside)[1], counted.attributes)
-    return base, false + (outside_domains(seeds, space, counted, plan) if seeds else 0), ""
+        return base, missing, false, among(inside, without_domains(inside)[1], counted.attributes)
+    return base, missing, false + (outside_domains(seeds, space, counted, plan) if seeds else 0), ""
 
 
 def _both_ways(choice: Choice) -> list[Clause]:

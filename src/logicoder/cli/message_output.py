@@ -122,12 +122,13 @@ def _print_figures(model: AutoEncoder, seconds: float | None) -> None:
     fewer = (
         f"{model.bits_saved_:,.1f} fewer than the {model.domain_bits_:,.1f} with domains of arguments alone"
     )
+    missed, they = ("facts that clauses miss, and ", "they") if model.missing_ else ("", "clauses")
     pairs: list[tuple[str, object, str]] = [
         ("facts", model.facts_, ""),
         ("kept", model.latent_facts_, kept),
         ("bits", f"{model.bits_:,.1f}", saved),
         ("", "", fewer),
-        ("exceptions", model.exceptions_, "atoms that clauses derive but are not facts"),
+        ("exceptions", model.exceptions_, f"{missed}atoms that {they} derive but are not facts"),
         (
             "loss",
             model.loss_,

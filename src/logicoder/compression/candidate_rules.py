@@ -11,6 +11,7 @@ import numpy as np
 from logicoder.base.effort import Effort
 from logicoder.compression.code import Lengths
 from logicoder.compression.goals import Goal
+from logicoder.compression.plan import Plan
 from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.rules.counted import Counted, Counts, Numbers
 from logicoder.engine.arrays.rules.counts import RuleCounts
@@ -26,6 +27,9 @@ _ALIKE = 2
 
 _NAMED = 4
 """As many of one literal that names a constant, and a head that does not: other values matter too."""
+
+_PRODUCTS = 40
+"""As many of two literals about one variable each: other kinds of things matter too."""
 
 MOST_RULES = 300
 """Rules that are kept for a head."""
@@ -132,6 +136,10 @@ class CandidateRules:
         """Find rules about constants."""
         return self._take(self._refinements.constants())
 
+    def products(self) -> Iterator[None]:
+        """Find rules about kinds of things in two places."""
+        return self._take(self._refinements.products())
+
     def long_chains(self) -> Iterator[None]:
         """Find chains of three literals."""
         return self._take(self._refinements.long_chains())
@@ -168,6 +176,16 @@ class CandidateRules:
             if found:
                 self.changed.add(number)
 
+    def forget_products(self, plan: Plan) -> None:
+        """Leave out rules about kinds of things in two places, but for those that a plan uses."""
+        used = {(step.predicate, rule) for step in plan.steps for rule in step.rules}
+        for space, found in zip(self._spaces, self._found, strict=True):
+            for key, alike in list(found.items()):
+                if _most_alike(alike[0].rule) == _PRODUCTS:
+                    found[key] = [one for one in alike if (space.predicate, one.rule) in used]
+                    if not found[key]:
+                        del found[key]
+
     def ranked(self, number: int) -> list[Candidate]:
         """Return the rules of a space that pay by themselves, best first."""
         own = [candidate for alike in self._found[number].values() for candidate in alike]
@@ -203,8 +221,9 @@ class CandidateRules:
         """Keep the best rules with the same predicates and as many literals."""
         number, rule = candidate.counted.space, candidate.rule
         own = self._found[number]
-        key = rule.predicates, len(rule.body), _names(rule)
-        alike, most = own.setdefault(key, []), _NAMED if _names(rule) else _ALIKE
+        most = _most_alike(rule)
+        key = rule.predicates, len(rule.body), most
+        alike = own.setdefault(key, [])
         if any(other.rule == rule for other in alike):
             return
         if len(alike) == most and not candidate.rank < alike[-1].rank:
@@ -239,9 +258,14 @@ class CandidateRules:
         return [max(2, int(least)) for least in low]
 
 
-def _names(rule: Rule) -> bool:
-    """Whether its one literal names a constant, while the head does not."""
-    return rule.constants and len(rule.body) == 1 and not any(isinstance(a, str) for a in rule.head)
+def _most_alike(rule: Rule) -> int:
+    """Return how many rules with the same predicates are kept for a head."""
+    if rule.constants and len(rule.body) == 1 and not any(isinstance(a, str) for a in rule.head):
+        return _NAMED
+    if rule.head == (0, 1) and len(rule.body) == 2:
+        first, second = ({a for a in item.arguments if not isinstance(a, str)} for item in rule.body)
+        return _ALIKE if first & second else _PRODUCTS
+    return _ALIKE
 
 
 def varied(
@@ -252,8 +276,8 @@ def varied(
     kept: list[Candidate] = []
     for candidate in candidates:
         rule, derived = candidate.rule, candidate.counted.derived
-        about = rule.predicates, _names(rule)
-        most_alike = _NAMED if _names(rule) else _ALIKE
+        most_alike = _most_alike(rule)
+        about = rule.predicates, most_alike
         if times.get(about, 0) >= most_alike or (room is not None and derived > room):
             continue
         times[about] = times.get(about, 0) + 1

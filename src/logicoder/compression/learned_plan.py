@@ -98,7 +98,7 @@ class Compressor:
         self.effort.check()
         best = self._from_start(best)
         shared = (self.tables, heads, self.code, self.goal_of, self.background, self.effort)
-        search = self.search = Search(*shared, recursive=not self._sampled)
+        search = self.search = Search(*shared, whole=not self._sampled)
         best = self._searched(search, best)
         if self._sampled:
             return

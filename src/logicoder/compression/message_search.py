@@ -6,8 +6,9 @@ rules found, and the order of predicates is searched anew from where it was.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,13 +26,14 @@ from logicoder.compression.goals import Bits, Goal
 from logicoder.compression.head_spaces import HeadSpaces
 from logicoder.compression.needs import in_order_of_needs, independent
 from logicoder.compression.order import Order
+from logicoder.compression.phase import Phase
 from logicoder.compression.plan import Definition
 from logicoder.compression.shorter_rules import with_shorter_rules
 from logicoder.compression.shorthands import Shorthands
 from logicoder.compression.stored_latents import StoredLatents
 from logicoder.compression.tests_of_rules import RuleTests
 from logicoder.compression.way_search import WaySearch
-from logicoder.compression.ways import Choice, RuleList
+from logicoder.compression.ways import Choice, RuleList, Way
 from logicoder.engine.arrays.rules.rule_tables import RuleTables
 from logicoder.logic.rules import Rule
 
@@ -58,21 +60,6 @@ _TINY = 1e-6
 GoalOf = Callable[[ClauseCode], Goal]
 
 
-@dataclass(frozen=True)
-class Phase:
-    """A part of the search.
-
-    Attributes:
-        name: for people.
-        share: the part of the work that is left that it may take.
-        steps: does the work, a little at a time.
-    """
-
-    name: str
-    share: float
-    steps: Iterator[None]
-
-
 class Search:
     """Makes better and better messages.
 
@@ -83,7 +70,7 @@ class Search:
         goal_of: what is to be small, given the code of clauses.
         background: predicates that are known anyway.
         effort: what it may cost.
-        recursive: whether predicates may be closed under rules that use them.
+        whole: whether these are all data; samples do not judge recursive rules and products of kinds.
         latents: latent predicates that may be stored.
         before: a search without them, whose rules and order this one begins with.
 
@@ -101,7 +88,7 @@ class Search:
         background: frozenset[str],
         effort: Effort,
         *,
-        recursive: bool = False,
+        whole: bool = False,
         latents: StoredLatents | None = None,
         before: Search | None = None,
     ) -> None:
@@ -115,15 +102,14 @@ class Search:
         self.tables = tables
         self._names = tuple(heads.tables)
         # Few of the latent predicates will stay: literals cost as if there were none until it is known which.
-        own = code_with(code, self._latents.definitions, tables)
-        self._every_code = replace(own, symbols=code.symbols)
+        self._every_code = replace(code_with(code, self._latents.definitions, tables), symbols=code.symbols)
         self._goal = goal = goal_of(self._every_code)
         self._ways = WaySearch(tables, heads, goal, effort)
         self._options = Options(domains, goal, effort)
         self._options.update(self._ways.ways(self._names))
         self.candidates = CandidateRules(tables, heads.tried, goal, effort)
         start: list[str] = []
-        self._goes_on, self._recursive = before is not None, recursive
+        self._goes_on, self._whole = before is not None, whole
         if before is not None:
             self.candidates.take_over(before.candidates)
             self._ways.take_over(before._ways)
@@ -156,7 +142,7 @@ class Search:
         yield Phase("domains", 0.0, iter(()))
         yield Phase("rules of one literal", 0.1, found.single())
         yield Phase("closures", 0.2, self._ways.close(found))
-        if self._recursive:
+        if self._whole:
             yield Phase("recursion", 0.1, self._ways.go_on(found))
         yield Phase("chains", 0.3, found.chains())
         yield Phase("wide rules", 0.2, found.wide())
@@ -171,6 +157,8 @@ class Search:
             if not again and self._order.bits > (1 - self._effort.patience) * before:
                 break
         yield Phase("order", 0.3, self._reorder())
+        if self._whole:
+            yield Phase("kinds", 0.2, self._add_ways())
         yield Phase("negation", 0.2, self._test())
 
     def _renew(self) -> None:
@@ -202,25 +190,38 @@ class Search:
             failed = 0 if order.shake(rng, _SHAKEN, self._enough) else failed + 1
             yield
 
+    def _add_ways(self) -> Iterator[None]:
+        """Offer products of kinds and closures of several rules beside all that was found, which stays."""
+        deque(self.candidates.products(), maxlen=0)
+        further = self._ways.further(self.candidates)
+        ways = {name: self._options.ways(name) for name in further}
+        self._offer(further)
+        # What is of no use would only loosen the bound.
+        self._options.update(ways, {name: self._known_before(name) for name in ways})
+        self.candidates.forget_products(self._message().plan)
+        yield
+
+    def _offer(self, further: Mapping[str, Sequence[Way]]) -> None:
+        """Offer further ways to say predicates, and search the order again."""
+        self._options.update({name: [*self._options.ways(name), *own] for name, own in further.items()})
+        self._order = self._ordered(self._order.names, self._options.mentions())
+        self._order.improve(self._enough)
+
     def _test(self) -> Iterator[None]:
-        """Offer negation and inequality to all predicates, whatever the order, and search the order again."""
+        """Offer negation and inequality to all predicates, whatever the order."""
         order, before = self._order, self._message().cost
         tests = RuleTests(self.tables, (), self._every_code, self._goal_of, self._background, self._effort)
         every = self._background.union(self._names)
         ways = {name: self._options.ways(name) for name in self._names}
-        offered = {}
+        offered: dict[str, list[Way]] = {}
         for name in self._names:
             choice = self._options.best(name, every - {name})[1]
             further = list(tests.further(choice, every - {name}))
             way = tests.way(choice, further) if further else None
             if way is not None:
-                offered[name] = [*ways[name], way]
+                offered[name] = [way]
             yield
-        if not offered:
-            return
-        self._options.update(offered)
-        self._order = self._ordered(order.names, self._options.mentions())
-        self._order.improve(self._enough)
+        self._offer(offered)
         if self._message().cost >= before - _TINY:
             self._options.update({name: ways[name] for name in offered})
             self._order = order

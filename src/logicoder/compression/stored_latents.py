@@ -309,11 +309,14 @@ def _of_rows(
 
 def _circle(chosen: Sequence[Dependency], other: Dependency) -> bool:
     """Whether a column would tell itself."""
-    told_by = {one.target: one.source for one in chosen}
-    at: int | None = other.source
-    while at is not None and at != other.target:
-        at = told_by.get(at)
-    return at is not None
+    told_by = {one.target: one.sources for one in chosen}
+    waiting = list(other.sources)
+    while waiting:
+        at = waiting.pop()
+        if at == other.target:
+            return True
+        waiting += told_by.get(at, ())
+    return False
 
 
 def _apart(
@@ -329,7 +332,9 @@ def _apart(
     core = [column for column in range(relation.arity) if column not in told]
     rows, sizes = len(relation), space.sizes
     parts = [_Table(tuple(sizes[c] for c in core), tuple(values[c] for c in core), rows)]
-    parts += [_Table((sizes[one.source], sizes[one.target]), one.values, one.pairs) for one in chosen]
+    parts += [
+        _Table(tuple(sizes[c] for c in (*one.sources, one.target)), one.values, one.facts) for one in chosen
+    ]
     return _saved(goal, space, int(fan.sum()), rows, parts)
 
 
@@ -340,10 +345,10 @@ def _core_rule(name: str, arity: int, chosen: Sequence[Dependency]) -> tuple[Rul
     waiting = list(chosen)
     known = set(parts[0])
     while waiting:  # a column comes after the one that tells it
-        one = next(one for one in waiting if one.source in known)
+        one = next(one for one in waiting if known.issuperset(one.sources))
         waiting.remove(one)
         known.add(one.target)
-        parts.append((one.source, one.target))
+        parts.append((*one.sources, one.target))
     body = tuple(_table(number, part) for number, part in enumerate(parts))
     definitions = []
     for part in parts:

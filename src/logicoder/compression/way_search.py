@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from logicoder.base.effort import Effort
+from logicoder.base.sorted_keys import in_sorted, union
 from logicoder.compression.candidate_rules import Candidate, CandidateRules, varied
 from logicoder.compression.goals import Goal, table_cost
 from logicoder.compression.head_spaces import HeadSpaces
@@ -22,6 +23,9 @@ from logicoder.logic.rules import Rule
 
 _SEEDS = 3
 """Rules that are tried as seeds of a closure."""
+
+_MOST_SEEDS = 12
+"""Rules of which those are chosen that are seeds together."""
 
 _FEWEST = 8
 """Facts of a relation that is said to go on along another one."""
@@ -75,13 +79,27 @@ class WaySearch:
         """Make new lists where there are new candidates; return the ways of the predicates concerned."""
         changed = sorted(candidates.changed)
         for number in changed:
-            room = min(self._room, _LEAST_ATOMS + _ATOMS_PER_FACT * self._heads.tried[number].facts)
-            self._renew(number, varied(candidates.ranked(number), room))
+            self._lists[number] = self._list(number, candidates) or self._lists[number]
             candidates.changed.discard(number)
         names = dict.fromkeys(self._heads.tried[number].predicate for number in changed)
         names |= dict.fromkeys(self._closed)
         self._closed.clear()
         return self.ways(names)
+
+    def further(self, candidates: CandidateRules) -> dict[str, list[Way]]:
+        """Return ways beside those there are: lists with new candidates, and closures of several rules."""
+        found: dict[str, list[Way]] = {}
+        for number in sorted(candidates.changed):
+            own = self._list(number, candidates)
+            if own is not None:
+                found.setdefault(own.space.predicate, []).append(own)
+        candidates.changed.clear()
+        for number, space in enumerate(self._heads.tried):
+            joint = list(self._joint(number, candidates.ranked(number)))
+            if joint:
+                self._closures[number] = [*self._closures[number], *joint]
+                found.setdefault(space.predicate, []).extend(joint)
+        return found
 
     def close(self, candidates: CandidateRules) -> Iterator[None]:
         """Look for closures, of rules too; this pauses often."""
@@ -103,8 +121,9 @@ class WaySearch:
             number = next(n for n in self._numbers[space.predicate] if self._heads.tried[n] is space)
             rule = along.rule(space.predicate, self._tables.relation(along.predicate).arity)
             form = recursive_form(along, self._tables)
+            kind = "apart" if space.apart else "plain"
             for seed in self._seeds(candidates.ranked(number)):
-                way = self._closure(space, seed, form, "apart" if space.apart else "plain", (rule,))
+                way = self._closure(space, [] if seed is None else [seed], form, kind, (rule,))
                 if way is not None:
                     self._closures.setdefault(number, []).append(way)
                     self._closed.append(space.predicate)
@@ -114,10 +133,13 @@ class WaySearch:
         """Take over the closures that were found."""
         self._closures = dict(others._closures)
 
-    def _renew(self, number: int, kept: Sequence[Candidate]) -> None:
-        if [candidate.rule for candidate in kept] == list(self._lists[number].rules):
-            return
+    def _list(self, number: int, candidates: CandidateRules) -> RuleList | None:
+        """Return the list of the candidates of a space; None if there is no other than before."""
         space = self._heads.tried[number]
+        room = min(self._room, _LEAST_ATOMS + _ATOMS_PER_FACT * space.facts)
+        kept = varied(candidates.ranked(number), room)
+        if [candidate.rule for candidate in kept] == list(self._lists[number].rules):
+            return None
         usable: list[Candidate] = []
         atoms: list[Keys] = []
         for candidate in kept:
@@ -126,7 +148,7 @@ class WaySearch:
                 usable.append(candidate)
                 atoms.append(space.within(keys))
         self._effort.count(sum(map(len, atoms)))
-        self._lists[number] = _list_of(self._goal, space, self._effort, usable, atoms)
+        return _list_of(self._goal, space, self._effort, usable, atoms)
 
     def _closures_of(self, number: int, candidates: Sequence[Candidate]) -> Iterator[Way]:
         """Iterate over the closures of one relation that pay."""
@@ -138,43 +160,70 @@ class WaySearch:
             if self._numbers[space.predicate][0] != number:
                 return
             space = self._heads.best_apart(space.predicate)
-        name = "equivalence" if space.symmetric else "transitive"
         for seed in self._seeds(candidates):
-            way = self._closure(space, seed, FORMS[name], name)
+            way = self._closure(space, [] if seed is None else [seed])
             if way is not None:
                 yield way
 
     def _seeds(self, candidates: Sequence[Candidate]) -> list[Candidate | None]:
         """Return rules that a closure may start from, and none."""
-        seeds: list[Candidate | None] = [None]
-        for candidate in candidates:
-            counted = candidate.counted
-            if len(candidate.rule.body) == 1 and 2 * counted.true >= counted.derived and len(seeds) <= _SEEDS:
-                seeds.append(candidate)
-        return seeds
+        return [None, *_single(candidates)[:_SEEDS]]
+
+    def _joint(self, number: int, candidates: Sequence[Candidate]) -> Iterator[ClosedBase]:
+        """Iterate over closures of several rules: of those that derive most of the base, all that help."""
+        plain = [way for way in self._closures.get(number, ()) if isinstance(way, ClosedBase)]
+        plain = [way for way in plain if way.form in FORMS and not way.rules]
+        seeds = _single(candidates)[:_MOST_SEEDS]
+        if not plain or len(seeds) < 2:
+            return
+        space, form = plain[0].space, FORMS[plain[0].form]
+        try:
+            base = form.base(space, _NOTHING, self._effort)
+        except JoinTooLargeError:
+            return
+        found = [self._atoms.of(space.types, seed.rule) for seed in seeds]
+        told = [0 if atoms is None else int(in_sorted(space.within(atoms), base).sum()) for atoms in found]
+        best, together = plain[0].cost, list[Candidate]()
+        for place in np.argsort(-np.array(told), kind="stable")[:_SEEDS].tolist():
+            way = self._closure(space, [*together, seeds[place]]) if told[place] else None
+            if way is not None and way.cost < best:
+                best, together = way.cost, [*together, seeds[place]]
+                yield way
 
     def _closure(
         self,
         space: Space,
-        seed: Candidate | None,
-        form: Form,
-        name: str,
+        seeds: Sequence[Candidate],
+        form: Form | None = None,
+        name: str = "",
         rules: tuple[Rule, ...] = (),
     ) -> ClosedBase | None:
+        """Return the closure of seeds and a base, of a form or that of its space, if it pays."""
+        name = name or ("equivalence" if space.symmetric else "transitive")
+        form = form or FORMS[name]
         atoms = _NOTHING
-        if seed is not None:
+        for seed in seeds:
             found = self._atoms.of(space.types, seed.rule)
             if found is None:
                 return None
-            atoms = space.within(found)
+            atoms = union(atoms, space.within(found))
         with self._effort.down_to(self._effort.after(_CLOSURE_SHARE)):
             closure = closure_of(space, form, atoms, self._effort)
         # With more false atoms a closure would be no more than a hidden domain.
         if closure is None or not closure.base + closure.given or 2 * closure.false >= closure.derived:
             return None
-        own = () if seed is None else (seed.rule,)
+        own = (seed.rule for seed in seeds)
         way = ClosedBase(self._goal, space, name, closure, (*own, *rules))
         return way if way.cost < table_cost(self._goal, space) else None
+
+
+def _single(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the rules of one literal that are mostly right."""
+    return [
+        candidate
+        for candidate in candidates
+        if len(candidate.rule.body) == 1 and 2 * candidate.counted.true >= candidate.counted.derived
+    ]
 
 
 def _list_of(

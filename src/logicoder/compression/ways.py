@@ -90,10 +90,11 @@ def choice_cost(goal: Goal, choice: Choice) -> float:
 
 
 def with_cost(goal: Goal, choice: Choice) -> Choice:
-    """Return a choice with what it costs; of a closure, what it saves is told of its last rule."""
+    """Return a choice with what it costs; of a closure, what it saves is told of all its rules alike."""
     cost, layers = choice_cost(goal, choice), choice.layers
-    if choice.closure is not None and layers:
-        layers = (*layers[:-1], replace(layers[-1], saved=table_cost(goal, choice.space) - cost))
+    if choice.closure is not None:
+        saved = table_cost(goal, choice.space) - cost
+        layers = tuple(replace(layer, saved=saved / len(layers)) for layer in layers)
     return replace(choice, cost=cost, layers=layers)
 
 

@@ -13,7 +13,9 @@ from logicoder.engine.arrays.join import JoinTooLargeError
 from logicoder.engine.arrays.relation import Keys
 from logicoder.engine.arrays.rules.counted import Counted, Worth
 from logicoder.engine.arrays.rules.counts import RuleCounts
+from logicoder.engine.arrays.rules.meetings import meeting_rules
 from logicoder.engine.arrays.rules.pinned import pinned_rules
+from logicoder.engine.arrays.rules.products import Products
 from logicoder.engine.arrays.rules.rule_tables import Column, RuleTables, chain_of, sparse_rows
 from logicoder.engine.arrays.rules.spaces import Space, key_columns
 from logicoder.logic.rules import Rule
@@ -133,7 +135,7 @@ class Refinements:
     # -- rules about constants -----------------------------------------------------------------------------
 
     def constants(self) -> Iterator[Counted]:
-        """p(X) :- a(X,c), p(X) :- a(X,Z), b(Z,c), p(X,c) :- a(X) or a(X,d), and p(X,Y) :- a(X,Y,c)."""
+        """p(X) :- a(X,c), p(X) :- a(X,Z), b(Z,c), p(X,c) :- a(X), a(X,d) or a(X,Z), b(X,Z), and the like."""
         for number, space in enumerate(self._spaces):
             self._effort.check()
             if not space.facts or not space.packed:
@@ -143,7 +145,9 @@ class Refinements:
             elif len(space.types) == 2 and not space.symmetric:
                 yield from self._slices(number, 0)
                 yield from self._slices(number, 1)
-        yield from pinned_rules(self._tables, self._spaces, self._least, self._worth, self._effort)
+        shared = (self._tables, self._spaces, self._least, self._worth, self._effort)
+        yield from pinned_rules(*shared)
+        yield from meeting_rules(*shared)
         fixed = [c for own in self._columns.values() for c in own.columns if c.fixed is not None]
         yield from self._counts.through_constants(fixed)
 
@@ -210,6 +214,12 @@ class Refinements:
                 enough = common.data >= least
                 if enough.any():
                     yield part[common.row[enough]], common.col[enough], common.data[enough]
+
+    def products(self) -> Iterator[Counted]:
+        """p(X,Y) :- a(X,c), b(Y,d)."""
+        kinds = {kind: (own.columns, own.matrix) for kind, own in self._columns.items()}
+        made = Products(self._tables, self._spaces, self._least, self._worth, self._effort)
+        yield from made.counted(kinds)
 
     # -- longer rules ------------------------------------------------------------------------------------
 

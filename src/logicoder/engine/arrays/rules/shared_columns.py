@@ -17,7 +17,7 @@ import numpy as np
 
 from logicoder.base.effort import Effort
 from logicoder.base.sorted_keys import distinct, in_sorted
-from logicoder.engine.arrays.relation import Relation, pack
+from logicoder.engine.arrays.relation import Relation, pack, packable
 from logicoder.engine.arrays.rules.rule_tables import RuleTables, View, sparse_rows
 
 _FAN = 2.0
@@ -32,6 +32,9 @@ _MOST_PAIRS = 4_000
 _PAIR_TUPLES = 3_000
 """What it takes to look at a pair of columns that holds nothing, in tuples."""
 
+
+_MOST_COLUMNS = 12
+"""Tables with more columns are not searched for two columns that tell a third one together."""
 
 _TOGETHER = 6
 """Columns of which two are tried together, for each head: those that tell most alone."""
@@ -183,27 +186,27 @@ def _single_values(view: View) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Dependency:
-    """A column of a table that another one tells.
+    """A column of a table that others tell.
 
     Attributes:
-        source: the column that tells.
+        sources: the columns that tell: one, or two together.
         target: the other one.
-        pairs: number of pairs that occur.
+        facts: number of different rows in these columns.
         values: number of values of each.
-        fan: for each row, the values of the target that its value of the source occurs with.
+        fan: for each row, the values of the target that its values of the sources occur with.
     """
 
-    source: int
+    sources: tuple[int, ...]
     target: int
-    pairs: int
-    values: tuple[int, int]
+    facts: int
+    values: tuple[int, ...]
     fan: Any
 
 
 def dependencies(
     relation: Relation, values: Sequence[int], sizes: Sequence[int], effort: Effort
 ) -> Iterator[Dependency]:
-    """Iterate over pairs of columns of a table of which the first tells much about the second.
+    """Iterate over columns of a table that tell much about another one: single ones, and two together.
 
     Args:
         relation: the table.
@@ -211,16 +214,46 @@ def dependencies(
         sizes: number of entities of each column.
         effort: what it may cost.
     """
-    rows = len(relation)
-    for source, target in permutations(range(relation.arity), 2):
-        if 2 * values[source] > rows or values[target] < 2:
-            continue
-        if not effort.spend(3 * rows):
-            return
-        columns = [relation.columns[source], relation.columns[target]]
-        pairs = distinct(pack(columns, [sizes[source], sizes[target]]))
-        if 2 * len(pairs) > rows:
-            continue
-        fan = np.bincount(pairs // sizes[target], minlength=sizes[source])[columns[0]]
-        if 2 * fan.mean() < values[target]:
-            yield Dependency(source, target, len(pairs), (values[source], values[target]), fan)
+    columns = range(relation.arity)
+    alone = np.full(relation.arity, np.inf)
+    for source, target in permutations(columns, 2):
+        found = _dependency(relation, (source,), target, values, sizes, effort)
+        if found is not None:
+            alone[target] = min(alone[target], found.fan.mean())
+            yield found
+    for target in columns if relation.arity <= _MOST_COLUMNS else ():
+        together = [
+            found
+            for sources in combinations([column for column in columns if column != target], 2)
+            if (found := _dependency(relation, sources, target, values, sizes, effort)) is not None
+        ]
+        best = min(together, key=lambda one: (one.fan.mean(), one.facts), default=None)
+        if best is not None and 2 * best.fan.mean() < alone[target]:
+            yield best
+
+
+def _dependency(
+    relation: Relation,
+    sources: tuple[int, ...],
+    target: int,
+    values: Sequence[int],
+    sizes: Sequence[int],
+    effort: Effort,
+) -> Dependency | None:
+    """Return what some columns tell of another one; None where it is little, or most rows differ in them."""
+    rows, own = len(relation), [*sources, target]
+    if values[target] < 2 or max(values[source] for source in sources) * 2 > rows:
+        return None
+    if len(sources) > 1 and not packable([sizes[column] for column in own]):
+        return None
+    if not effort.spend(3 * rows):
+        return None
+    key = pack([relation.columns[c] for c in sources], [sizes[c] for c in sources])
+    told = distinct(key * sizes[target] + relation.columns[target])
+    if 2 * len(told) > rows:
+        return None
+    every, counts = np.unique(told // sizes[target], return_counts=True)
+    fan = counts[np.searchsorted(every, key)]
+    if 2 * fan.mean() >= values[target]:
+        return None
+    return Dependency(sources, target, len(told), tuple(values[column] for column in own), fan)
