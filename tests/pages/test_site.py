@@ -28,6 +28,8 @@ KINDS = (
     ("howto/extending.html", "light"),
     ("reference/api/programs.html", "dark"),
     ("explanation/gallery.html", "light"),
+    ("explanation/results.html", "dark"),
+    ("tutorials/notebooks/shop_database.html", "light"),
 )
 SCHEMES = {"light": "default", "dark": "slate"}
 ROOMS = ("logicoder", "logicoder.datasets", "logicoder.mln", "logicoder.report")
