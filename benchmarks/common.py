@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -104,13 +105,18 @@ class Stopwatch:
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Time a piece of work, in all threads of this process."""
-        wall, cpu = time.perf_counter(), time.process_time()
+        """Time a piece of work, in all threads of this process and in processes that it starts and ends."""
+        wall, cpu = time.perf_counter(), _processor_seconds()
         try:
             yield
         finally:
             self.seconds += time.perf_counter() - wall
-            self.cpu += time.process_time() - cpu
+            self.cpu += _processor_seconds() - cpu
+
+
+def _processor_seconds() -> float:
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
 
 
 @dataclass(frozen=True)

@@ -196,12 +196,15 @@ LEARNERS: dict[str, dict[str, Any]] = {
 NONE = ("none", NOTHING, NOTHING)
 """Where no program was found within the limits."""
 
+SELECTION_MEMORY = "4GiB"
+"""What a selection may take: with this and an effort, its result does not depend on the machine."""
 
-def measure_selection(name: str, folder: Path, learner: str, seconds: float) -> Row:
+
+def measure_selection(name: str, folder: Path, learner: str, effort: float) -> Row:
     """Select clauses for one data set, and count the bits of what they leave."""
     kb = data(name, folder)
     began = time.process_time()
-    model = AutoEncoder(**LEARNERS[learner], time_limit=seconds).fit(kb)
+    model = AutoEncoder(**LEARNERS[learner], effort=effort, max_memory=SELECTION_MEMORY).fit(kb)
     cpu = time.process_time() - began
     encoding = model.encode_losslessly(kb)
     return {
@@ -279,8 +282,8 @@ def main() -> None:
     parser.add_argument(
         "--selection",
         type=float,
-        metavar="SECONDS",
-        help="also let a solver select clauses, for so long each",
+        metavar="EFFORT",
+        help=f"also let a solver select clauses, with so much effort each and {SELECTION_MEMORY}",
     )
     parser.add_argument("--one", help=argparse.SUPPRESS)
     parser.add_argument("--learner", help=argparse.SUPPRESS)

@@ -150,11 +150,14 @@ def _by_groups(rows: Sequence[Row], keys: Sequence[str]) -> str:
 
 
 def solver_table(journal: Journal) -> str:
-    """Return the table of solvers: time relative to the library's, then status, loss and bound."""
+    """Return the table of solvers: time relative to the library's, then status, loss and bound.
+
+    Ratios are those of processor seconds, which a busy machine changes least.
+    """
     header = (
         "data",
         "solver",
-        "times logicoder's time",
+        "times logicoder's processor time",
         "seconds",
         "processor s",
         "status",
@@ -163,12 +166,12 @@ def solver_table(journal: Journal) -> str:
         "GiB",
     )
     rows = journal.find(bench="solvers")
-    own = {row["data"]: row["seconds"] for row in rows if row["solver"] == "logicoder"}
+    own = {row["data"]: row["cpu"] for row in rows if row["solver"] == "logicoder" and "cpu" in row}
     cells = [
         [
             row["data"],
             row["solver"],
-            _number(row["seconds"] / own[row["data"]]) if row["data"] in own else NOTHING,
+            _number(row["cpu"] / own[row["data"]]) if row["data"] in own and "cpu" in row else NOTHING,
             f"{row['seconds']:.2f}",
             _or_nothing(row.get("cpu"), "{:.2f}".format),
             _short(row["status"]),

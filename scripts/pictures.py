@@ -28,7 +28,7 @@ text {{ font: 13px "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: {INK}; 
 .title {{ font: 600 15px "DejaVu Sans", Helvetica, Arial, sans-serif; }}
 .quiet {{ font: 13px "DejaVu Sans", Helvetica, Arial, sans-serif; fill: {QUIET}; }}
 """
-_WIDTHS, _APART, _LINE_HEIGHT = (228, 386, 228), 44, 19
+_WIDTHS, _APART, _LINE_HEIGHT = (262, 386, 228), 40, 19
 _SHOWN = ("grandparent", "brother", "aunt", "uncle")
 """Predicates whose clauses are in the picture; enough to see what the program means."""
 

@@ -42,8 +42,7 @@ def options(declared: Iterable[Setting]) -> str:
     rows = []
     for item in declared:
         told = "; ".join(filter(None, (item.doc, item.more)))
-        default = re.sub(r"^\d{5,}$", lambda found: f"{int(found[0]):,}", item.default_words or "none")
-        rows.append(f"| {_option(item)} | {default} | {told} |")
+        rows.append(f"| {_option(item)} | {item.default_words or 'none'} | {told} |")
     return "\n".join(["| option | default | meaning |", "|---|---|---|", *rows]) + "\n"
 
 

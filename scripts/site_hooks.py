@@ -225,7 +225,10 @@ def _list_of_pages(config: MkDocsConfig) -> str:
 def _about(page: str) -> str:
     """Return the first sentence of a page, after a colon."""
     source = ROOT / source_path(page)
-    if source.suffix == ".ipynb":
+    made = {"decisions/index.md": _decisions, "tutorials/examples.md": _examples}
+    if page in made:
+        text = made[page]()
+    elif source.suffix == ".ipynb":
         text = notebook_page(source).partition("come from a run.")[2]
     else:
         text = source.read_text(encoding="utf-8") if source.is_file() else ""

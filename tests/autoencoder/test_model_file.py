@@ -156,7 +156,7 @@ def damage(path, old, new):
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("version 2", "version 99", "1:1: this model has version 99; this program reads up to version 2"),
+        ("version 2", "version 99", "1:1: this model has version 99; this logicoder reads up to version 2"),
         ("% logicoder model", "% something", "1:1: this is not a logicoder model"),
         ("%% end", "", "the line '%% end' is missing"),
         ("%% decoder", "% decoder", "the line '%% decoder' is missing"),

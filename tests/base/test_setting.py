@@ -10,7 +10,7 @@ import pytest
 
 from logicoder.base.errors import UsageError
 from logicoder.base.kinds import Choice, Exact, Number, Several, Switch, Whole
-from logicoder.base.setting import Adjustable, SettingError, documented, setting, settings_of
+from logicoder.base.setting import Adjustable, Setting, SettingError, documented, setting, settings_of
 
 
 @documented
@@ -78,6 +78,15 @@ def test_texts_of_the_command_line():
     with pytest.raises(SettingError) as caught:
         declared["way"].parse("left")
     assert caught.value.about_text == "'left' is not one of up, down"
+
+
+def test_thousands_are_separated_where_people_read_them_and_may_be_where_they_write_them():
+    many = Setting(Whole(1, 10**6), 20_000, "how many", "Size", name="many")
+    assert many.default_words == "20,000"
+    assert many.parse(many.default_words) == many.parse("20000") == 20_000
+    for text in ("20,00", "2,0000", ",200", "20,000,", "1_000,000"):
+        with pytest.raises(SettingError, match="at most 1,000,000"):
+            many.parse(text)
 
 
 def test_long_values_are_cut_short():

@@ -66,7 +66,7 @@ def test_wrong_options(family, options, said):
 def test_a_plot_without_matplotlib_names_the_extra(family, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     outcome = invoke("curve", family, "--plot", tmp_path / "curve.svg", code=2)
-    assert "pip install 'logicoder[plot]'" in outcome.stderr
+    assert "pip install 'matplotlib>=" in outcome.stderr
 
 
 def test_a_plot(family, tmp_path):

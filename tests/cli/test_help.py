@@ -127,4 +127,6 @@ def default_text(value):
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

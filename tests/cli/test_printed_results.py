@@ -73,7 +73,7 @@ def test_figures_of_a_message(printed):
         "2,500.0 fewer than the 4,000.0 with domains of arguments alone",
         "exceptions 7 facts that clauses miss, and atoms that they derive but are not facts",
         "loss 9 = 5 missing + 4 false, from kept facts alone",
-        "bound 1,200.0 a gap of 20.0%, proven for the candidates that were left",
+        "bound 1,200.0 a gap of 20.0%, proven for the remaining candidates",
         "status best so far",
         "Kept as they are: q",
         "Kept in part, what the clauses do not derive: p (50 of 1,000)",

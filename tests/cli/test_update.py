@@ -113,7 +113,7 @@ def test_what_was_just_learned_is_not_said_to_be_improvable(shop, tmp_path):
     assert "up to 60%" in " ".join(update._possible(moment, None, 0.05))
     far = replace(moment, bound=5.0)  # that everything could be saved is no news
     assert list(update._possible(far, None, 0.05)) == []
-    assert update._bound_words(far, dropped=False) == ("5.0", "too far below to say anything")
+    assert update._bound_words(far, dropped=False) == ("5.0", "too far below to be informative")
 
 
 def test_what_was_ignored_is_told_by_itself(shop):

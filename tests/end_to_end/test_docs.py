@@ -20,7 +20,9 @@ import pytest
 import logicoder
 from cli.helpers import COMMAND, as_json
 from logicoder import AutoEncoder, StackedAutoEncoder
+from logicoder.autoencoder import model_file
 from logicoder.datasets import smokers, star_wars_figure
+from logicoder.problem import storage
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -326,6 +328,14 @@ def test_json_fields_are_told(tmp_path):
     record = json.loads((model / "run.json").read_text(encoding="utf-8"))
     table = rows(section("reference/saved-files.md", "## run.json"))
     assert {field for cells in table for field in _CODE.findall(cells[0])} == set(record)
+
+
+def test_versions_of_saved_files_are_told():
+    page = (DOCS / "reference" / "saved-files.md").read_text(encoding="utf-8")
+    told = re.findall(r"% logicoder (\w+), version (\d+)", page)
+    versions = {"model": model_file.VERSION, "stack": model_file.VERSION, "exceptions": model_file.VERSION}
+    assert {kind: int(number) for kind, number in told} == versions
+    assert f"`format` is `logicoder problem`, `version` is {storage.VERSION}." in page
 
 
 def test_json_fields_of_markov_logic_are_told(tmp_path):

@@ -16,12 +16,13 @@ RESULTS = DOCS / "explanation" / "results"
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _PLACE = re.compile(r"<!-- (?:results: |campaign).*?<!-- end -->", re.DOTALL)
 _MEASURED = re.compile(r"(?<![\w.,/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+)(?![\w,.]*\w)")
-_SET = {".01", ".3", "0.3", "0.5", "0.7", "0.8", ".5", ".7", "1.5", "0.1", "0.2.0", "200,000"}
-"""Numbers of settings, and of what counts as little."""
+_QUANTITY = re.compile(r"(?<![\w.,/-])(\d+)(?=-fold|\s(?:[MG]iB|MB|seconds|minutes|hours)\b)")
+_SET = {".01", ".3", "0.3", "0.5", "0.7", "0.8", ".5", ".7", "1.5", "0.1", "0.2.0", "3.11", "200,000"}
+"""Numbers of settings and versions, and of what counts as little."""
 _SETTINGS = {
     "choose-settings": {"1,500", "2,000"},
     "commands": {"400,000", "2,000,000"},
-    "settings": {"2,000", "6,000"},
+    "settings": {"2,000", "6,000", "160"},
     "data-files": {"5,000,000"},
     "markov-logic": {"4,000"},
 }
@@ -129,7 +130,7 @@ def test_a_part_continues_where_it_ended_and_is_measured_again_from_nothing(tmp_
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_prose_has_no_measurement_of_its_own(page):
-    """Decimals and numbers with separators; what is smaller is often no measurement.
+    """Decimals, numbers with separators or units; other small ones are often no measurement.
 
     What an example of the page prints is run by another test, so the text beside it may repeat it.
     """
@@ -138,6 +139,20 @@ def test_prose_has_no_measurement_of_its_own(page):
     known |= set(re.findall(r"[\d.,]*\d", "\n".join(_FENCE.findall(text))))
     prose = re.sub(r"`[^`]*`|\]\([^)]*\)", "", _FENCE.sub("", _PLACE.sub("", text)))
     assert set(_MEASURED.findall(prose)) - known == set()
+    assert set(_QUANTITY.findall(prose)) - known - set(_NUMBER.findall(held())) == set()
+
+
+def test_what_was_measured_by_hand_is_on_some_page():
+    """What no page shows any more would only let invented numbers pass."""
+    kept = json.loads((RESULTS / "single-measurements.json").read_text(encoding="utf-8"))["text"]
+    shown = set().union(*(_MEASURED.findall(_PLACE.sub("", page.read_text("utf-8"))) for page in PAGES))
+    assert [line for line in kept if not shown & set(_MEASURED.findall(line))] == []
+
+
+def test_a_number_that_was_not_measured_is_noticed():
+    invented = "It takes 7,654 bits, .123 of them, in 987 seconds and 986 MiB, a 985-fold gain."
+    assert set(_MEASURED.findall(invented)) == {"7,654", ".123"}
+    assert set(_QUANTITY.findall(invented)) == {"987", "986", "985"}
 
 
 def test_the_readme_has_no_number_of_its_own():

@@ -60,6 +60,18 @@ def test_an_index_would_take_both(distributions, wheel):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_an_index_shows_the_readme_with_links_that_lead_somewhere(wheel):
+    with zipfile.ZipFile(wheel) as packed:
+        (name,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        text = packed.read(name).decode("utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(links) > 20
+    assert [link for link in links if not link.startswith("https://")] == []
+    files = [link.partition(f"v{logicoder.__version__}/")[2].partition("#")[0] for link in links]
+    assert "docs/images/family.svg" in files
+    assert [name for name in files if not (ROOT / name).exists()] == []
+
+
 def test_the_source_distribution_holds_what_the_site_and_the_tests_are_made_of(distributions):
     (found,) = distributions.glob("*.tar.gz")
     with tarfile.open(found) as packed:

@@ -150,7 +150,7 @@ def test_what_frames_cannot_be_made(monkeypatch):
     with pytest.raises(UsageError, match="library"):
         KnowledgeBase.from_facts([("p", "a")]).to_frames("spark")
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(MissingExtraError, match=r"logicoder\[polars\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'polars>="):
         KnowledgeBase.from_facts([("p", "a")]).to_frames("polars")
 
 

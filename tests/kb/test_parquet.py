@@ -72,5 +72,5 @@ def test_errors(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"p\.parquet: column a: a list<.*> is not a constant"):
         KnowledgeBase.from_path(tmp_path / "p.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtraError, match=r"logicoder\[parquet\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'pyarrow>="):
         KnowledgeBase.from_path(tmp_path / "p.parquet")

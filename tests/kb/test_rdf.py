@@ -117,7 +117,7 @@ def test_errors_have_their_places(tmp_path):
 
 def test_the_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyoxigraph", None)
-    with pytest.raises(MissingExtraError, match=r"logicoder\[rdf\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'pyoxigraph>="):
         KnowledgeBase.from_rdf(TURTLE)
 
 

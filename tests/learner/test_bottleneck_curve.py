@@ -177,7 +177,7 @@ class TestPictures:
 
         monkeypatch.delitem(sys.modules, "matplotlib", raising=False)
         monkeypatch.setattr(builtins, "__import__", without)
-        with pytest.raises(MissingExtraError, match=r"pip install 'logicoder\[plot\]'"):
+        with pytest.raises(MissingExtraError, match=r"pip install 'matplotlib>="):
             curve.plot(tmp_path / "curve.svg")
 
     def test_other_formats_are_refused(self, curve, tmp_path) -> None:

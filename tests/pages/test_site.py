@@ -28,6 +28,8 @@ KINDS = (
     ("howto/extending.html", "light"),
     ("reference/api/programs.html", "dark"),
     ("explanation/gallery.html", "light"),
+    ("explanation/results.html", "dark"),
+    ("tutorials/notebooks/shop_database.html", "light"),
 )
 SCHEMES = {"light": "default", "dark": "slate"}
 ROOMS = ("logicoder", "logicoder.datasets", "logicoder.mln", "logicoder.report")
@@ -61,6 +63,7 @@ def test_every_page_in_the_list_for_programs_exists(site):
     assert text.startswith("# logicoder\n\n> ")
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert len(links) == len(set(links)) > 50
+    assert [line for line in text.splitlines() if re.search(r"\]\([^)]+\)$", line)] == []  # each is described
     assert [link for link in links if not (site / link).exists()] == []
 
 

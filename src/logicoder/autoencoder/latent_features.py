@@ -200,7 +200,7 @@ class LatentFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         strange = [symbol for symbol in symbols if symbol not in known]
         if strange:
             _log.warning(
-                "%d of %d entities, such as %s, are not of type %s in the data: their rows say nothing",
+                "%d of %d entities, such as %s, are not of type %s in the data: their rows are zeros",
                 len(strange),
                 len(symbols),
                 strange[0],

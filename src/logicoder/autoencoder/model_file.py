@@ -225,7 +225,7 @@ def read_lines(
         raise InputError(refused.format(what), location_of(path, 1, 1))
     if int(first[1]) > VERSION:
         raise InputError(
-            f"{told.format(what)} version {first[1]}; this program reads up to version {VERSION}",
+            f"{told.format(what)} version {first[1]}; this logicoder reads up to version {VERSION}",
             location_of(path, 1, 1),
             "update logicoder",
         )

@@ -67,7 +67,7 @@ def read_packed(folder: Path) -> KnowledgeBase:
     known = read_json(path, Known, "this packed data")
     if known.version not in (_WITHOUT_FUNCTIONS, VERSION):
         raise InputError(
-            f"this program reads versions {_WITHOUT_FUNCTIONS} and {VERSION} of packed data",
+            f"this logicoder reads versions {_WITHOUT_FUNCTIONS} and {VERSION} of packed data",
             location_of(path, 1, 1),
         )
     data = read_bytes(folder / MESSAGE_FILE)

@@ -23,7 +23,7 @@ class PredicateScore:
 
     @classmethod
     def of(cls, predicate: str, facts: int, missing: int, false: int) -> PredicateScore:
-        """Return the score of a predicate, given what is wrong of its facts."""
+        """Return the score of a predicate, given its missing and false atoms."""
         return cls(predicate, facts, facts - missing, missing, false)
 
 

@@ -73,7 +73,20 @@ class MissingExtraError(LogicoderError):
     exit_code = 2
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs the package {package}: pip install 'logicoder[{extra}]'")
+        wanted = " ".join(f"'{item}'" for item in _extra(extra) or (package,))
+        super().__init__(f"{purpose} needs the package {package}: pip install {wanted}")
+
+
+def _extra(name: str) -> list[str]:
+    """Return what an extra consists of: that can be installed wherever logicoder itself came from."""
+    from importlib.metadata import PackageNotFoundError, requires  # noqa: PLC0415  (slow, and rarely needed)
+
+    try:
+        declared = requires("logicoder") or []
+    except PackageNotFoundError:  # a source tree that was never installed
+        return []
+    marked = re.compile(rf"extra == ['\"]{re.escape(name)}['\"]")
+    return [item.partition(";")[0].strip() for item in declared if marked.search(item)]
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

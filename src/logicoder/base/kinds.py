@@ -6,6 +6,7 @@ refuses everything else, however hostile: numbers that no machine word holds, te
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from typing import Any, ClassVar
 
 from logicoder.base.errors import UsageError
 from logicoder.base.numbers import exact_fraction
+
+_SEPARATED = re.compile(r"-?\d{1,3}(,\d{3})+")
 
 MANY = 10**12
 """No count is larger: it fits a machine word, also when it is multiplied by that of the facts."""
@@ -62,7 +65,7 @@ class Whole(Kind):
     @property
     def wanted(self) -> str:
         """See `Kind.wanted`."""
-        return f"a whole number of at least {self.least} and at most {self.most}"
+        return f"a whole number of at least {self.least:,} and at most {self.most:,}"
 
     def accepts(self, value: Any) -> bool:
         """See `Kind.accepts`; a grid made with numpy has whole numbers of its own kind."""
@@ -70,8 +73,12 @@ class Whole(Kind):
         return whole and self.least <= int(value) <= self.most
 
     def parse(self, text: str) -> int:
-        """See `Kind.parse`."""
-        return int(text)
+        """See `Kind.parse`; separators of thousands may stay, as the help shows them."""
+        return int(text.replace(",", "") if _SEPARATED.fullmatch(text) else text)
+
+    def words(self, value: Any) -> str:
+        """See `Kind.words`."""
+        return f"{value:,}"
 
 
 @dataclass(frozen=True)
@@ -349,4 +356,4 @@ def _between(least: float | Fraction, most: float | Fraction, *, above: bool) ->
 
 
 def _figure(value: float | Fraction) -> str:
-    return str(int(value)) if value == int(value) else str(float(value))
+    return f"{int(value):,}" if value == int(value) else str(float(value))

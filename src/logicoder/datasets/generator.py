@@ -95,9 +95,9 @@ def university(
     """Generate a university: latent facts are drawn, and the planted decoder derives the data from them.
 
     What is planted. One person in five is a professor, with four or five students. A professor may supervise,
-    have money, or both; who works with a supervisor is advised, who works with a funded professor is paid.
-    Students assist in all courses of their professor and write papers with their professor. So five latent
-    predicates say everything about the six predicates of `core`:
+    have money, or both; those who work with a supervisor are advised, and those who work with a funded
+    professor are paid. Students assist in all courses of their professor and write papers with their
+    professor. So five latent predicates say everything about the six predicates of `core`:
 
         works_with(S,P) :- advisedby(S,P) ; paidby(S,P).   advisedby(S,P) :- works_with(S,P), supervisor(P).
         supervisor(P) :- advisedby(S,P).                   paidby(S,P) :- works_with(S,P), funded(P).

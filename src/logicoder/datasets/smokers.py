@@ -39,7 +39,7 @@ def smokers(
 ) -> Smokers:
     """Generate people, their friends, and who smokes and has cancer.
 
-    Friends are drawn at random: pairs of different people, `degree` for each person in the mean. Then
+    Friends are drawn at random: pairs of different people, `degree` for each person on average. Then
     `smokes` and `cancer` are drawn, by Gibbs sampling, from the planted network given the friends:
 
         1 smokes(x)

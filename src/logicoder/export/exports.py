@@ -64,7 +64,7 @@ def export_program(
         remarks: a line of comment for some predicates.
         facts: facts of the predicates that the program reads, to be written with it.
         mapping: how the predicates come from tables: comparisons with cuts are written as facts and, in SQL,
-            predicates that the program reads as views of the tables. A predicate that is called like a table
+            predicates that the program reads as views of the tables. A predicate with the name of a table
             is called `NAME_facts` then.
 
     Raises:

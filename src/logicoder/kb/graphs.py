@@ -101,7 +101,10 @@ def from_graph(
         if relation is not None:
             name = attributes.get(relation, name)
             if not isinstance(name, str) or not name:
-                raise InputError(f"the edge from {shown(first)} to {shown(second)} is called {shown(name)}")
+                raise InputError(
+                    f"the edge from {shown(first)} to {shown(second)} is called {shown(name)}",
+                    hint="the name of an edge must be text",
+                )
         others = {k: v for k, v in attributes.items() if k != relation}
         pairs = (
             [(first, second)] if graph.is_directed() else dict.fromkeys([(first, second), (second, first)])

@@ -198,7 +198,7 @@ class Curve(_CurveOf[CurvePoint], frozen=True):
         return text_plot(self, width, height)
 
     def plot(self, path: str | Path) -> None:
-        """Write the curve as a picture; the name tells the format: .svg, .png or .pdf. Needs matplotlib."""
+        """Write the curve as a picture; the extension says how: .svg, .png or .pdf. Needs matplotlib."""
         from logicoder.learner.plotting import save_plot  # noqa: PLC0415  (it knows of curves)
 
         save_plot(self, Path(path))

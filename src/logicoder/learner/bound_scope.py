@@ -1,4 +1,4 @@
-"""What a proven bound is about: the candidates that were left, all that were enumerated, or the language."""
+"""What a proven bound is about: the remaining candidates, all that were enumerated, or the language."""
 
 from __future__ import annotations
 

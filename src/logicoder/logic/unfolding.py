@@ -18,7 +18,7 @@ Rule = tuple[Atom, Body]
 
 
 def unfold(program: Program, keep: Collection[str], inputs: Collection[str]) -> Program:
-    r"""Return a program that derives the same of the predicates to keep, directly from the inputs.
+    r"""Return a program that derives the predicates to keep directly from the inputs.
 
     Disjunctions multiply. A predicate that is negated or recursive cannot be replaced by its definition: it
     stays, as an auxiliary predicate. One that is neither an input nor defined has no facts.

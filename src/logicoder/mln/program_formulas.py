@@ -38,7 +38,7 @@ class HardFormulas:
 
     Attributes:
         formulas: hard formulas.
-        omitted: what no clause can express, each with the reason.
+        omitted: what no clause can express, each with its reason.
     """
 
     formulas: tuple[Formula, ...]
@@ -56,7 +56,7 @@ def hard_formulas(
 
     Args:
         program: the clauses, such as `model.decoder_`.
-        definitions: whether atoms hold only where a body does, as those of an encoder. Of recursive clauses
+        definitions: whether atoms hold only where a body does, as those of an encoder. For recursive clauses,
             this is the completion, which has more models than the program.
         schema: the predicates with their types; needed for variables that some constant must satisfy.
         domains: the constants of types, beside those that the schema declares; `kb.constants()` are those of

@@ -69,7 +69,7 @@ class InferenceParameters(Adjustable):
     method: str = setting(
         "auto",
         Choice(("auto", "exact", "gibbs", "mc-sat")),
-        "auto (exact if possible, otherwise sampled), exact (never sampled), or gibbs or mc-sat (sampled)",
+        "how to answer: auto (exactly if possible, otherwise by sampling), exact, gibbs or mc-sat",
         group=SAMPLING,
     )
     samples: int = setting(1000, Whole(1), "maximum number of states of each chain", group=SAMPLING)

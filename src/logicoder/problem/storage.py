@@ -46,7 +46,7 @@ def load_problem(path: str | Path) -> Problem:
         raise InputError("this is not a logicoder problem file", location_of(path))
     if mark.version != VERSION:
         raise InputError(
-            f"this problem file has version {mark.version}; this program reads version {VERSION}",
+            f"this problem file has version {mark.version}; this logicoder reads version {VERSION}",
             location_of(path),
             "update logicoder, or create the file again",
         )

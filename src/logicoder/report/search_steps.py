@@ -37,7 +37,7 @@ NOT_REMOVED = {
 """Counts beside those of the rules that take no candidate away."""
 
 SCOPES = {
-    "pruned": "proven for the candidates that were left",
+    "pruned": "proven for the remaining candidates",
     "enumerated": "proven for all candidates",
     "language": "proven for the whole language",
     "none": "no bound: nothing above zero is proven",
@@ -46,7 +46,7 @@ SCOPES = {
 
 FAR = 0.9
 """A bound that leaves more than this share open says nothing."""
-TOO_FAR = "too far below to say anything"
+TOO_FAR = "too far below to be informative"
 
 STOPPED = {"effort": "all effort spent", "time limit": "stopped by the time limit"}
 
@@ -77,9 +77,9 @@ def gap_words(gap: float, scope: str) -> str:
     """Return what a bound in bits says.
 
     >>> gap_words(0.261, "pruned")
-    'a gap of 26.1%, proven for the candidates that were left'
+    'a gap of 26.1%, proven for the remaining candidates'
     >>> gap_words(0.995, "language")
-    'too far below to say anything'
+    'too far below to be informative'
     """
     return f"a gap of {gap:.1%}, {SCOPES.get(scope, '')}" if gap < FAR else TOO_FAR
 

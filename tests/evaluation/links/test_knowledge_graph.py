@@ -32,7 +32,7 @@ def test_facts_are_numbered(graph, split):
 
 def test_too_large_a_graph_is_refused(split, tmp_path, monkeypatch):
     monkeypatch.setattr(knowledge_graph, "MOST_ATOMS", 100)
-    with pytest.raises(UsageError, match="every one gets a score"):
+    with pytest.raises(UsageError, match="every atom gets a score"):
         read_graph(graphs.write(tmp_path, split))
 
 

@@ -119,5 +119,5 @@ def read_history(folder: Path) -> list[Moment]:
     if not path.exists():
         return []
     if read_json(path, _Versioned, "this state").version != VERSION:
-        raise InputError(f"this program reads version {VERSION} of states", location_of(path, 1, 1))
+        raise InputError(f"this logicoder reads version {VERSION} of states", location_of(path, 1, 1))
     return list(read_json(path, _History, "this state").history)

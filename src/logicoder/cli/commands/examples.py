@@ -25,7 +25,9 @@ NETWORK_FILE = "planted.mln"
 
 Facts = Annotated[Any, value("--facts", Whole(1), "Number of facts, instead of people.", show_default=False)]
 People = Annotated[Any, value("--people", Whole(1), "Professors and students.", show_default="40")]
-Noise = Annotated[float, value("--noise", Number(0, 1), "Share of the facts to disturb, up to 0.5.")]
+Noise = Annotated[
+    float, value("--noise", Number(0, 1), "Share of the facts to disturb, up to 0.5.", show_default="0")
+]
 WorldSeed = Annotated[int, value("--seed", Whole(0, 2**31 - 1), "Seed of the random numbers.")]
 WorldCount = Annotated[int, value("--interpretations", Whole(1, metavar="K"), "Number of separate worlds.")]
 Predicates = Annotated[str, value("--predicates", Choice(("core", "full")), "Six predicates, or ten.")]
@@ -40,7 +42,9 @@ GeneratedPath = Annotated[
     ),
 ]
 SmokersPeople = Annotated[int, value("--people", Whole(2), "Number of people in all worlds together.")]
-Degree = Annotated[float, value("--degree", Number(0, above=True), "Mean number of friends of a person.")]
+Degree = Annotated[
+    float, value("--degree", Number(0, above=True), "Mean number of friends of a person.", show_default="10")
+]
 SmokersPath = Annotated[
     Path,
     file_option(

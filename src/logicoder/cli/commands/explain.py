@@ -75,9 +75,7 @@ OtherModel = Annotated[Path, file_argument("OTHER", "The model to compare with."
 OptionalData = Annotated[
     DataOptions,
     data_options(
-        argument=file_argument(
-            "[DATA]...", "Facts on which to compare latent predicates and reconstructions."
-        ),
+        argument=file_argument("DATA", "Facts on which to compare latent predicates and reconstructions."),
         optional=True,
     ),
 ]

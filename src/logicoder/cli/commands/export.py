@@ -53,7 +53,7 @@ ExportFile = Annotated[
 Facts = Annotated[
     DataOptions,
     data_options(
-        argument=file_argument("[DATA]...", "Facts of one interpretation to write along with the program."),
+        argument=file_argument("DATA", "Facts of one interpretation to write along with the program."),
         optional=True,
     ),
 ]

@@ -33,7 +33,7 @@ def stored_relation(session: Session, name: str, parts: Sequence[Part]) -> Relat
     proposition = parts[0][1] == [HOLDS]
     for table, columns, _ in parts:
         if len(columns) != arity:
-            raise InputError(f"{name} has {len(columns)} columns in {table}, and {arity} before")
+            raise InputError(f"{name} has {len(columns)} columns in {table}, but {arity} elsewhere")
     queries = [_selected(session, table, columns, world) for table, columns, world in parts]
     union = " UNION ".join(queries)
     if proposition:

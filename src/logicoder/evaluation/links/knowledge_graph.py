@@ -110,8 +110,8 @@ def read_graph(folder: str | Path) -> KnowledgeGraph:
     if len(train.predicates) * len(entities) ** 2 > MOST_ATOMS:
         raise UsageError(
             f"{folder}: {len(train.predicates)} relations of {len(entities):,} entities make "
-            f"{len(train.predicates) * len(entities) ** 2:,} atoms, and every one gets a score: "
-            f"at most {MOST_ATOMS:,} can be"
+            f"{len(train.predicates) * len(entities) ** 2:,} atoms; every atom gets a score, "
+            f"so there must be at most {MOST_ATOMS:,}"
         )
     for part in PARTS[1:]:
         _check_known(files[part], set(entities), set(train.predicates))

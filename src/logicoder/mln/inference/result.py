@@ -231,7 +231,7 @@ class Marginals(_Inferred):
         return len(self._probabilities)
 
     def summary(self) -> dict[str, Any]:
-        """Return how the numbers were found and how sure they are, as plain data."""
+        """Return how the numbers were found and how reliable they are, as plain data."""
         sureness = self.sureness.as_dict() if self.sureness else None
         return self._summary(
             {"atoms": len(self), "clauses": self.clauses, "exact": self.exact}, {"sureness": sureness}
