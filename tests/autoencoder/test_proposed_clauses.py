@@ -52,6 +52,15 @@ def test_anyburl():
     ]
 
 
+def test_what_anyburl_says_of_an_entity_and_itself():
+    text = "9\t3\t0.3\tlikes(X,me_myself_i) <= knows(me_myself_i,X), trusts(X,A)"
+    assert clauses(text) == [(1, "likes(X,X) :- knows(X,X), trusts(X,A).")]
+
+
+def test_a_clause_in_bold():
+    assert clauses("**likes(X,Y) ← knows(Y,X)**") == [(1, "likes(X,Y) :- knows(Y,X).")]
+
+
 @pytest.mark.parametrize("text", ["shelf(X,Y) :- sort(X,Z, at(Z,Y).", "Shelf(X) :- sort(X,Y)."])
 def test_a_bad_clause_is_shown_whole_and_no_part_of_a_word_begins_one(text):
     (row,) = proposals_of(f"see {text}" if text[0].isupper() else text)

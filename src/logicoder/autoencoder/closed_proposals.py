@@ -38,7 +38,7 @@ def closing_of(rule: Rule, predicate: str, types: Sequence[int]) -> Closing | No
     """Return the closure that a clause makes of its own predicate; None where it is of no such kind.
 
     >>> own, step = Literal("above", (2, 1)), Literal("on", (0, 2))
-    >>> closing_of(Rule((0, 1), (own, step)), "above", (0, 0)).rules[0].clause("above")
+    >>> print(closing_of(Rule((0, 1), (own, step)), "above", (0, 0)).rules[0].clause("above"))
     above(X,Y) :- on(X,Z), above(Z,Y).
     """
     bare = Rule(

@@ -23,6 +23,8 @@ FORMATS = ("auto", "prolog", "amie", "anyburl")
 _ANYBURL_RULE = re.compile(r"(?:[\d.]+\s+[\d.]+\s+[\d.eE+-]+\s+)?\S+\(.*\)\s*<=")
 _ANYBURL_ATOM = re.compile(r"\s*(?P<name>[^\s(]+)\((?P<first>.+?),(?P<second>.+?)\)\s*(?:,\s+|$)")
 _ANYBURL_VARIABLE = re.compile(r"[A-Z]\d*\Z")
+_ITSELF = "me_myself_i"
+"""What AnyBURL writes for an argument that is the same as the other one."""
 _AMIE_RULE = re.compile(r"[?<].*=>")
 _AMIE_TERM = re.compile(r"<[^>]*>|\"[^\"]*\"\S*|\S+")
 _AMIE_COLUMNS = re.compile(r"Rule\tHead Coverage")
@@ -142,7 +144,8 @@ class _Reader:
     def _amid(self, line: int, offset: int, end: int, problem: str) -> tuple[list[Proposal], int]:
         """Return the clauses amid the text of a line."""
         rest = self._text[offset:end].strip()
-        parts = (rest, *_SPAN.findall(rest)) if "`" in rest else (rest, rest.rpartition(": ")[2])
+        bare = rest.strip("* ")  # in bold
+        parts = (bare, *_SPAN.findall(rest)) if "`" in rest else (bare, bare.rpartition(": ")[2])
         spans = [_parsed(text) for text in dict.fromkeys(parts)]
         found = [Proposal(line, str(clause), clause) for clause in spans if clause is not None]
         if found:
@@ -225,9 +228,11 @@ def _anyburl_atoms(text: str) -> list[Atom] | None:
         match = _ANYBURL_ATOM.match(text, offset)
         if match is None:
             return None
+        first, second = match["first"].strip(), match["second"].strip()
+        words = second if first == _ITSELF else first, first if second == _ITSELF else second
         terms = tuple(
             Variable(word) if _ANYBURL_VARIABLE.match(word) else Constant(symbol_of_field(word))
-            for word in (match["first"].strip(), match["second"].strip())
+            for word in words
         )
         found.append(Atom(match["name"], terms))
         offset = match.end()
