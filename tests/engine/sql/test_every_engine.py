@@ -23,7 +23,7 @@ from logicoder.logic.symbols import atom_text
 from .systems import SYSTEMS, session_of
 
 ENGINES = ("arrays", *SYSTEMS)
-EXAMPLES = {"arrays": 100, "duckdb": 30, "postgresql": 30, "spark": 5}
+EXAMPLES = {"arrays": 100, "duckdb": 30, "postgresql": 30, "spark": 4}
 """Random models for each, of which the first one is empty: Spark takes a second for each query."""
 
 

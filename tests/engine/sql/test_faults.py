@@ -190,9 +190,12 @@ class TestSpark:
             "spark.master local[1]\nspark.sql.shuffle.partitions 3\n"
             f"spark.logicoder.folder file://{tmp_path}/kept\n"
         )
-        script = """from logicoder.engine.sql.spark_session import SparkSession
+        script = """import signal
+from logicoder.engine.sql.spark_session import SparkSession
+mine = signal.getsignal(signal.SIGINT)
 with SparkSession(max_memory=600 << 20) as session:
     native = session._spark
+    assert signal.getsignal(signal.SIGINT) is mine, "Ctrl-C is not for Spark alone"
     heap = native._jvm.java.lang.Runtime.getRuntime().maxMemory() >> 20
     print(native.sparkContext.master, native.conf.get("spark.sql.shuffle.partitions"), heap, session._folder)
 """

@@ -20,10 +20,10 @@ _BYTES_PER_FACT = {".parquet": 8, ".pq": 8}
 """What a fact of two arguments takes in a file, as `make bench-engines` writes them; 25 in files of text."""
 
 _MEMORY_PER_FACT = 400
-"""What a fact takes while arrays learn: 342 bytes of ten million, more of fewer (`make bench-engines`)."""
+"""What a fact takes while arrays learn: 363 bytes of ten million, more of fewer (`make bench-engines`)."""
 
 _CROSSING = 5_000_000
-"""From so many facts on arrays take minutes, and a tenth of them in DuckDB (`make bench-engines`)."""
+"""From so many facts on arrays take minutes, and a fraction of them in DuckDB (`make bench-engines`)."""
 
 _SHARE = 0.6
 

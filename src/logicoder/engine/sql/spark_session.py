@@ -6,6 +6,8 @@ import contextlib
 import json
 import re
 import shutil
+import signal
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -25,10 +27,12 @@ _ALONE = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": 2,
     "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
     "spark.sql.catalogImplementation": "in-memory",
 }
 
+
+_QUIET = {"spark.ui.showConsoleProgress": "false"}
+"""Set whatever is configured: its shell has bars of its own, which nobody has asked for here."""
 
 _FOLDER = "spark.logicoder.folder"
 """The setting of Spark that names the folder of a run on a cluster."""
@@ -65,8 +69,19 @@ def _settings(max_memory: int | None) -> dict[str, Any]:
     SparkContext._ensure_initialized(conf=given)
     configured = SparkConf()
     if not (configured.get("spark.master") or "local").startswith("local"):
-        return {}
-    return {name: value for name, value in _ALONE.items() if not configured.contains(name)}
+        return _QUIET
+    return _QUIET | {name: value for name, value in _ALONE.items() if not configured.contains(name)}
+
+
+@contextlib.contextmanager
+def _signals_kept() -> Iterator[None]:
+    """Do something and leave Ctrl-C to whoever had it: Spark would take it, and the best program be lost."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if before is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, before)
 
 
 def _as_line(row: Sequence[str]) -> str:
@@ -118,7 +133,8 @@ class SparkSession(Session):
             builder = Native.builder.appName("logicoder")
             for name, value in _settings(max_memory).items() if self._own else ():
                 builder = builder.config(name, value)
-            self._spark = builder.getOrCreate()
+            with _signals_kept():
+                self._spark = builder.getOrCreate()
             self._spark.sparkContext.setLogLevel("ERROR")
         self._views: list[str] = []
         folder = folder or self._spark.sparkContext.getConf().get(_FOLDER)
