@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 
+import pytest
 from tests.wanted import wanted_module, wanted_or_skipped
 
 from logicoder.engine.sql.duckdb_session import DuckdbSession
@@ -15,6 +16,15 @@ SYSTEMS = ("duckdb", "postgresql", "spark")
 
 EXAMPLES = {"duckdb": 60, "postgresql": 60, "spark": 2}
 """Random examples for each: Spark takes a second for what others do in milliseconds."""
+
+
+WITHOUT_SPARK = pytest.mark.parametrize(
+    "session",
+    [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in SYSTEMS[:2]],
+    indirect=True,
+    scope="module",
+)
+"""For what no system does in its own way."""
 
 
 def address_of(server, database="postgres", user="tester"):

@@ -43,7 +43,7 @@ def test_recursion_over_more_rounds_than_are_kept_apart(session):
 
 
 def test_spaces_are_counted_as_arrays_count_them(session):
-    @settings(REPEATABLE, max_examples=max(3, EXAMPLES[session.system] // 3))
+    @settings(REPEATABLE, max_examples=max(2, EXAMPLES[session.system] // 3))
     @given(worlds.knowledge_bases())
     def check(kb):
         compressor = Compressor(kb)
@@ -65,7 +65,7 @@ def test_spaces_are_counted_as_arrays_count_them(session):
 def test_messages_are_judged_as_arrays_judge_them(session):
     """What was found in memory, judged by coverage classes of the system, takes no more bits."""
 
-    @settings(REPEATABLE, max_examples=max(2, EXAMPLES[session.system] // 6))
+    @settings(REPEATABLE, max_examples=max(1, EXAMPLES[session.system] // 6))
     @given(worlds.knowledge_bases())
     def check(kb):
         compressor = Compressor(kb)
@@ -88,13 +88,13 @@ def test_messages_are_judged_as_arrays_judge_them(session):
 
 def test_closures_are_counted_as_arrays_count_them(session):
     rng = random.Random(5)  # noqa: S311
-    tries = 2 if session.system == "spark" else 8
+    tries, size = (2, 5) if session.system == "spark" else (8, 8)  # what is deep takes more queries
     for number in range(tries):
-        names = [f"n{i}" for i in range(8)]
+        names = [f"n{i}" for i in range(size)]
         form = ("transitive", "equivalence")[number % 2]
-        facts = {("p", rng.choice(names), rng.choice(names)) for _ in range(14)}
+        facts = {("p", rng.choice(names), rng.choice(names)) for _ in range(size + 6)}
         if number >= tries // 2:
-            groups = [names[:3], names[3:7]]
+            groups = [names[:3], names[3 : size - 1]]
             facts |= {
                 ("p", x, y)
                 for group in groups
