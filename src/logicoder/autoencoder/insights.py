@@ -235,7 +235,11 @@ def _closure(
     missing = 0
     if choice.closure is not None:
         sides = 2 if choice.space.symmetric else 1  # of p(x,y) and p(y,x) one is counted
-        base, false, missing = choice.closure.base, sides * choice.closure.false, sides * choice.closure.missing
+        base, false, missing = (
+            choice.closure.base,
+            sides * choice.closure.false,
+            sides * choice.closure.missing,
+        )
     else:
         base = choice.space.facts - sum(layer.true for layer in _decoding(choice))
     text = f"{atom_text(name)} {_FORMS.get(choice.form, 'extends step by step')}: "
@@ -244,7 +248,9 @@ def _closure(
     one = base <= 1
     others = f"{max(0, facts - base - missing):,} others" if missing else "the others"
     said = f"{base:,} of its {facts:,} facts determine{'s' if one else ''} {others}"
-    text += said if base else f"that gives {f'{facts - missing:,} of its' if missing else 'all'} {facts:,} facts"
+    text += (
+        said if base else f"that gives {f'{facts - missing:,} of its' if missing else 'all'} {facts:,} facts"
+    )
     what = "that is not a fact" if false == 1 else "that are not facts"
     text += f", and {'gives' if one else 'give'} {false:,} {what}." if false else "."
     return Insight("closed", name, text, saved, facts - base - missing, facts, tuple(map(str, clauses)))
