@@ -53,7 +53,7 @@ _SHAKEN = 3
 """Predicates that are put elsewhere then."""
 
 _MOST_SETTLED = 300
-"""Predicates that choose again at the end; among more, nobody does."""
+"""Predicates that have further ways and choose again at the end; among more, nobody does."""
 
 _TINY = 1e-6
 
@@ -157,8 +157,8 @@ class Search:
             if not again and self._order.bits > (1 - self._effort.patience) * before:
                 break
         yield Phase("order", 0.3, self._reorder())
-        if self._whole:
-            yield Phase("kinds", 0.2, self._add_ways())
+        if self._whole and len(self._names) <= _MOST_SETTLED:
+            yield Phase("kinds", 0.1, self._add_ways())
         yield Phase("negation", 0.2, self._test())
 
     def _renew(self) -> None:

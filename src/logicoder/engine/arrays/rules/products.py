@@ -5,6 +5,7 @@ What holds between all kinds of X and all kinds of Y is counted at once, by prod
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -21,11 +22,31 @@ from logicoder.logic.rules import Rule
 _MOST_KINDS = 300
 """Kinds of things in each place that are tried: those with most facts."""
 
+_MOST_VALUES = 50
+"""A column with more values that many things have tells no kinds of things."""
+
 _ALIKE = 40
 """Rules by the same two predicates that are made for each head."""
 
 _MOST_RULES = 120
 """Rules that are made for each head."""
+
+
+class _Kinds:
+    """Kinds of things of one type.
+
+    Args:
+        columns: all columns, also with constants in other ones.
+        matrix: has a row for each.
+    """
+
+    def __init__(self, columns: Sequence[Column], matrix: Any) -> None:
+        told_by = [(c.predicate, c.column, -1 if c.fixed is None else c.fixed[0]) for c in columns]
+        values = Counter(told_by)
+        few = [number for number, one in enumerate(told_by) if values[one] <= _MOST_VALUES]
+        self.columns = [columns[number] for number in few]
+        self.matrix = matrix[few]
+        self.predicates = np.array([column.predicate for column in self.columns], object)
 
 
 class Products:
@@ -56,32 +77,27 @@ class Products:
         Args:
             kinds: by type, all columns, also with constants in other ones, and a matrix with a row for each.
         """
+        made = {kind: _Kinds(*own) for kind, own in kinds.items()}
         for number, space in enumerate(self._spaces):
             self._effort.check()
             if len(space.types) == 2 and space.packed and space.facts >= self._least[number]:
-                sides = [kinds.get(kind) for kind in space.types]
-                if sides[0] is not None and sides[1] is not None:
-                    yield from self._of(number, space, sides[0], sides[1])
+                first, second = (made.get(kind) for kind in space.types)
+                if first is not None and second is not None:
+                    yield from self._of(number, space, first, second)
 
-    def _of(
-        self,
-        number: int,
-        space: Space,
-        first: tuple[Sequence[Column], Any],
-        second: tuple[Sequence[Column], Any],
-    ) -> Iterator[Counted]:
+    def _of(self, number: int, space: Space, first: _Kinds, second: _Kinds) -> Iterator[Counted]:
         from scipy.sparse import csr_matrix  # noqa: PLC0415  (slow to import)
 
         rows, columns = key_columns(space.keys, space.sizes)
         if space.symmetric:
             rows, columns = np.concatenate([rows, columns]), np.concatenate([columns, rows])
-        if not self._effort.spend(len(rows) + first[1].nnz + second[1].nnz):
+        if not self._effort.spend(len(rows) + first.matrix.nnz + second.matrix.nnz):
             return
         ahead = self._kinds(space, first, rows, number)
         behind = self._kinds(space, second, columns, number)
         if not len(ahead) or not len(behind):
             return
-        left, right = first[1][ahead], second[1][behind]
+        left, right = first.matrix[ahead], second.matrix[behind]
         facts = csr_matrix((np.ones(len(rows)), (rows, columns)), shape=space.sizes)
         work = int(np.bincount(left.indices, minlength=left.shape[1]) @ np.diff(facts.indptr))
         if not self._effort.spend(2 * work + len(ahead) * len(behind)):
@@ -101,7 +117,7 @@ class Products:
             if paying[place] <= 0 or sum(times.values()) >= _MOST_RULES:
                 return
             a, b = divmod(place, len(behind))
-            one, other = first[0][ahead[a]], second[0][behind[b]]
+            one, other = first.columns[ahead[a]], second.columns[behind[b]]
             key = one.predicate, other.predicate
             if times.get(key, 0) >= _ALIKE:
                 continue
@@ -118,12 +134,11 @@ class Products:
             yield Counted(number, rule, len(atoms), int(space.true(atoms).sum()))
 
     def _kinds(
-        self, space: Space, side: tuple[Sequence[Column], Any], values: NDArray[np.integer], number: int
+        self, space: Space, side: _Kinds, values: NDArray[np.integer], number: int
     ) -> NDArray[np.int64]:
         """Return the kinds with most facts among those with enough of them, but not with all."""
-        columns, matrix = side
-        facts = matrix @ np.bincount(values, minlength=matrix.shape[1]).astype(float)
-        foreign = np.array([column.predicate != space.predicate for column in columns])
+        facts = side.matrix @ np.bincount(values, minlength=side.matrix.shape[1]).astype(float)
+        foreign = side.predicates != space.predicate
         enough = np.flatnonzero(foreign & (facts >= self._least[number]) & (facts < len(values)))
         best = enough[np.argsort(-facts[enough], kind="stable")[:_MOST_KINDS]]
         return np.sort(best)
