@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,13 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     folder = tmp_path / "packed"
     written(kb, folder)
     known = (folder / "known.json").read_text()
-    for old, new in (('"version":2', '"version":9'), ('"symbols":[', '"symbols":3,"was":['), ("{", "")):
+    (symbol,) = re.findall(r'"symbols":\["(\w+)"', known)
+    for old, new in (
+        ('"version":3', '"version":9'),
+        (f'"{symbol}"', '"another"'),
+        ('"symbols":[', '"symbols":3,"was":['),
+        ("{", ""),
+    ):
         (folder / "known.json").write_text(known.replace(old, new, 1))
         with pytest.raises(InputError):
             read_packed(folder)

@@ -68,6 +68,19 @@ class TestWriting:
         assert target.read_text() == "new"
         assert list(target.parent.iterdir()) == [target]
 
+    def test_data_are_not_replaced(self, tmp_path: Path) -> None:
+        data, link = tmp_path / "data.pl", tmp_path / "link.html"
+        data.write_text("p(a).")
+        link.symlink_to(data)
+        with recorded_inputs():
+            KnowledgeBase.from_path(data)
+            for path in (data, link):
+                with pytest.raises(OutputError, match="this is the data"):
+                    write_text(path, "new")
+        assert data.read_text() == "p(a)."
+        write_text(link, "new")
+        assert data.read_text() == "new"
+
     @pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
     def test_a_file_keeps_its_mode(self, tmp_path: Path, mode: int) -> None:
         path = tmp_path / "file"

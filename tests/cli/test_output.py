@@ -16,7 +16,7 @@ from logicoder import AutoEncoder, Program
 from logicoder.cli import output
 from logicoder.cli.output import print_table
 
-from .helpers import FIT_FAMILY, command_line, environment, invoke, spawn
+from .helpers import FAMILY, FIT_FAMILY, command_line, environment, invoke, spawn
 
 ESCAPE = "\x1b["
 
@@ -187,3 +187,25 @@ def test_of_many_rows_some_are_shown(capsys, monkeypatch):
     assert shown.endswith("... and 2 more; --json lists all\n")
     output.print_table(("name", "number"), rows)
     assert "row4" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["facts", "tables", "folder", "database"])
+def test_an_output_does_not_replace_the_data(kind, tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    if kind == "database":
+        file = given = data / "shop.sqlite"
+        invoke("generate", "shop", "--output", file)
+    else:
+        file = data / ("people.csv" if kind == "tables" else "family.pl")
+        file.write_text("id,town\n1,ulm\n2,bern\n" if kind == "tables" else FAMILY)
+        given = data if kind == "folder" else file
+    before = file.read_bytes()
+    fitted = invoke("fit", given, "--effort", 0.1, "--output", tmp_path / "m", "--report", file, code=1)
+    assert "this is the data" in fitted.stderr
+    assert "Saved" in fitted.stdout
+    for command in ("encode", "report"):
+        if command == "report" or kind in ("facts", "folder"):  # others have no such output
+            refused = invoke(command, tmp_path / "m", given, "--output", file, code=1)
+            assert "this is the data" in refused.stderr
+    assert file.read_bytes() == before

@@ -7,13 +7,14 @@ facts of background predicates.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta, Struct, json
+from msgspec.structs import replace
 
 from logicoder.autoencoder.encoding_forms import MESSAGE_FILE, refuse_other_forms
 from logicoder.autoencoder.model_file import StoredSchema
@@ -30,7 +31,9 @@ from logicoder.kb.schema import Predicate, Schema
 from logicoder.kb.table import FactTable
 
 KNOWN_FILE = "known.json"
-VERSION = 2
+VERSION = 3
+_MESSAGE_SUM = 2
+"""Up to this version, the sum was that of the message alone."""
 _WITHOUT_FUNCTIONS = 1
 """The version that said facts of all predicates as subsets."""
 Index = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -48,7 +51,10 @@ def write_packed(plan: Plan, kb: KnowledgeBase, folder: Path) -> int:
 
 
 class Known(Struct):
-    """What the receiver of a message knows beforehand; rows are numbers, that of the interpretation first."""
+    """What the receiver of a message knows beforehand; rows are numbers, that of the interpretation first.
+
+    The sum is that of everything else here, followed by the message.
+    """
 
     version: Count
     schema: StoredSchema
@@ -65,15 +71,15 @@ def read_packed(folder: Path) -> KnowledgeBase:
     settle(folder)
     path = folder / KNOWN_FILE
     known = read_json(path, Known, "this packed data")
-    if known.version not in (_WITHOUT_FUNCTIONS, VERSION):
+    if not _WITHOUT_FUNCTIONS <= known.version <= VERSION:
         raise InputError(
-            f"this logicoder reads versions {_WITHOUT_FUNCTIONS} and {VERSION} of packed data",
+            f"this logicoder reads versions {_WITHOUT_FUNCTIONS} to {VERSION} of packed data",
             location_of(path, 1, 1),
         )
     data = read_bytes(folder / MESSAGE_FILE)
-    if hashlib.sha256(data).hexdigest() != known.sha256:
+    if known.sha256 != (_sum(known, data) if known.version > _MESSAGE_SUM else sha256(data).hexdigest()):
         raise InputError(
-            f"this message is damaged, or does not belong to the {KNOWN_FILE} next to it",
+            f"this message or the {KNOWN_FILE} next to it is damaged, or they do not belong together",
             location_of(folder / MESSAGE_FILE),
         )
     try:
@@ -102,7 +108,7 @@ def _known(database: Database, data: bytes) -> Known:
     for name in (name for name, predicate in kb.schema.items() if predicate.background):
         table = kb.table(name)
         background[name] = tuple(map(tuple, np.column_stack([table.worlds, table.arguments]).tolist()))
-    return Known(
+    known = Known(
         VERSION,
         StoredSchema.of(kb.schema),
         tuple(kb.interpretations),
@@ -110,8 +116,14 @@ def _known(database: Database, data: bytes) -> Known:
         entities,
         tuple(doubtful(kb)),
         background,
-        hashlib.sha256(data).hexdigest(),
+        "",
     )
+    return replace(known, sha256=_sum(known, data))
+
+
+def _sum(known: Known, data: bytes) -> str:
+    """Return a sum of what the receiver knows and of the message."""
+    return sha256(json.encode(replace(known, sha256="")) + data).hexdigest()
 
 
 def _frame(known: Known) -> tuple[KnowledgeBase, Database, dict[str, Any]]:

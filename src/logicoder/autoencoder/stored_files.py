@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct, to_builtins
+from msgspec.json import encode
+from msgspec.structs import replace
 
 from logicoder.autoencoder.encoding_forms import TOLD_FILE, refuse_other_forms
 from logicoder.autoencoder.lossless import fingerprint
@@ -32,7 +35,11 @@ _Arities = dict[str, Annotated[int, Meta(ge=0, le=1000)]]
 
 
 class _Told(Struct):
-    """What `encoding.json` says; the parts have the arity of each predicate, `sums` those of all files."""
+    """What `encoding.json` says.
+
+    The parts have the arity of each predicate, `sums` has those of all other files, and `sha256` is that of
+    the rest of this one; earlier encodings lack it.
+    """
 
     version: Count
     model: str
@@ -42,6 +49,7 @@ class _Told(Struct):
     missing: _Arities
     false: _Arities
     sums: dict[str, str] | None = None
+    sha256: str | None = None
 
 
 def write_encoding(
@@ -58,7 +66,10 @@ def write_encoding(
         for part, relations in parts.items():
             write_each(latent, relations, stage / part)
         sums = _sums(stage, parts)
-        told = _Told(_VERSION, fingerprint(layers), exceptions is not None, worlds, **arities, sums=sums)
+        latent_arities, missing, false = (arities[part] for part in _PARTS)
+        lossless = exceptions is not None
+        told = _Told(_VERSION, fingerprint(layers), lossless, worlds, latent_arities, missing, false, sums)
+        told.sha256 = _sum_of(told)
         write_text(stage / TOLD_FILE, json.dumps(to_builtins(told), indent=1) + "\n")
     for name, file in _files(folder, parts):
         if name not in sums:  # another engine wrote other files for the same facts
@@ -85,6 +96,8 @@ def read_encoding(
         raise InputError(f"encodings of version {told.version} are not known", where)
     if told.model != fingerprint(layers):
         raise InputError("another model made this encoding", where, "pass the model that made it")
+    if told.sha256 not in (None, _sum_of(told)):
+        raise InputError("this file of an encoding was changed after it was written", where)
     worlds = told.interpretations
     sums = {} if told.sums is None else _sums(folder, to_builtins(told))
     for name in sorted((told.sums or {}).keys() | sums.keys()):
@@ -117,6 +130,10 @@ def _read(session: Session, stem: Path, arity: int, *, several: bool) -> Relatio
             texts = ", ".join(f"{session.as_text(session.quoted(own))} AS {column}" for own, column in pairs)
             return Relation(session.table(f"SELECT {texts} FROM {table}", f"reading {path.name}"), arity)
     raise InputError("a file of this encoding is missing", location_of(stem))
+
+
+def _sum_of(told: _Told) -> str:
+    return sha256(encode(replace(told, sha256=None))).hexdigest()
 
 
 def _sums(folder: Path, parts: Mapping[str, Any]) -> dict[str, str]:

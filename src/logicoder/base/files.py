@@ -205,14 +205,18 @@ def sha256_of(path: Path) -> str:
 
 
 @contextmanager
-def atomic_writer(path: Path, *, packs: bool = True) -> Iterator[TextIO]:
+def atomic_writer(path: Path, *, settled: bool = False) -> Iterator[TextIO]:
     """Open a text file beside `path` and rename it at the end: the old file, or the whole new one.
 
     A link is followed, a device or pipe is written to as it is, and a file that is replaced keeps its mode. A
-    name that ends in `.gz` is written compressed, unless what is written is so already.
+    name that ends in `.gz` is written compressed. Data of the open record are not replaced.
+
+    Args:
+        path: where to write.
+        settled: what is written was checked and compressed before.
     """
     path = Path(path)
-    packs = packs and path.suffix == ".gz"
+    packs = not settled and path.suffix == ".gz"
     if "\0" in str(path):
         raise OutputError(f"{str(path)!r} is not a file name: it contains a NUL character")
     temporary: Path | None = None
@@ -222,6 +226,9 @@ def atomic_writer(path: Path, *, packs: bool = True) -> Iterator[TextIO]:
                 yield stream
             return
         target = Path(os.path.realpath(path))
+        record = current_record()
+        if record is not None and target in record.data and not settled:
+            raise OutputError(f"{path}: cannot be written: this is the data; choose another file")
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
         temporary = Path(name)
@@ -321,7 +328,7 @@ def _take_place(file: Path, target: Path) -> None:
         _take_mode(file, target)
         os.replace(file, target)
         return
-    with file.open("rb") as content, atomic_writer(target, packs=False) as stream:
+    with file.open("rb") as content, atomic_writer(target, settled=True) as stream:
         shutil.copyfileobj(content, stream.buffer)
 
 

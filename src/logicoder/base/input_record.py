@@ -7,7 +7,8 @@ later where a result comes from, or to look at the same text again, opens a reco
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -22,10 +23,12 @@ class InputRecord:
         sums: the SHA-256 sum of the bytes of each file, in the order of reading; of the first reading, where
             there were several.
         streams: what came through pipes.
+        data: files of data, whether or not they were read already, without links; no output may replace them.
     """
 
     sums: dict[Path, str] = field(default_factory=dict)
     streams: dict[Path, bytes] = field(default_factory=dict)
+    data: set[Path] = field(default_factory=set)
 
     def note(self, path: Path, data: bytes, *, regular: bool) -> None:
         """Note what was read."""
@@ -47,6 +50,13 @@ _current: ContextVar[InputRecord | None] = ContextVar("input record", default=No
 def current_record() -> InputRecord | None:
     """Return the record that is open, if there is one."""
     return _current.get()
+
+
+def keep_data(paths: Iterable[Path]) -> None:
+    """Note files of data in the open record, so that nothing replaces them."""
+    record = _current.get()
+    if record is not None:
+        record.data.update(Path(os.path.realpath(path)) for path in paths)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from logicoder.base.errors import InputError, LogicoderError, UsageError, location_of, shown, whole_characters
 from logicoder.base.files import line_blocks
+from logicoder.base.input_record import keep_data
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.formats import FORMATS, all_formats, format_named, formats_of, suffixes_of, the_only
 from logicoder.kb.formats.alchemy.declarations import SCHEMA_FILE
@@ -51,6 +52,7 @@ def find_sources(
     found = [_data_files(path, kind) if path.is_dir() else [path] for path in given]
     files = list(dict.fromkeys(file for several in found for file in several))
     kind = kind or _format_of(files)
+    keep_data(files)
     if interpretations == "one":
         return [Source(path, kind, "data") for path in files]
     if interpretations == "folder" or (interpretations == "auto" and kind.file_holds != "interpretation"):

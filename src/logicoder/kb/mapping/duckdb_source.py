@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from logicoder.base.errors import InputError, MissingExtraError, location_of
-from logicoder.base.input_record import current_record
+from logicoder.base.input_record import current_record, keep_data
 from logicoder.base.sql_text import quoted
 from logicoder.kb.mapping.tables import Columns, ForeignKey, SourceTable, TableSource
 
@@ -48,6 +48,7 @@ class DuckdbSource(TableSource):
         record = current_record()
         if record is not None:
             record.note_file(path)
+            keep_data([path])
 
     def close(self) -> None:
         """See `TableSource.close`."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from logicoder.base.errors import InputError, MissingExtraError, location_of
 from logicoder.base.files import line_blocks, read_bytes
+from logicoder.base.input_record import keep_data
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.mapping.csv_table import read_csv
 from logicoder.kb.mapping.inner_lists import without_lists
@@ -48,6 +49,7 @@ class FileSource(TableSource):
             if name in self.files:
                 raise self.refused(f"two files contain a table called {name}", "rename one")
             self.files[name] = file
+        keep_data(files)
 
     @property
     def why(self) -> tuple[str, str]:
