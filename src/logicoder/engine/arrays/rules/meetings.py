@@ -22,6 +22,9 @@ from logicoder.logic.rules import Literal, Rule, renumbered
 _FAN = 2
 """Values that a thing may have on the average."""
 
+_MOST_PATHS = 200
+"""Columns of things of one type, and of what these lead to, that are compared."""
+
 _MOST_PAIRS = 1_000
 """Pairs of columns that are compared for each type, those of fewest literals first."""
 
@@ -125,20 +128,22 @@ def _of(
 def _meetings(tables: RuleTables, kind: int, effort: Effort) -> Iterator[_Meeting]:
     """Iterate over pairs of paths from things of some type that lead to the same sometimes, not always."""
     narrow = [view for view in tables.views if view.matrix.nnz and view.matrix.nnz <= _FAN * _rows(view)]
-    first = [view for view in narrow if view.types[0] == kind]
+    first = [view for view in narrow if view.types[0] == kind != view.types[1]][:_MOST_PATHS]
+    steps: dict[int, list[View]] = {}
+    for step in narrow:
+        if step.types[1] != kind:
+            steps.setdefault(step.types[0], []).append(step)
     paths: list[tuple[Path, Any]] = [((view,), view.matrix) for view in first]
     for view in first:
-        for step in narrow:
-            if step.types[0] != view.types[1] or step.predicate == view.predicate:
+        for step in steps.get(view.types[1], ())[:_MOST_PATHS]:
+            if len(paths) >= _MOST_PATHS or step.predicate == view.predicate:
                 continue
             if effort.spend(int(view.column_sizes.astype(np.int64) @ step.row_sizes) + _PAIR_TUPLES):
                 paths.append(((view, step), view.matrix @ step.matrix))
     pairs = [
         pair
         for pair in combinations(paths, 2)
-        if pair[0][0][-1].types[1] == pair[1][0][-1].types[1]
-        and pair[0][0][-1].types[1] != kind
-        and pair[0][0][0] is not pair[1][0][0]
+        if pair[0][0][-1].types[1] == pair[1][0][-1].types[1] and pair[0][0][0] is not pair[1][0][0]
     ]
     pairs.sort(key=lambda pair: sum(len(path) for path, _ in pair))
     for (one, left), (other, right) in pairs[:_MOST_PAIRS]:
