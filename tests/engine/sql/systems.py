@@ -54,9 +54,6 @@ def spark():
         # Processes that live for minutes gain nothing from optimising what they compile.
         .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         .config("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
-        # A query that reads some rows is run in less time than what is compiled for it takes to compile.
-        .config("spark.sql.codegen.wholeStage", "false")
-        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
         .config("spark.sql.catalogImplementation", "in-memory")
         .getOrCreate()
     )
