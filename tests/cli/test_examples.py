@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from importlib.resources import files
 
@@ -57,6 +58,14 @@ def test_generate_a_folder(tmp_path):
     assert len(kb.interpretations) == 2
     assert kb.schema["ta"].types == ("course", "person")
     assert (tmp_path / "worlds" / "planted.program").exists()
+
+
+def test_nothing_is_written_next_to_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "u.pl")
+    for world in ("university", "smokers"):
+        out = invoke("generate", world, "--people", 40, "-o", tmp_path / "u.pl", code=1)
+        assert "name a file or a folder" in out.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["u.pl"]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from tests.waiting import PATIENCE
 from logicoder.base.errors import InputError, UsageError
 from logicoder.kb import KnowledgeBase
 from logicoder.kb.reader import read_knowledge_base
+from logicoder.kb.sources import find_schemas
 
 from .helpers import put, refused
 
@@ -195,3 +196,11 @@ def test_a_missing_permission_is_an_error_of_ours(tmp_path, what):
     assert done.stderr.startswith(f"refused: {given}: "), done.stderr
     assert "permission" in done.stderr.lower()
     assert InputError.exit_code == 2
+
+
+def test_a_schema_next_to_a_pipe_is_not_that_of_the_data(tmp_path):
+    (tmp_path / "schema.mln").write_text("p(thing)\n")
+    os.mkfifo(tmp_path / "pipe.pl")
+    (tmp_path / "file.pl").write_text("p(a).\n")
+    assert find_schemas([tmp_path / "file.pl"]) == [tmp_path / "schema.mln"]
+    assert find_schemas([tmp_path / "pipe.pl"]) == []

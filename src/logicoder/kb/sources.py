@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from logicoder.base.errors import InputError, LogicoderError, UsageError, location_of, shown, whole_characters
-from logicoder.base.files import line_blocks
+from logicoder.base.files import is_special, line_blocks
 from logicoder.base.input_record import keep_data
 from logicoder.kb.file_names import name_of_stem, stem_of, suffix_of
 from logicoder.kb.formats import FORMATS, all_formats, format_named, formats_of, suffixes_of, the_only
@@ -79,7 +79,8 @@ def find_schemas(paths: Sequence[str | Path]) -> list[Path]:
     for path in expand(paths):
         if not path.is_dir():
             beside = path.parent / SCHEMA_FILE
-            found += [beside] if beside.is_file() else []
+            # What lies beside a pipe or a device is not about the data that come through it.
+            found += [beside] if beside.is_file() and not is_special(path) else []
             continue
         files = [file for file in listed(path) if file.suffix == ".mln" and not file.name.startswith(".")]
         named = [file for file in files if file.name == SCHEMA_FILE]

@@ -162,9 +162,11 @@ def shop(output: ShopPath, orders: Orders = 300, seed: WorldSeed = 0) -> None:
 
 def _write_world(kb: KnowledgeBase, output: Path, output_format: str | None) -> None:
     from logicoder.base.errors import OutputError  # noqa: PLC0415
-    from logicoder.base.files import read_text, write_text  # noqa: PLC0415
+    from logicoder.base.files import is_special, read_text, write_text  # noqa: PLC0415
     from logicoder.kb.formats.alchemy.declarations import schema_text  # noqa: PLC0415
 
+    if is_special(output):
+        raise OutputError(f"{output}: a schema is written next to the facts; name a file or a folder")
     schema, text = output.parent / "schema.mln", schema_text(kb.schema)
     # A folder of data has its schema inside; beside a single file it is found as well.
     beside = not output.is_dir() and bool(output.suffix)
