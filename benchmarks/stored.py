@@ -98,6 +98,8 @@ def measure(engine: str, folder: Path) -> Row:
         if engine == "spark":
             log = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             (log / "spark-defaults.conf").write_text(
+                # Two executors in processes of their own, which share a folder with the driver.
+                f"spark.master local-cluster[2,1,1024]\nspark.logicoder.folder {log}\n"
                 f"spark.eventLog.enabled true\nspark.eventLog.dir file://{log}\n"
                 "spark.eventLog.rolling.enabled false\nspark.eventLog.compress false\n"
                 # What other threads read for a task is not counted as its input.
