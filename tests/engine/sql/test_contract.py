@@ -148,8 +148,10 @@ def test_a_query_ends_when_somebody_says_stop(session):
     data = StoredData.of(kb, session)
     table = data.relations["p"].table
     before, session.stop = session.stop, StopToken(seconds=0.3)
-    joined = ", ".join(f"{table} AS t{i}" for i in range(5))
-    long = f"SELECT count(*) FROM {joined} WHERE t0.a1 < t4.a1 AND md5(t2.a1) < t1.a1"
+    # A task of Spark that only joins does not hear that it was cancelled, and would keep a core for ever.
+    tables = 3 if session.system == "spark" else 5
+    joined = ", ".join(f"{table} AS t{i}" for i in range(tables))
+    long = f"SELECT count(*) FROM {joined} WHERE t0.a1 < t{tables - 1}.a1 AND md5(t2.a1) < t1.a1"
     try:
         with pytest.raises(StoppedError):
             session.rows(long, "counting")

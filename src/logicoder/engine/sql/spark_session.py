@@ -34,6 +34,9 @@ _ALONE = {
 _QUIET = {"spark.ui.showConsoleProgress": "false"}
 """Set whatever is configured: its shell has bars of its own, which nobody has asked for here."""
 
+_REAPED = {"spark.task.reaper.enabled": "true", "spark.task.reaper.killTimeout": "60s"}
+"""A task that only joins does not hear that its query was cancelled: its executor is to end with it."""
+
 _FOLDER = "spark.logicoder.folder"
 """The setting of Spark that names the folder of a run on a cluster."""
 
@@ -68,9 +71,9 @@ def _settings(max_memory: int | None) -> dict[str, Any]:
     # Its Java process alone, started with its memory, knows what spark-submit and files of settings say.
     SparkContext._ensure_initialized(conf=given)
     configured = SparkConf()
-    if not (configured.get("spark.master") or "local").startswith("local"):
-        return _QUIET
-    return _QUIET | {name: value for name, value in _ALONE.items() if not configured.contains(name)}
+    alone = (configured.get("spark.master") or "local").startswith("local")
+    wanted = _REAPED | (_ALONE if alone else {})
+    return _QUIET | {name: value for name, value in wanted.items() if not configured.contains(name)}
 
 
 @contextlib.contextmanager
