@@ -109,7 +109,7 @@ def test_a_link_leads_to_a_fact(watched, page_file):
     assert "father(vader,leia)" in panel.inner_text()
     assert "not a fact, but reconstructed" in panel.inner_text()
     page.evaluate("window.location.hash = '#fact=mother(padme%2Cleia)'")
-    page.wait_for_function("document.querySelector('#browser .panel').textContent.includes('padme')")
+    page.locator("#browser .panel", has_text="padme").wait_for()
     assert "a fact, but missing" in panel.inner_text()
     page.evaluate("window.location.hash = '#fact=%'")  # no text at all
     assert "padme" in panel.inner_text()
@@ -160,6 +160,8 @@ def test_the_slider_of_a_curve(watched, full_page):
 
 
 def test_what_was_found_links_to_clauses_and_facts(watched, tmp_path):
+    from playwright.sync_api import expect  # noqa: PLC0415  (`watched` says where it is missing)
+
     lives = {f"p{i}": f"t{i * 7 % 8}" for i in range(80)}
     facts = [("lives", p, t) for p, t in lives.items()] + [("in", f"t{i}", f"c{i % 3}") for i in range(8)]
     facts += [("pays", p, f"c{int(t[1:]) % 3}" if p != "p7" else "c9") for p, t in lives.items()]
@@ -176,7 +178,8 @@ def test_what_was_found_links_to_clauses_and_facts(watched, tmp_path):
     assert clause.is_visible()
     assert page.locator(clause.get_attribute("href")).inner_text().startswith("pays(X,Y) :-")
     found.locator("a", has_text="its facts").click()
-    page.wait_for_function("document.querySelector('#browser-predicate').value === 'pays'")
+    # Not by a function that is evaluated again and again: the page allows none.
+    expect(page.locator("#browser-predicate")).to_have_value("pays")
     found.locator("a", has_text="pays(p7,c9)").click()
     page.locator("#browser .panel", has_text="pays(p7,c9)").wait_for()
     over_time = page.locator("section#time")
